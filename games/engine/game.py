@@ -1,0 +1,155 @@
+"""What every Italian card game is to the rest of the house: the Ruleset protocol, Move, View and their errors.
+
+It decides nothing about any game. Seats are numbered anticlockwise (G2); lines are 0 and 1; everything here is
+immutable and knows no clock, no dice and no web. Words for people are given at the edge, from the codes used here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
+
+Context = Literal["free", "ko", "round_robin"]
+LengthKind = Literal["deals", "points"]
+Points = tuple[int, int]
+
+
+class IllegalMove(Exception):
+    """A move the rules refuse (G10). ``code`` is one of the closed list in docs/protocol.md."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class HeaderError(Exception):
+    """A match that may not be played as described: unknown option, length not allowed, wrong number of players…"""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Move(NamedTuple):
+    """One move of the record. ``takes`` is the bit mask of the table cards captured; ``arg`` is any other argument."""
+
+    seat: int
+    verb: str
+    card: int = -1
+    takes: int = 0
+    arg: str = ""
+
+
+class Length(NamedTuple):
+    """Match length (G6): so many deals, or so many points."""
+
+    kind: LengthKind
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match is played by, frozen before its first card."""
+
+    ruleset: str
+    players: int
+    length: Length
+    context: Context
+    options: Mapping[str, Any]
+    first_dealer: int
+
+
+class HandView(NamedTuple):
+    """A hand as one viewer knows it: how many cards, and those the viewer may see."""
+
+    count: int
+    cards: tuple[int, ...]
+
+
+class TableCard(NamedTuple):
+    """A card lying open; ``seat`` played it, or None where nobody's name is on it (Scopa's table)."""
+
+    card: int
+    seat: int | None
+
+
+class PileView(NamedTuple):
+    """What a line has taken in this deal: cards, tricks, scope. All three are public."""
+
+    cards: int
+    tricks: int
+    scope: int
+
+
+class Last(NamedTuple):
+    """What was last seen on the table: a whole trick (Tresette) or one play (Scopa)."""
+
+    cards: tuple[TableCard, ...]  # the trick in playing order, or the one card played
+    takes: tuple[int, ...]  # table cards captured with it
+    taker: int | None  # the seat that took, None after a discard
+    scopa: bool
+    drawn: tuple[TableCard, ...]  # cards drawn and shown after the trick (T1)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A running deal as one seat (None: a spectator) may see it. Built up from what it may know, never stripped down."""
+
+    seat: int | None
+    turn: int | None  # the seat to move, None when the deal is over
+    hands: tuple[HandView, ...]  # one a seat
+    table: tuple[TableCard, ...]
+    stock: int
+    piles: tuple[PileView, PileView]
+    last: Last | None
+    legal: tuple[Move, ...]  # plays and calls of the viewing seat; () when it is not its turn
+
+
+class TallyRow(NamedTuple):
+    """One line of the count at the end of a deal: what was compared, and the points it gave each line."""
+
+    code: str
+    values: Points
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The count of a finished deal."""
+
+    points: Points
+    rows: tuple[TallyRow, ...]
+    last_taker: int | None  # the line that took the last trick or made the last capture
+
+
+class Ruleset(Protocol):
+    """One rulebook. Stateless; the deal's state is an immutable value only the ruleset itself looks into."""
+
+    id: str
+    players: tuple[int, ...]  # the numbers of players it is played by
+
+    def check(self, setup: Setup) -> None:
+        """Raise HeaderError if this ruleset can't be played so."""
+
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int) -> Any:
+        """The state after dealing (G4); ``deck`` is consumed top first."""
+
+    def void(self, state: Any) -> bool:
+        """Whether the deal isn't scored and is dealt again (G5)."""
+
+    def turn(self, state: Any) -> int | None:
+        """The seat to move, None when the deal is over."""
+
+    def legal(self, state: Any) -> Sequence[Move]:
+        """Every move of the seat to move."""
+
+    def play(self, state: Any, move: Move) -> Any:
+        """The state after ``move``; IllegalMove if it isn't one of ``legal``."""
+
+    def tally(self, state: Any) -> Tally:
+        """The count of a finished deal."""
+
+    def forfeited(self, state: Any | None, line: int) -> Points:
+        """Each line's points of the broken deal after the penalty (T11, S9), ``line`` being the offender."""
+
+    def view(self, state: Any, seat: int | None) -> View:
+        """What ``seat`` (None: a spectator) may know."""

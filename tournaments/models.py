@@ -1,0 +1,174 @@
+"""Who plays whom: tournaments, entries, rounds and fixtures, with the results and standings that stand.
+
+Everything below the draw can be recomputed from the fixtures' results; nothing is ever patched. The numbers in
+comments are those of the tournament rules.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match
+from players.models import Player, new_public_id
+
+
+class Tournament(models.Model):
+    class State(models.TextChoices):
+        DRAFT = "draft", _("bozza")
+        OPEN = "open", _("iscrizioni aperte")
+        RUNNING = "running", _("in corso")
+        FINISHED = "finished", _("concluso")
+        CANCELLED = "cancelled", _("annullato")
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("nome"), max_length=80)
+    organiser = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="organised")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    version = models.PositiveIntegerField(default=0)  # bumped with every visible change
+
+    # Frozen at the draw (E6).
+    format = models.CharField(_("formula"), max_length=24)
+    ruleset = models.CharField(_("gioco"), max_length=32)
+    options = models.JSONField(default=dict, blank=True)
+    length_kind = models.CharField(max_length=6)
+    length_value = models.PositiveSmallIntegerField()
+    turn_timeout = models.PositiveIntegerField(null=True, blank=True)  # seconds
+    match_clock = models.PositiveIntegerField(null=True, blank=True)  # seconds a player
+    noshow_after = models.PositiveIntegerField(default=300)  # seconds (E9)
+    pause = models.PositiveIntegerField(default=10)  # seconds before a fixture opens (K4)
+    tie_break = models.CharField(max_length=12, default="standard")  # R2
+    seats_an_entry = models.PositiveSmallIntegerField(default=1)
+
+    # Entries (E2, E5).
+    min_entries = models.PositiveSmallIntegerField(default=2)
+    max_entries = models.PositiveSmallIntegerField(default=8)
+    guests_allowed = models.BooleanField(default=True)
+    house_allowed = models.BooleanField(default=False)
+    starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full
+    standing_offer = models.BooleanField(default=False)  # kept open by the house for who clicks "Gioca subito"
+    due_at = models.DateTimeField(null=True, blank=True)  # the next timed step
+
+    cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge
+    created_at = models.DateTimeField()
+    drawn_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["state", "created_at"]),
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="tournament_due"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entry(models.Model):
+    """A line of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    created_at = models.DateTimeField()
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; drawn by lot at the draw
+    forfeits = models.PositiveSmallIntegerField(default=0)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)  # left or expelled after the draw (R5)
+
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    played = models.PositiveSmallIntegerField(default=0)
+    won = models.PositiveSmallIntegerField(default=0)
+    mp = models.SmallIntegerField(default=0)
+    vp = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints = [models.UniqueConstraint(fields=["tournament", "seed"], name="seed_once")]
+
+
+class EntryMember(models.Model):
+    """A player inside an entry; in at most one entry of a tournament (E1)."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="player_one_entry"),
+            models.UniqueConstraint(fields=["entry", "position"], name="member_position_once"),
+        ]
+
+
+class Stage(models.Model):
+    """A part of a tournament run by one format."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField()
+    format = models.CharField(max_length=24)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="stage_once")]
+
+
+class Round(models.Model):
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()  # from 1
+    finished = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="round_once")]
+
+
+class Fixture(models.Model):
+    """What the tournament pairs; decided by one match. ``first`` sits at seat 0 (R1)."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("in attesa")  # a line isn't known yet, or its turn hasn't come
+        READY = "ready", _("sta per aprirsi")  # both lines known; opens at opens_at when both are free
+        PLAYING = "playing", _("in corso")
+        DONE = "done", _("conclusa")
+        BYE = "bye", _("passa il turno")
+        REST = "rest", _("riposo")
+        VOID = "void", _("non si gioca")  # no line can come to it (K5)
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
+    board = models.PositiveSmallIntegerField()  # from 1 within its round
+    first = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_first")
+    second = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_second")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
+
+    # The result; None until it stands.
+    winner = models.PositiveSmallIntegerField(null=True, blank=True)  # 0 or 1; None in a draw or a double forfeit
+    double_forfeit = models.BooleanField(default=False)
+    forfeit_by = models.PositiveSmallIntegerField(null=True, blank=True)
+    points_0 = models.SmallIntegerField(null=True, blank=True)
+    points_1 = models.SmallIntegerField(null=True, blank=True)
+    mp_0 = models.SmallIntegerField(null=True, blank=True)
+    mp_1 = models.SmallIntegerField(null=True, blank=True)
+    vp_0 = models.PositiveSmallIntegerField(null=True, blank=True)
+    vp_1 = models.PositiveSmallIntegerField(null=True, blank=True)
+    decided_by = models.CharField(max_length=24, blank=True)
+    result_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["board"]
+        constraints = [models.UniqueConstraint(fields=["round", "board"], name="fixture_once")]
+        indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
+
+
+class LogEntry(models.Model):
+    """Every change of state, with who and when (E2). ``player`` is null where the system acted."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField()
+    code = models.CharField(max_length=40)
+    detail = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        verbose_name_plural = "log entries"
+        ordering = ["at", "id"]
