@@ -1,3 +1,5 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from players.realtime.consumers import PersonConsumer
+
+websocket_urlpatterns: list[URLPattern] = [path("ws/persona/", PersonConsumer.as_asgi())]

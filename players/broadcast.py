@@ -1,0 +1,102 @@
+"""Hints from any process to open sockets: best effort, never blocking, never raising.
+
+A daemon thread with its own event loop talks to the channel layer, so that neither a request, a worker nor the sweep
+ever waits for Redis. Hints may be lost; who gets one reads the truth from the database. Nothing hidden travels here:
+no card, no hand, no deck. Call it with ``transaction.on_commit``.
+"""
+
+import asyncio
+import hashlib
+import logging
+import os
+import threading
+from collections import deque
+from typing import Any
+
+from channels.layers import get_channel_layer
+
+logger = logging.getLogger(__name__)
+
+BACKLOG = 2000  # hints kept while Redis is away; the oldest go first
+TIMEOUT = 1.0  # seconds one hint may take
+
+
+class _Sender:
+    """One thread, one loop, one queue of this process."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=BACKLOG)
+        self._loop = asyncio.new_event_loop()
+        self._wake = asyncio.Event()
+        threading.Thread(target=self._main, name="broadcast", daemon=True).start()
+
+    def put(self, group: str, message: dict[str, Any]) -> None:
+        self._waiting.append((group, message))
+        self._loop.call_soon_threadsafe(self._wake.set)
+
+    def _main(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._send_for_ever())
+
+    async def _send_for_ever(self) -> None:
+        down = False
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                group, message = self._waiting.popleft()
+                try:
+                    await asyncio.wait_for(get_channel_layer().group_send(group, message), TIMEOUT)
+                    down = False
+                except Exception as error:
+                    if not down:
+                        logger.warning("hints are being lost, the channel layer is away: %r", error)
+                    down = True
+
+
+_sender: _Sender | None = None
+_owner = 0
+_lock = threading.Lock()
+
+
+def _forget() -> None:
+    """In a forked child: the thread stayed in the parent, and the lock may have been held there."""
+    global _sender, _lock
+    _sender = None
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+def publish(group: str, message: dict[str, Any]) -> None:
+    """Tell every socket in ``group``; ``message["type"]`` names the consumer's method. Returns at once."""
+    global _sender
+    try:
+        with _lock:
+            if _sender is None:
+                _sender = _Sender()
+            sender = _sender
+        sender.put(group, message)
+    except Exception:
+        logger.exception("a hint could not be queued")
+
+
+def player_group(player_id: int) -> str:
+    return f"player.{player_id}"
+
+
+def notify(player_id: int, message: dict[str, Any]) -> None:
+    """Send ``message`` as a frame to every page of that person (W1), e.g. {"t": "table", "url": …, "title": …}."""
+    publish(player_group(player_id), {"type": "notice", "frame": message})
+
+
+def session_digest(session_key: str) -> str:
+    """What names a session in a hint without giving it away."""
+    return hashlib.sha256(session_key.encode()).hexdigest()
+
+
+def session_ended(user_id: int, session_key: str | None) -> None:
+    """Close that person's sockets: those of one session (logged out), or all whose session no longer stands (None)."""
+    digest = None if session_key is None else session_digest(session_key)
+    publish(f"user.{user_id}", {"type": "session.ended", "session": digest})

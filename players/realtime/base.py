@@ -1,0 +1,288 @@
+"""What every socket of the site has in common: who opened it, what it may send, how fast, and for how long.
+
+A subclass answers frames in ``on_frame`` and joins groups; whatever it raises becomes an error frame, never a dead
+socket. Redis may be away: a socket opens all the same and joins its groups when it is back. Nothing here knows a table
+or a tournament, and nothing here writes.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Coroutine
+from typing import Any, ClassVar
+from uuid import uuid4
+
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
+from channels.utils import await_many_dispatch
+from django.db import DatabaseError, InterfaceError
+
+from players import words
+from players.broadcast import session_digest
+from players.models import Player
+from players.realtime import executor
+from players.realtime.crowd import Crowd
+from players.realtime.frames import Frame, FrameError, dump, frame_id, parse
+from players.realtime.origin import same_origin
+from players.selectors import player_of, session_stands
+
+logger = logging.getLogger(__name__)
+
+FRAMES, WINDOW = 100, 20.0  # so many frames in so many seconds, then CLOSE_FLOOD
+CLOSE_FLOOD = 1008
+CLOSE_SESSION = 4401  # logged out, password changed, account closed
+CLOSE_CROWD = 4429  # too many sockets of one person; the browser waits until its page is looked at again
+JOIN_PATIENCE = 1.0  # seconds a new socket waits for Redis before it goes on without
+JOIN_AGAIN = 1.0
+
+
+class FrameConsumer(AsyncWebsocketConsumer):
+    """Subclass and override ``admit``, ``opened``, ``on_frame``, ``closed`` and ``error_message`` as needed.
+
+    ``self.user`` is the account or None, ``self.player`` its Player or None (visitors may watch public sockets).
+    """
+
+    precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
+    session_check_every: ClassVar[float] = 30.0  # seconds
+    crowd: ClassVar[Crowd] = Crowd()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user: Any = None
+        self.player: Player | None = None
+        self._session_key: str | None = None
+        self._joined: list[str] = []
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._frames: deque[float] = deque(maxlen=FRAMES)
+        self._open = False
+
+    # --- For subclasses ------------------------------------------------------------------------------------------
+
+    async def admit(self) -> bool:
+        """Whether this person may open this socket at all; a refused one gets 403. ``self.player`` is known."""
+        return True
+
+    async def opened(self) -> None:
+        """The socket is accepted: join groups first, then read and send."""
+
+    async def on_frame(self, frame: Frame) -> None:
+        """Answer a frame (any ``t`` but ping). Raise FrameError(code, id) to refuse it."""
+        raise FrameError("unknown", frame_id(frame))
+
+    async def on_late_join(self) -> None:
+        """Groups were joined only now, because Redis was away: what was told meanwhile is lost, so read again."""
+
+    async def closed(self) -> None:
+        """The socket is gone."""
+
+    def error_message(self, code: str) -> str:
+        """Words for a code; a subclass with codes of its own asks its own words first."""
+        return words.frame_error(code)
+
+    async def send_frame(self, frame: Frame) -> None:
+        """Send one frame; nothing happens on a socket that is already closed."""
+        await self.send_text(dump(frame))
+
+    async def send_text(self, text: str) -> None:
+        """Send a frame that is already encoded (one view for many sockets)."""
+        if self._open:
+            await self.send(text_data=text)
+
+    async def send_error(self, code: str, about: str | None = None, version: int | None = None) -> None:
+        """Refuse a frame: no silence. ``about`` is the client's id, ``version`` the current one where there is one."""
+        frame: Frame = {"t": "error", "code": code, "message": self.error_message(code), "id": about}
+        if version is not None:
+            frame["v"] = version
+        await self.send_frame(frame)
+
+    async def join(self, group: str) -> None:
+        """Listen to ``group``. Without Redis it returns after a second and goes on trying."""
+        self._joined.append(group)
+        job = self.start(self._join(group))
+        done, _ = await asyncio.wait({job}, timeout=JOIN_PATIENCE)
+        if not done:
+            job.add_done_callback(self._joined_late)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Run ``work`` for as long as the socket is open."""
+        job = asyncio.create_task(work)
+        self._jobs.add(job)
+        job.add_done_callback(self._job_done)
+        return job
+
+    async def hang_up(self, code: int) -> None:
+        """Close with ``code``; further frames and messages are ignored."""
+        if self._open:
+            self._open = False
+            await self.close(code)
+
+    # --- The socket's life ---------------------------------------------------------------------------------------
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        # As AsyncConsumer, but the channel's name is made here: asking the layer for one fails while Redis is away.
+        self.scope = scope
+        self.base_send = send
+        self.channel_layer = get_channel_layer(self.channel_layer_alias)
+        self.channel_name = f"specific.{uuid4().hex}!{uuid4().hex}"
+        try:
+            await await_many_dispatch([receive, self._hear], self.dispatch)
+        except StopConsumer:
+            pass
+        finally:
+            await self._leave()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a message to its method; whatever goes wrong there is logged and told, and the socket lives on."""
+        name = message.get("type", "").replace(".", "_")
+        handler = None if name.startswith("_") else getattr(self, name, None)
+        if handler is None:
+            logger.error("no handler for %r in %s", message.get("type"), type(self).__name__)
+            return
+        try:
+            await handler(message)
+        except StopConsumer:
+            raise
+        except Exception as error:
+            if name == "websocket_connect":
+                logger.exception("a socket could not be opened: %s", type(self).__name__)
+                await self.close()
+                return
+            await self._told(error, None)
+
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        if not same_origin(self.scope):
+            await self.close()
+            return
+        user = self.scope.get("user")
+        if user is not None and user.is_authenticated:
+            self.user = user
+            self.player = await executor.run(player_of, user)
+            session = self.scope.get("session")
+            self._session_key = None if session is None else session.session_key
+        if not await self.admit():
+            await self.close()
+            return
+        await self.accept()
+        self._open = True
+        if not await self._enter():
+            return
+        await self.opened()
+
+    async def websocket_receive(self, message: dict[str, Any]) -> None:
+        if not self._open:
+            return
+        now = time.monotonic()
+        if len(self._frames) == FRAMES and now - self._frames[0] < WINDOW:
+            await self.hang_up(CLOSE_FLOOD)
+            return
+        self._frames.append(now)
+        about = None
+        try:
+            frame = parse(message.get("text"), message.get("bytes"))
+            about = frame_id(frame)
+            if frame["t"] == "ping":
+                await self._pong(frame)
+            else:
+                await self.on_frame(frame)
+        except FrameError as error:
+            await self.send_error(error.code, error.about or about)
+        except Exception as error:
+            await self._told(error, about)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        self._open = False
+        raise StopConsumer
+
+    async def session_ended(self, message: dict[str, Any]) -> None:
+        """From the channel layer: this person logged out or changed his password somewhere."""
+        if self.user is None:
+            return
+        ended = message.get("session")
+        if ended is not None:
+            if ended == self._session_key_digest():
+                await self.hang_up(CLOSE_SESSION)
+        elif not await executor.run(session_stands, self._session_key, self.user.pk):
+            await self.hang_up(CLOSE_SESSION)
+
+    # --- Inside --------------------------------------------------------------------------------------------------
+
+    def _session_key_digest(self) -> str | None:
+        return None if self._session_key is None else session_digest(self._session_key)
+
+    async def _enter(self) -> bool:
+        """Count this socket in and start watching the session; False where it was turned away itself."""
+        if self.user is None:
+            return True
+        surplus = self.crowd.enter(str(self.user.pk), self)
+        if isinstance(surplus, FrameConsumer):
+            self.crowd.leave(str(self.user.pk), surplus)
+            await surplus.hang_up(CLOSE_CROWD)
+            if surplus is self:
+                return False
+        if self._session_key is not None:
+            self.start(self._watch_session())
+        await self.join(f"user.{self.user.pk}")
+        return True
+
+    async def _watch_session(self) -> None:
+        while True:
+            await asyncio.sleep(self.session_check_every)
+            try:
+                stands = await executor.run(session_stands, self._session_key, self.user.pk)
+            except (DatabaseError, InterfaceError):
+                continue  # our fault, not his
+            if not stands:
+                await self.hang_up(CLOSE_SESSION)
+                return
+
+    async def _pong(self, frame: Frame) -> None:
+        await self.send_frame({"t": "pong", "c": frame.get("c"), "now": int(time.time() * 1000)})
+
+    async def _told(self, error: Exception, about: str | None) -> None:
+        """An error nobody foresaw: loud in the log, polite on the wire."""
+        logger.error("a socket's handler failed: %s", type(self).__name__, exc_info=error)
+        code = "unavailable" if isinstance(error, DatabaseError | InterfaceError) else "internal"
+        await self.send_error(code, about)
+
+    async def _hear(self) -> dict[str, Any]:
+        """The next message of this socket's groups."""
+        while True:
+            try:
+                return await self.channel_layer.receive(self.channel_name)
+            except Exception:  # Redis is away; the layer keeps the queue, so nothing is lost by asking again
+                await asyncio.sleep(JOIN_AGAIN)
+
+    async def _join(self, group: str) -> None:
+        while True:
+            try:
+                await self.channel_layer.group_add(group, self.channel_name)
+                return
+            except Exception:  # not listening yet, or Redis is away
+                await asyncio.sleep(JOIN_AGAIN)
+
+    def _joined_late(self, job: "asyncio.Task[None]") -> None:
+        if not job.cancelled() and self._open:
+            self.start(self.on_late_join())
+
+    def _job_done(self, job: "asyncio.Task[None]") -> None:
+        self._jobs.discard(job)
+        if not job.cancelled() and (error := job.exception()) is not None:
+            logger.error("a socket's task failed: %s", type(self).__name__, exc_info=error)
+
+    async def _leave(self) -> None:
+        self._open = False
+        for job in tuple(self._jobs):
+            job.cancel()
+        if self.user is not None:
+            self.crowd.leave(str(self.user.pk), self)
+        try:
+            await self.closed()
+        except Exception:
+            logger.exception("a socket's end failed: %s", type(self).__name__)
+        for group in self._joined:
+            try:
+                await self.channel_layer.group_discard(group, self.channel_name)
+            except Exception:
+                logger.info("left %s without telling the channel layer", group)

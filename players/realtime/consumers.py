@@ -1,0 +1,25 @@
+"""The personal socket: what concerns a person reaches every page he has open (W1). It only forwards."""
+
+from typing import Any
+
+from players.broadcast import player_group
+from players.realtime.base import FrameConsumer
+
+
+class PersonConsumer(FrameConsumer):
+    """ws/persona/: forwards notices to who is signed in, as a member or a guest; answers nothing but ping."""
+
+    async def admit(self) -> bool:
+        return self.player is not None
+
+    async def opened(self) -> None:
+        assert self.player is not None
+        await self.join(player_group(self.player.pk))
+        await self.send_frame({"t": "hello"})
+
+    async def on_late_join(self) -> None:
+        await self.send_frame({"t": "hello"})
+
+    async def notice(self, message: dict[str, Any]) -> None:
+        """From the channel layer."""
+        await self.send_frame(message["frame"])

@@ -1,0 +1,44 @@
+"""How many sockets one person may hold open: five in a process, counted in memory.
+
+Over the limit the oldest of the least important gives way, so that somebody with many tabs open can still sit down at
+his table. It decides nothing about who may open which socket.
+"""
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Protocol
+
+LIMIT = 5
+
+
+class Held(Protocol):
+    precedence: int  # higher stays longer; a table's socket over a page's
+
+
+@dataclass
+class Crowd:
+    """The open sockets of each person. Lives in one event loop: no locking."""
+
+    limit: int = LIMIT
+    _open: dict[str, dict[Held, int]] = field(default_factory=dict)
+    _clock: count[int] = field(default_factory=count)
+
+    def enter(self, who: str, socket: Held) -> Held | None:
+        """Count ``socket`` in; returns the one that must close for it (it may be itself), None within the limit."""
+        held = self._open.setdefault(who, {})
+        held[socket] = next(self._clock)
+        if len(held) <= self.limit:
+            return None
+        return min(held, key=lambda each: (each.precedence, held[each]))
+
+    def leave(self, who: str, socket: Held) -> None:
+        """Count ``socket`` out; harmless if it isn't in."""
+        held = self._open.get(who)
+        if held is None:
+            return
+        held.pop(socket, None)
+        if not held:
+            del self._open[who]
+
+    def size(self, who: str) -> int:
+        return len(self._open.get(who, ()))

@@ -1,0 +1,86 @@
+"""Where sockets touch the database: a fixed pool of threads with long-lived connections, off the event loop.
+
+SQLite gets one thread (sixteen writing threads were slower than one), PostgreSQL several. Nothing here retries a call:
+whether it may be repeated is for the service to decide. It never runs inside anybody's transaction.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from django.db import connection, connections
+
+POSTGRES_THREADS = 4
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_lock = threading.Lock()
+_pool: ThreadPoolExecutor | None = None
+_owner = 0
+
+
+def _threads() -> int:
+    return 1 if connection.vendor == "sqlite" else POSTGRES_THREADS
+
+
+def _executor() -> ThreadPoolExecutor:
+    """This process's pool, made on first use: one inherited through a fork has no living threads."""
+    global _pool, _owner
+    with _lock:
+        if _pool is None or _owner != os.getpid():
+            _pool = ThreadPoolExecutor(max_workers=_threads(), thread_name_prefix="socket-db")
+            _owner = os.getpid()
+        return _pool
+
+
+def _tidy() -> None:
+    """Drop a connection that a server restart or a broken transaction has spoilt; keep every other open."""
+    for used in connections.all(initialized_only=True):
+        if used.connection is None:
+            continue
+        if used.in_atomic_block:  # a call left its transaction open: never hand it to the next one
+            used.close()
+        elif used.errors_occurred:
+            if used.is_usable():
+                used.errors_occurred = False
+            else:
+                used.close()
+
+
+def _call(func: Callable[[], R]) -> R:
+    try:
+        return func()
+    finally:
+        _tidy()
+
+
+async def run(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run ``func`` in the pool and give what it returns or raises."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_executor(), _call, partial(func, *args, **kwargs))
+
+
+def shutdown() -> None:
+    """End the pool and close its connections (tests, and a server going down). The next ``run`` makes a new one."""
+    global _pool
+    with _lock:
+        pool, _pool = _pool, None
+    if pool is None or _owner != os.getpid():
+        return
+    # One closing call for each thread: they meet at the barrier, so no thread takes two of them.
+    size = len(pool._threads)
+    meeting = threading.Barrier(size) if size else None
+
+    def close() -> None:
+        if meeting is not None:
+            meeting.wait(timeout=5)
+        connections.close_all()
+
+    for done in [pool.submit(close) for _ in range(size)]:
+        done.result(timeout=10)
+    pool.shutdown(wait=True)

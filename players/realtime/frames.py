@@ -1,0 +1,104 @@
+"""What is on a socket's wire: one strict parser for everything a browser sends, one printer for what it gets.
+
+The stock JSON consumer dies on malformed, binary, deep or huge input; this one answers with a code. It knows no
+particular frame: meaning is given by the consumer.
+"""
+
+import json
+import math
+from typing import Any
+
+MAX_BYTES = 4096
+MAX_DEPTH = 4
+MAX_KEYS = 32
+MAX_INTEGER = 2**53 - 1
+
+Frame = dict[str, Any]
+
+
+class FrameError(Exception):
+    """A frame that is refused. ``code`` is one of docs/protocol.md; ``about`` is the client's id of it, if it had one."""
+
+    def __init__(self, code: str, about: str | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.about = about
+
+
+def _constant(_: str) -> float:
+    raise FrameError("malformed")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise FrameError("malformed")
+    return value
+
+
+def _integer(text: str) -> int:
+    if len(text) > 17:
+        raise FrameError("malformed")
+    value = int(text)
+    if abs(value) > MAX_INTEGER:
+        raise FrameError("malformed")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Frame:
+    found = dict(pairs)
+    if len(found) != len(pairs) or len(found) > MAX_KEYS:
+        raise FrameError("malformed")
+    return found
+
+
+def _plain(text: str) -> None:
+    """Text as people and cards write it: no control characters (PostgreSQL refuses NUL), no lone surrogates."""
+    if any(char < " " or "\ud800" <= char <= "\udfff" or char == "\x7f" for char in text):
+        raise FrameError("malformed")
+
+
+def _walk(value: Any, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise FrameError("too_deep")
+    if isinstance(value, str):
+        _plain(value)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _plain(key)
+            _walk(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _walk(inner, depth + 1)
+
+
+def parse(text: str | None, data: bytes | None = None) -> Frame:
+    """The frame in ``text``: a JSON object with a string ``t``; FrameError otherwise. ``data`` is never accepted."""
+    if data is not None or text is None:
+        raise FrameError("binary")
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise FrameError("too_long")
+    try:
+        frame = json.loads(
+            text, parse_constant=_constant, parse_float=_float, parse_int=_integer, object_pairs_hook=_object
+        )
+    except RecursionError:
+        raise FrameError("too_deep") from None
+    except ValueError:
+        raise FrameError("malformed") from None
+    if not isinstance(frame, dict):
+        raise FrameError("malformed")
+    _walk(frame, 0)
+    if not isinstance(frame.get("t"), str):
+        raise FrameError("malformed")
+    return frame
+
+
+def frame_id(frame: Frame) -> str | None:
+    """The client's own id of a frame, given back in the ack or the error; None where it gave none that can be used."""
+    value = frame.get("id")
+    return value if isinstance(value, str) and 0 < len(value) <= 36 else None
+
+
+def dump(frame: Frame) -> str:
+    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

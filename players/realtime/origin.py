@@ -1,0 +1,64 @@
+"""Whether a socket was opened by one of our own pages.
+
+Channels' own validator accepts any port of an allowed host and reads the settings when it is imported; here scheme,
+host and port of Origin must be those the request itself was sent to.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+PORTS = {"http": 80, "https": 443}
+
+
+def _header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
+    found = [value for key, value in headers if key.lower() == name]
+    if len(found) != 1:
+        return None
+    return found[0].decode("latin-1")
+
+
+def _scheme(scope: dict[str, Any]) -> str:
+    """http or https, as the browser sees it: a proxy that ends TLS says so in the header the settings name."""
+    if settings.SECURE_PROXY_SSL_HEADER:
+        name, secure = settings.SECURE_PROXY_SSL_HEADER
+        header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
+        told = _header(scope["headers"], header)
+        if told is not None:
+            return "https" if told.split(",", 1)[0].strip() == secure else "http"
+    return "https" if scope.get("scheme") in {"wss", "https"} else "http"
+
+
+def _allowed_host(domain: str) -> bool:
+    allowed = settings.ALLOWED_HOSTS
+    if settings.DEBUG and not allowed:
+        allowed = [".localhost", "127.0.0.1", "[::1]"]
+    return bool(domain) and validate_host(domain, allowed)
+
+
+def same_origin(scope: dict[str, Any]) -> bool:
+    """Whether Origin is the very scheme, host and port in Host, and Host is ours. No Origin: no."""
+    origin = _header(scope["headers"], b"origin")
+    host = _header(scope["headers"], b"host")
+    if origin is None or host is None:
+        return False
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    domain, _ = split_domain_port(host)
+    if not _allowed_host(domain):
+        return False
+    scheme = _scheme(scope)
+    try:
+        said, meant = urlsplit(origin), urlsplit(f"{scheme}://{host}")
+        if said.path or said.query or said.fragment or said.username or said.password:
+            return False
+        return (said.scheme, said.hostname, said.port or PORTS.get(said.scheme)) == (
+            scheme,
+            meant.hostname,
+            meant.port or PORTS[scheme],
+        )
+    except ValueError:  # a port that is no number
+        return False

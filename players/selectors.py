@@ -1,0 +1,28 @@
+"""Reads about people: who a user plays as, whose session still stands. They never write."""
+
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.utils.crypto import constant_time_compare
+
+from players.models import Player, User
+
+
+def player_of(user: Any) -> Player | None:
+    """The player a request's user plays as; None for a visitor and for an account without one."""
+    if not getattr(user, "is_authenticated", False):
+        return None
+    return Player.objects.filter(user_id=user.pk).select_related("user").first()
+
+
+def session_stands(session_key: str | None, user_id: int) -> bool:
+    """Whether that session still exists and still belongs to an active user with the same password."""
+    if not session_key:
+        return False
+    store = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    if store.get(SESSION_KEY) != str(user_id):
+        return False
+    user = User.objects.filter(pk=user_id, is_active=True).first()
+    return user is not None and constant_time_compare(store.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
