@@ -41,13 +41,18 @@ class Match(models.Model):
     # Clocks (G8, E9). Seconds as set up; null: switched off.
     turn_timeout = models.PositiveIntegerField(null=True, blank=True)
     match_clock = models.PositiveIntegerField(null=True, blank=True)
-    clocks_ms = models.JSONField(default=list, blank=True)  # thinking time left, one a seat
+    clocks_ms = models.JSONField(default=list, blank=True)  # thinking time left, one a seat; empty: switched off
     turn_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     turn_from = models.DateTimeField(null=True, blank=True)  # the clock runs from here, after any pause
-    deadline_at = models.DateTimeField(null=True, blank=True)  # the earlier of turn timeout and match clock
+    deadline_at = models.DateTimeField(null=True, blank=True)  # the earlier of turn timeout and match clock, no grace
     deadline_verb = models.CharField(max_length=8, blank=True)  # "timeout" or "clock"
     noshow_at = models.DateTimeField(null=True, blank=True)
+    extension_ms = models.PositiveIntegerField(default=0)  # of this turn, for outages of ours: charged to nobody
     bot_due_at = models.DateTimeField(null=True, blank=True)
+
+    # Who controls each seat: the newest socket's token, one a seat. The mask has a bit for each house player's seat.
+    controls = models.JSONField(default=list, blank=True)
+    house_seats = models.PositiveSmallIntegerField(default=0)
 
     # The result, written with the last card.
     score_0 = models.SmallIntegerField(default=0)
@@ -82,7 +87,6 @@ class Seat(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
     live = models.BooleanField(default=True)
     arrived_at = models.DateTimeField(null=True, blank=True)
-    control = models.CharField(max_length=36, blank=True)  # the newest controlling socket
 
     class Meta:
         ordering = ["number"]
@@ -131,7 +135,13 @@ class Move(models.Model):
 
 
 class Liveness(models.Model):
-    """The last sign of life of each kind of process that deadlines depend on: sweepers and web servers."""
+    """The last sign of life of each kind of process that deadlines depend on: sweepers and web servers.
+
+    No row: no such process ever lived here. The last outage of the kind is kept so that two kinds that were away
+    together extend the deadlines once.
+    """
 
     kind = models.CharField(max_length=8, primary_key=True)
     beat_at = models.DateTimeField()
+    outage_from = models.DateTimeField(null=True, blank=True)
+    outage_until = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,77 @@
+"""The arithmetic of the clocks (G8, E9): when a turn's clock starts, when it ends, what thinking costs.
+
+Plain functions of instants and durations. They read no clock, no database and no cards. Thinking time is in whole
+milliseconds, what organisers set is in seconds.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from secrets import SystemRandom
+from typing import Literal, NamedTuple
+
+GRACE = timedelta(milliseconds=500)  # for network lag: a move counts while now < deadline + GRACE
+PAUSE_TRICK = timedelta(milliseconds=1500)  # to see a trick or a capture
+PAUSE_DEAL = timedelta(seconds=8)  # to read the count of a deal
+HOUSE_PAUSE_MS = (900, 1800)  # a house player moves so long after its clock started, whatever its hand
+POINTS_A_DEAL = 5  # see tie_break_share
+
+# An instant that is already decided, or the clock to read once the lock is held.
+Now = datetime | Callable[[], datetime]
+
+_dice = SystemRandom()
+
+
+def instant(now: Now) -> datetime:
+    """The instant to decide at. Services call it right after they got their lock: a clock is read then, and only once."""
+    return now() if callable(now) else now
+
+
+class Deadline(NamedTuple):
+    """When the seat to move forfeits, and the record's verb for it."""
+
+    at: datetime
+    verb: Literal["timeout", "clock"]
+
+
+def deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None) -> Deadline | None:
+    """The earlier of the turn timeout (seconds) and the match clock (milliseconds left); None with both off."""
+    ends: list[Deadline] = []
+    if turn_timeout is not None:
+        ends.append(Deadline(turn_from + timedelta(seconds=turn_timeout), "timeout"))
+    if left_ms is not None:
+        ends.append(Deadline(turn_from + timedelta(milliseconds=left_ms), "clock"))
+    return min(ends, key=lambda end: end.at) if ends else None
+
+
+def is_over(deadline_at: datetime | None, now: datetime) -> bool:
+    """Whether ``now`` is too late for a deadline: a move and its timeout ask this one question, so exactly one counts."""
+    return deadline_at is not None and now >= deadline_at + GRACE
+
+
+def spend(clocks_ms: Sequence[int], seat: int, turn_from: datetime, extension_ms: int, now: datetime) -> list[int]:
+    """The clocks after ``seat`` thought from ``turn_from`` to ``now``; pauses and outages are charged to nobody."""
+    left = list(clocks_ms)
+    if left:
+        thought = round((now - turn_from) / timedelta(milliseconds=1)) - extension_ms
+        left[seat] = max(0, left[seat] - max(0, thought))
+    return left
+
+
+def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> int:
+    """What each tie-break deal adds to a match clock (E9), in milliseconds: the clock divided by the match's deals.
+
+    A points match is reckoned at a deal for every five points, rounded: the pairs of the VP table's columns (V3: 6
+    points or 1 deal, 11 or 2, 17 or 3, 21 or 4, … 41 or 8).
+    """
+    deals = length_value if length_kind == "deals" else max(1, (2 * length_value + POINTS_A_DEAL) // (2 * POINTS_A_DEAL))
+    return match_clock * 1000 // deals
+
+
+def house_due(turn_from: datetime) -> datetime:
+    """When a house player moves: by dice, so that nothing about its hand shows in the time it takes."""
+    return turn_from + timedelta(milliseconds=_dice.randint(*HOUSE_PAUSE_MS))
+
+
+def overlap(start: datetime, end: datetime, since: datetime) -> timedelta:
+    """How much of the outage ``start``-``end`` falls into something that runs since ``since``."""
+    return max(timedelta(), end - max(start, since))

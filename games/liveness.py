@@ -1,0 +1,126 @@
+"""The signs of life of sweepers and web servers, and what an outage of theirs does to the running deadlines.
+
+Each process beats for its kind. Who beats after a silence of more than two seconds extends every running deadline by
+the part of the silence that fell into its turn: nobody is punished for our fault. While a kind that ever lived is
+silent, nothing may expire. An outage of the database is covered too: nobody can beat while it lasts. It decides
+nothing about any match.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db import close_old_connections, connections, transaction
+from django.db.models import DurationField, ExpressionWrapper, F, Value
+from django.utils import timezone
+
+from games.clocks import Now, instant
+from games.models import Liveness, Match
+
+logger = logging.getLogger(__name__)
+
+SWEEPER, WEB = "sweeper", "web"
+SILENCE = timedelta(seconds=2)  # longer than this is an outage
+BEAT_EVERY = timedelta(milliseconds=500)
+
+
+class Span(NamedTuple):
+    """From one instant to a later one."""
+
+    start: datetime
+    end: datetime
+
+
+def outage(now: datetime) -> bool:
+    """Whether some kind of process that ever lived is silent at ``now``. Ask it with the match's lock held."""
+    return Liveness.objects.filter(beat_at__lt=now - SILENCE).exists()
+
+
+@transaction.atomic
+def beat(kind: str, now: Now) -> timedelta:
+    """Write a sign of life of ``kind``; gives the length of the outage that it ended, zero if there was none."""
+    Liveness.objects.get_or_create(kind=kind, defaults={"beat_at": instant(now)})
+    rows = {row.kind: row for row in Liveness.objects.select_for_update().order_by("kind")}
+    row, at = rows[kind], instant(now)
+    silence = Span(row.beat_at, at)
+    if at <= row.beat_at:
+        return timedelta()
+    row.beat_at = at
+    if at - silence.start <= SILENCE:
+        row.save(update_fields=["beat_at"])
+        return timedelta()
+    others = [Span(o.outage_from, o.outage_until) for o in rows.values() if o is not row and o.outage_from]
+    for span in without(silence, others):
+        extend(span)
+    row.outage_from, row.outage_until = silence
+    row.save()
+    return at - silence.start
+
+
+def without(span: Span, known: Iterable[Span]) -> list[Span]:
+    """The parts of ``span`` outside all of ``known``."""
+    parts = [span]
+    for other in known:
+        cut: list[Span] = []
+        for part in parts:
+            cut.append(Span(part.start, min(part.end, other.start)))
+            cut.append(Span(max(part.start, other.end), part.end))
+        parts = [part for part in cut if part.start < part.end]
+    return parts
+
+
+def extend(span: Span) -> None:
+    """Extend every running deadline by the part of ``span`` that fell into its turn, or into the wait at its table."""
+    whole = span.end - span.start
+    running = Match.objects.filter(deadline_at__isnull=False)
+    running.filter(turn_from__lte=span.start).update(
+        deadline_at=F("deadline_at") + whole,
+        extension_ms=F("extension_ms") + whole // timedelta(milliseconds=1),
+    )
+    for match in running.filter(turn_from__gt=span.start, turn_from__lt=span.end).select_for_update():
+        part = span.end - match.turn_from
+        match.deadline_at += part
+        match.extension_ms += part // timedelta(milliseconds=1)
+        match.save(update_fields=["deadline_at", "extension_ms"])
+    waiting = Match.objects.filter(noshow_at__isnull=False, opened_at__lt=span.end)
+    waiting.filter(opened_at__lte=span.start).update(noshow_at=F("noshow_at") + whole)
+    since_opening = ExpressionWrapper(Value(span.end) - F("opened_at"), output_field=DurationField())
+    waiting.filter(opened_at__gt=span.start).update(noshow_at=F("noshow_at") + since_opening)
+
+
+class Heart(threading.Thread):
+    """A thread with its own connection that beats for its process until it is stopped, whatever happens to the database."""
+
+    def __init__(self, kind: str, clock: Callable[[], datetime] = timezone.now) -> None:
+        super().__init__(name=f"heart-{kind}", daemon=True)
+        self.kind, self.clock = kind, clock
+        self.ended = threading.Event()
+        self.first = threading.Event()  # set once a beat has been written
+
+    def run(self) -> None:
+        while True:
+            steady_beat(self.kind, self.clock)
+            self.first.set()
+            if self.ended.wait(BEAT_EVERY.total_seconds()):
+                connections.close_all()
+                return
+
+    def stop(self) -> None:
+        self.ended.set()
+        if self.is_alive():
+            self.join(timeout=5)
+
+
+def steady_beat(kind: str, clock: Callable[[], datetime]) -> bool:
+    """One beat that never raises; False where the database wouldn't take it."""
+    try:
+        close_old_connections()
+        ended = beat(kind, clock)
+    except Exception:
+        logger.exception("no sign of life could be written for %s", kind)
+        return False
+    if ended:
+        logger.warning("an outage of %s of %.1f s is over: running deadlines extended", kind, ended.total_seconds())
+    return True
