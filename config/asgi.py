@@ -1,9 +1,11 @@
-"""The web process: pages and sockets behind one ASGI application."""
+"""The web process: pages and sockets behind one ASGI application, and what starts and stops with the process."""
 
+import inspect
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
@@ -14,9 +16,33 @@ import games.realtime.routing
 import players.realtime.routing
 import tournaments.realtime.routing
 
+try:
+    from games.realtime import process
+except ImportError:
+    process = None
+
+
+async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Start and stop what the tables need once a process: their poll for lost pokes and the sign of life."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            started = process.start() if process else None
+            if inspect.isawaitable(started):
+                await started
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            stopped = process.stop() if process else None
+            if inspect.isawaitable(stopped):
+                await stopped
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
 application = ProtocolTypeRouter(
     {
         "http": http,
+        "lifespan": lifespan,
         "websocket": AuthMiddlewareStack(
             URLRouter(
                 players.realtime.routing.websocket_urlpatterns

@@ -1,11 +1,25 @@
-"""The Celery app: its settings come from Django's; beat is for housekeeping only, never for anything due."""
+"""The Celery app: the sweep inside each worker, and a beat for housekeeping only, never for anything due."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf.beat_schedule = {}
+
+
+@worker_init.connect
+def install_sweep(**_: Any) -> None:
+    """Put the sweep into the worker about to be built: by now Django is set up, and its models may be imported."""
+    try:
+        from games.sweep import SweepStep
+    except ImportError:
+        return
+
+    app.steps["worker"].add(SweepStep)

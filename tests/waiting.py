@@ -1,0 +1,22 @@
+"""Waiting on conditions: the only way a test lets time pass."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+Found = TypeVar("Found")
+
+
+def until(condition: Callable[[], Found], *, seconds: float = 30.0, what: str = "") -> Found:
+    """What ``condition`` returns as soon as that is true; AssertionError if it never is within ``seconds``.
+
+    The limit is there for a broken build, not to measure anything.
+    """
+    limit = time.monotonic() + seconds
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > limit:
+            raise AssertionError(f"waited {seconds:g} s in vain for {what or condition!r}")
+        time.sleep(0.02)
