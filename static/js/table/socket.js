@@ -1,0 +1,175 @@
+// @ts-check
+/**
+ * The line to the server: keeps one socket open, comes back by itself, and never loses or doubles an action.
+ *
+ * An action keeps its id until the server answers it; after a reconnect it is sent again with the same id, so the server
+ * gives it its first answer. Views older than the last one are dropped here. It draws nothing.
+ */
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean}} Action */
+/** @typedef {{code: string, message?: string, id?: string | null, v?: number}} Refusal */
+/**
+ * @typedef {object} Handlers
+ * @property {(view: View) => void} view
+ * @property {(id: string) => void} ack
+ * @property {(refusal: Refusal) => void} refused
+ * @property {(state: "open" | "lost" | "replaced" | "signed-out" | "gone") => void} state
+ */
+
+const FIRST_WAIT = 250; // ms
+const LONGEST_WAIT = 8000;
+const PING_EVERY = 10_000;
+const SILENCE = 7000; // a ping without an answer for so long: the line is dead
+const SAMPLES = 8;
+const FINAL = new Map([[4401, "signed-out"], [4404, "gone"], [4403, "gone"]]);
+
+export class Line {
+  /** @param {string} path @param {Handlers} handlers */
+  constructor(path, handlers) {
+    this.url = new URL(path, location.href.replace(/^http/, "ws")).href;
+    this.handlers = handlers;
+    this.version = -1;
+    /** @type {Map<string, Action>} actions without an answer yet, oldest first */
+    this.pending = new Map();
+    /** @type {{rtt: number, offset: number}[]} */
+    this.samples = [];
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.attempt = 0;
+    this.stopped = false;
+    this.retry = 0;
+    this.heard = 0;
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
+    setInterval(() => this.beat(), PING_EVERY);
+  }
+
+  open() {
+    clearTimeout(this.retry);
+    this.stopped = false;
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.attempt = 0;
+      this.heard = performance.now();
+      this.samples = [];
+      this.raw({ t: "sync", v: Math.max(0, this.version) });
+      for (const action of this.pending.values()) this.raw(action);
+      for (let i = 0; i < 3; i++) setTimeout(() => this.ping(), i * 150);
+      this.handlers.state("open");
+    });
+    socket.addEventListener("message", (event) => this.receive(event.data));
+    socket.addEventListener("close", (event) => this.closed(socket, event.code));
+  }
+
+  /** Server time, ms since the epoch: the offset of the ping with the shortest way. */
+  now() {
+    return Date.now() + (this.samples[0]?.offset ?? 0);
+  }
+
+  /** @param {Omit<Action, "id">} action @returns {string} the id it goes by */
+  act(action) {
+    const id = identifier();
+    const frame = { ...action, id };
+    this.pending.set(id, frame);
+    this.raw(frame);
+    return id;
+  }
+
+  /** @param {object} frame */
+  raw(frame) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
+  sync() {
+    this.raw({ t: "sync", v: Math.max(0, this.version) });
+  }
+
+  ping() {
+    this.raw({ t: "ping", c: Date.now() });
+  }
+
+  beat() {
+    if (this.stopped || this.socket?.readyState !== WebSocket.OPEN) return;
+    const asked = performance.now();
+    this.ping();
+    setTimeout(() => {
+      if (this.heard < asked && this.socket?.readyState === WebSocket.OPEN) this.drop(this.socket);
+    }, SILENCE);
+  }
+
+  /** The line is dead though nobody said so: don't wait for the closing handshake. @param {WebSocket} socket */
+  drop(socket) {
+    socket.close();
+    this.closed(socket, 1006);
+  }
+
+  hurry() {
+    if (this.stopped) return;
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      this.beat();
+      this.sync();
+    } else if (this.socket?.readyState !== WebSocket.CONNECTING) {
+      this.open();
+    }
+  }
+
+  /** @param {WebSocket} socket @param {number} code */
+  closed(socket, code) {
+    if (socket !== this.socket || this.stopped) return;
+    this.socket = null;
+    const end = FINAL.get(code);
+    if (end) {
+      this.stop(/** @type {"signed-out" | "gone"} */ (end));
+      return;
+    }
+    this.handlers.state("lost");
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempt++);
+    this.retry = window.setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
+  }
+
+  /** @param {"replaced" | "signed-out" | "gone"} why */
+  stop(why) {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    this.socket?.close();
+    this.socket = null;
+    this.handlers.state(why);
+  }
+
+  /** @param {string} data */
+  receive(data) {
+    this.heard = performance.now();
+    const frame = JSON.parse(data);
+    if (frame.t === "view") {
+      if (!this.samples.length) this.samples.push({ rtt: 1e6, offset: frame.now - Date.now() });
+      if (frame.v < this.version) return;
+      this.version = frame.v;
+      this.handlers.view(frame);
+    } else if (frame.t === "ack") {
+      this.pending.delete(frame.id);
+      this.handlers.ack(frame.id);
+    } else if (frame.t === "error") {
+      if (frame.id) this.pending.delete(frame.id);
+      if (typeof frame.v === "number" && frame.v > this.version) this.sync();
+      this.handlers.refused(frame);
+    } else if (frame.t === "pong") {
+      const rtt = Date.now() - frame.c;
+      const sample = { rtt, offset: frame.now + rtt / 2 - Date.now() };
+      this.samples = [...this.samples.slice(-SAMPLES), sample].sort((a, b) => a.rtt - b.rtt).slice(0, SAMPLES);
+    } else if (frame.t === "replaced") {
+      this.stop("replaced");
+    }
+  }
+}
+
+/** A random UUID; `crypto.randomUUID` is missing on plain http outside this machine. */
+function identifier() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
