@@ -28,6 +28,7 @@ class Tournament(models.Model):
 
     # Frozen at the draw (E6).
     format = models.CharField(_("formula"), max_length=24)
+    format_options = models.JSONField(default=dict, blank=True)  # those the format names, e.g. third_place (K4)
     ruleset = models.CharField(_("gioco"), max_length=32)
     options = models.JSONField(default=dict, blank=True)
     length_kind = models.CharField(max_length=6)
@@ -58,6 +59,14 @@ class Tournament(models.Model):
             models.Index(fields=["state", "created_at"]),
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="tournament_due"),
         ]
+        constraints = [
+            # Two sweepers can't both put the same offer out.
+            models.UniqueConstraint(
+                fields=["format", "ruleset"],
+                condition=Q(standing_offer=True, state="open"),
+                name="standing_offer_once",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -72,11 +81,15 @@ class Entry(models.Model):
     forfeits = models.PositiveSmallIntegerField(default=0)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # left or expelled after the draw (R5)
 
+    # Over all lines; the house's are shown out of competition (E8) by selectors, which also give people's places.
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     played = models.PositiveSmallIntegerField(default=0)
     won = models.PositiveSmallIntegerField(default=0)
+    drawn = models.PositiveSmallIntegerField(default=0)
     mp = models.SmallIntegerField(default=0)
     vp = models.PositiveIntegerField(default=0)
+    # What separated it from the next line and with what values (R3): {"code": "direct", "own": 12, "next": 8}.
+    separation = models.JSONField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "entries"
@@ -114,6 +127,7 @@ class Stage(models.Model):
 class Round(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()  # from 1
+    name = models.CharField(max_length=16, default="round")  # a code of the format's: final, semifinal ...
     finished = models.BooleanField(default=False)
 
     class Meta:

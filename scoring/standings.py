@@ -1,0 +1,106 @@
+"""The standings of lines that met each other: VP, then the tie-breaks of a preset (R2), with the reason of each rank.
+
+Plain: from finished games to rows, recomputed whole each time, never patched. Which fixtures count, and what they are
+worth, was decided before (vp.py, R4); words for the codes are given at the edge.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
+
+from scoring.tiebreaks import CRITERIA, PRESETS, Game, Totals
+
+__all__ = ["Game", "Row", "Separation", "standings"]
+
+
+class Separation(NamedTuple):
+    """What put a line before the next one (R3), with both values.
+
+    ``code`` is "vp", a criterion of ``tiebreaks``, "equal" (they share the rank), or a format's own reason.
+    """
+
+    code: str
+    own: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the standings, best first. ``separation`` is None for the last one."""
+
+    line: int
+    rank: int | None
+    played: int
+    won: int
+    drawn: int
+    mp: int
+    vp: int
+    separation: Separation | None
+
+
+class _Ranked(NamedTuple):
+    """A line with every value it was compared by, in order; None where the criterion didn't apply to its group."""
+
+    line: int
+    values: tuple[tuple[str, int | None], ...]
+
+
+def standings(lines: Iterable[int], games: Sequence[Game], tie_break: str = "standard") -> tuple[Row, ...]:
+    """One row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
+
+    Each criterion is applied once, in the preset's order, to the lines that all the values before left level.
+    """
+    totals = _totals(lines, games)
+    start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
+    order = _split(sorted(start, key=lambda r: (-totals[r.line].vp, r.line)), PRESETS[tie_break], totals, games)
+    rows: list[Row] = []
+    for place, ranked in enumerate(order, start=1):
+        level = bool(rows) and order[place - 2].values == ranked.values
+        sums = totals[ranked.line]
+        rank = rows[-1].rank if level else place
+        separation = _separation(ranked, order[place]) if place < len(order) else None
+        rows.append(Row(ranked.line, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
+    return tuple(rows)
+
+
+def _totals(lines: Iterable[int], games: Sequence[Game]) -> Mapping[int, Totals]:
+    totals = {line: Totals() for line in sorted(lines)}
+    for game in games:
+        for side, line in enumerate((game.first, game.second)):
+            t = totals[line]
+            totals[line] = replace(
+                t,
+                played=t.played + 1,
+                won=t.won + (game.winner == side),
+                drawn=t.drawn + (game.winner is None and not game.double_forfeit),
+                mp=t.mp + game.mp[side],
+                vp=t.vp + game.vp[side],
+            )
+    return totals
+
+
+def _split(
+    ranked: Sequence[_Ranked], criteria: Sequence[str], totals: Mapping[int, Totals], games: Sequence[Game]
+) -> list[_Ranked]:
+    """Separate what is level by the first criterion, each remaining group by the next ones."""
+    out: list[_Ranked] = []
+    for _values, members in groupby(ranked, key=lambda r: r.values):
+        group = list(members)
+        if len(group) == 1 or not criteria:
+            out += group
+            continue
+        code, rest = criteria[0], criteria[1:]
+        values = CRITERIA[code]([r.line for r in group], totals, games)
+        scored = [_Ranked(r.line, (*r.values, (code, None if values is None else values[r.line]))) for r in group]
+        if values is not None:
+            scored.sort(key=lambda r: (-values[r.line], r.line))
+        out += _split(scored, rest, totals, games)
+    return out
+
+
+def _separation(ranked: _Ranked, following: _Ranked) -> Separation:
+    for (code, own), (_code, other) in zip(ranked.values, following.values, strict=False):
+        if own != other:
+            return Separation(code, own, other)
+    return Separation("equal", None, None)

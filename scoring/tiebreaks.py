@@ -1,0 +1,70 @@
+"""What separates lines that are level on VP (R2): one function a criterion, one row a preset.
+
+A criterion gives a value to each line of a group that is still level, higher being better, or None when it doesn't
+apply to that group. It looks at finished games only; nothing here sorts or ranks.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A fixture that counts, between two lines. ``winner`` 0 or 1, None in a draw or when both forfeited (R4)."""
+
+    first: int
+    second: int
+    winner: int | None
+    double_forfeit: bool
+    mp: tuple[int, int]
+    vp: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A line's sums over its games."""
+
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    mp: int = 0
+    vp: int = 0
+
+
+Criterion = Callable[[Sequence[int], Mapping[int, Totals], Sequence[Game]], Mapping[int, int] | None]
+
+
+def direct(group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]) -> Mapping[int, int] | None:
+    """VP in the games among the level lines, only if all of them met."""
+    among = [game for game in games if game.first in group and game.second in group]
+    met = {frozenset((game.first, game.second)) for game in among}
+    if len(met) < len(group) * (len(group) - 1) // 2:
+        return None
+    values = dict.fromkeys(group, 0)
+    for game in among:
+        values[game.first] += game.vp[0]
+        values[game.second] += game.vp[1]
+    return values
+
+
+def mp_difference(
+    group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]
+) -> Mapping[int, int] | None:
+    """MP won minus MP lost: a loser's MP are negative (V1), so it is their sum."""
+    return {line: totals[line].mp for line in group}
+
+
+def matches_won(group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]) -> Mapping[int, int] | None:
+    return {line: totals[line].won for line in group}
+
+
+CRITERIA: Mapping[str, Criterion] = {
+    "direct": direct,
+    "mp": mp_difference,
+    "won": matches_won,
+}
+
+# R2. What is still level after the last criterion shares the rank.
+PRESETS: Mapping[str, tuple[str, ...]] = {
+    "standard": ("direct", "mp", "won"),
+}

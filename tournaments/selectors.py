@@ -1,0 +1,368 @@
+"""What the pages, the API and the sockets read of tournaments: whole structures, ready to be shown.
+
+It never writes and never decides a result: ranks and standings are those stored after each result. It says nothing of
+running deals: what lies on a table is for ``games.selectors``. Words for the codes given here are in ``words.py``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from games.models import Match
+from players.models import Player
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
+
+State = Tournament.State
+UNFINISHED = (State.DRAFT, State.OPEN, State.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as everybody sees it (E1). ``seed`` is None before the draw."""
+
+    entry_id: int
+    name: str
+    seed: int | None
+    house: bool
+    guest: bool
+    player_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureRow:
+    """A fixture. ``points`` are the match's score; ``mp`` and ``vp`` None where the format has none (KO).
+
+    ``state`` is a ``Fixture.State``; ``winner`` 0 (first), 1 (second) or None; ``table`` the match's public id once it
+    was opened; ``live`` says whether it is being played now; ``mine`` whether the reader sits or will sit there.
+    """
+
+    id: int
+    round: int
+    board: int
+    first: Line | None
+    second: Line | None
+    state: str
+    opens_at: datetime | None
+    table: str | None
+    live: bool
+    mine: bool
+    points: tuple[int, int] | None
+    mp: tuple[int, int] | None
+    vp: tuple[int, int] | None
+    winner: int | None
+    forfeit_by: int | None
+    double_forfeit: bool
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
+
+    number: int
+    name: str
+    finished: bool
+    fixtures: tuple[FixtureRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What put a line before the next one (R3): a code of ``scoring.tiebreaks`` or ``equal``, and both values."""
+
+    code: str
+    own: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A line of the standings.
+
+    ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
+    ``place`` None for them; a person's ``place`` counts only the people's lines. Both are None while undecided (KO).
+    """
+
+    line: Line
+    rank: int | None
+    place: int | None
+    out_of_competition: bool
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    mp: int
+    vp: int
+    separation: Separation | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet."""
+
+    points: tuple[int, int] | None
+    vp: int | None
+    table: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    line: Line
+    cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """Everything the tournament's page shows to one reader (None: not signed in)."""
+
+    tournament: Tournament
+    is_bracket: bool  # rounds are drawn as a bracket (KO), else as lists with a cross table
+    has_vp: bool
+    entries: tuple[Line, ...]  # by seed after the draw, before it in the order they came
+    rounds: tuple[RoundRow, ...]
+    standings: tuple[StandingRow, ...]
+    cross: tuple[CrossRow, ...]
+    live: tuple[FixtureRow, ...]
+    log: tuple[LogEntry, ...]
+    entered: bool
+    is_organiser: bool
+    join_refusal: str | None  # None: the reader may join now; else a TournamentError code
+    can_leave: bool
+    my_table: str | None  # public id of the reader's open table here
+    next_fixture: FixtureRow | None  # the reader's next one, while none is open
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The three lists of the front page. Each tournament carries ``entries_count`` and ``live_count``."""
+
+    open: tuple[Tournament, ...]
+    running: tuple[Tournament, ...]
+    finished: tuple[Tournament, ...]
+
+
+# --- Lists ---------------------------------------------------------------------------------------------------------
+
+
+def listed(player: Player | None = None) -> QuerySet[Tournament]:
+    """The tournaments a reader may see, with ``entries_count``: all but others' drafts."""
+    visible = ~Q(state=State.DRAFT)
+    if player is not None:
+        visible |= Q(organiser=player)
+    return Tournament.objects.filter(visible).select_related("organiser").annotate(entries_count=_count(Entry))
+
+
+def _count(model: type[Entry]) -> Coalesce:
+    """A correlated count, so that two counts on one query don't multiply each other."""
+    rows = model.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
+
+
+def _live_count() -> Coalesce:
+    rows = Fixture.objects.filter(round__stage__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
+    rows = rows.order_by().values("round__stage__tournament")
+    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
+
+
+def home(player: Player | None = None, *, finished: int = 10) -> Home:
+    """The front page's lists: open (soonest start first, sit and go on top), running, the last ``finished`` ones."""
+    all_ = listed(player).annotate(live_count=_live_count())
+    return Home(
+        open=tuple(all_.filter(state=State.OPEN).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
+        running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),
+        finished=tuple(all_.filter(state=State.FINISHED).order_by("-finished_at")[:finished]),
+    )
+
+
+def visible(public_id: str, player: Player | None) -> Tournament | None:
+    """The tournament of that address, or None where this reader may not know it."""
+    return listed(player).filter(public_id=public_id).first()
+
+
+def current_of(player: Player) -> QuerySet[Tournament]:
+    """The unfinished tournaments a player is entered in, the newest first."""
+    return Tournament.objects.filter(members__player=player, state__in=UNFINISHED).order_by("-created_at")
+
+
+# --- What a person may do ------------------------------------------------------------------------------------------
+
+
+def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: bool, entries: int) -> str | None:
+    """Why ``player`` may not enter now: a TournamentError code, or None where he may."""
+    if tournament.state != State.OPEN:
+        return "registration_closed"
+    if player is None:
+        return "not_signed_in"
+    if entered:
+        return "already_entered"
+    if player.is_guest and not tournament.guests_allowed:
+        return "guests_not_allowed"
+    if player.is_house and not tournament.house_allowed:
+        return "house_not_allowed"
+    if entries >= tournament.max_entries:
+        return "full"
+    return None
+
+
+def is_barred_from_watching(match: Match, player: Player | None) -> bool:
+    """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
+    if player is None or match.status == Match.Status.FINISHED:
+        return False
+    return EntryMember.objects.filter(player=player, tournament__stages__rounds__fixtures__match=match).exists()
+
+
+# --- One tournament ------------------------------------------------------------------------------------------------
+
+
+def lines(tournament: Tournament) -> dict[int, Line]:
+    """Every entry by id, by seed, before the draw in the order they came."""
+    members: dict[int, list[EntryMember]] = {}
+    rows = EntryMember.objects.filter(tournament=tournament).select_related("player", "entry")
+    for member in rows.order_by("entry__seed", "entry_id", "position"):
+        members.setdefault(member.entry_id, []).append(member)
+    return {pk: _line(group) for pk, group in members.items()}
+
+
+def _line(members: list[EntryMember]) -> Line:
+    players = [member.player for member in members]
+    return Line(
+        entry_id=members[0].entry_id,
+        name=" – ".join(player.name for player in players),
+        seed=members[0].entry.seed,
+        house=all(player.is_house for player in players),
+        guest=any(player.is_guest for player in players),
+        player_ids=tuple(player.pk for player in players),
+    )
+
+
+def rounds(tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None) -> tuple[RoundRow, ...]:
+    """Every round with its fixtures, in order."""
+    out: list[RoundRow] = []
+    fixtures = (
+        Fixture.objects.filter(round__stage__tournament=tournament)
+        .select_related("round", "match")
+        .order_by("round__stage__number", "round__number", "board")
+    )
+    for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
+        rows = tuple(_fixture_row(fixture, by_id, player) for fixture in group)
+        out.append(RoundRow(round_.number, round_.name, round_.finished, rows))
+    return tuple(out)
+
+
+def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | None) -> FixtureRow:
+    first = by_id.get(fixture.first_id) if fixture.first_id else None
+    second = by_id.get(fixture.second_id) if fixture.second_id else None
+    sides = [side for side in (first, second) if side is not None]
+    return FixtureRow(
+        id=fixture.pk,
+        round=fixture.round.number,
+        board=fixture.board,
+        first=first,
+        second=second,
+        state=fixture.state,
+        opens_at=fixture.opens_at,
+        table=fixture.match.public_id if fixture.match else None,
+        live=fixture.state == Fixture.State.PLAYING,
+        mine=player is not None and any(player.pk in side.player_ids for side in sides),
+        points=_pair(fixture.points_0, fixture.points_1),
+        mp=_pair(fixture.mp_0, fixture.mp_1),
+        vp=_pair(fixture.vp_0, fixture.vp_1),
+        winner=fixture.winner,
+        forfeit_by=fixture.forfeit_by,
+        double_forfeit=fixture.double_forfeit,
+        decided_by=fixture.decided_by,
+    )
+
+
+def _pair(a: int | None, b: int | None) -> tuple[int, int] | None:
+    return None if a is None or b is None else (a, b)
+
+
+def standings(
+    tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None
+) -> tuple[StandingRow, ...]:
+    """The stored standings, best first; before the draw there are none."""
+    if tournament.drawn_at is None:
+        return ()
+    entries = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
+    rows: list[StandingRow] = []
+    ahead = 0  # people's lines with a better rank
+    level = 0  # people's lines with this rank
+    previous: int | None = None
+    for entry in entries:
+        line = by_id[entry.pk]
+        if entry.rank != previous:
+            previous, ahead, level = entry.rank, ahead + level, 0
+        level += not line.house
+        undecided = entry.rank is None
+        rows.append(
+            StandingRow(
+                line=line,
+                rank=entry.rank,
+                place=None if line.house or undecided else ahead + 1,
+                out_of_competition=line.house,
+                played=entry.played,
+                won=entry.won,
+                drawn=entry.drawn,
+                lost=entry.played - entry.won - entry.drawn,
+                mp=entry.mp,
+                vp=entry.vp,
+                separation=None if entry.separation is None else Separation(**entry.separation),
+                mine=player is not None and player.pk in line.player_ids,
+            )
+        )
+    return tuple(rows)
+
+
+def cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
+    """Everybody against everybody, in the order of the standings."""
+    order = [row.line for row in rows]
+    cells: dict[tuple[int, int], list[Cell]] = {}
+    for round_ in played:
+        for f in round_.fixtures:
+            if f.first is None or f.second is None:
+                continue
+            a, b = f.first.entry_id, f.second.entry_id
+            back = None if f.points is None else (f.points[1], f.points[0])
+            vp = f.vp or (None, None)
+            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table))
+            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table))
+    return tuple(
+        CrossRow(line, tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order))
+        for line in order
+    )
+
+
+def page(tournament: Tournament, player: Player | None) -> TournamentPage:
+    """Everything the tournament's page shows to ``player`` (None: a visitor who isn't signed in)."""
+    format_ = FORMATS[tournament.format]
+    by_id = lines(tournament)
+    all_rounds = rounds(tournament, by_id, player)
+    rows = standings(tournament, by_id, player)
+    fixtures = [fixture for round_ in all_rounds for fixture in round_.fixtures]
+    entered = player is not None and any(player.pk in line.player_ids for line in by_id.values())
+    mine = [fixture for fixture in fixtures if fixture.mine]
+    table = next((fixture.table for fixture in mine if fixture.live), None)
+    ahead = (f for f in mine if f.state in (Fixture.State.READY, Fixture.State.WAITING))
+    return TournamentPage(
+        tournament=tournament,
+        is_bracket=format_.is_bracket,
+        has_vp=format_.has_vp,
+        entries=tuple(by_id.values()),
+        rounds=all_rounds,
+        standings=rows,
+        cross=() if format_.is_bracket else cross_table(rows, all_rounds),
+        live=tuple(fixture for fixture in fixtures if fixture.live),
+        log=tuple(LogEntry.objects.filter(tournament=tournament).select_related("player")),
+        entered=entered,
+        is_organiser=player is not None and player.pk == tournament.organiser_id,
+        join_refusal=refusal_to_join(tournament, player, entered=entered, entries=len(by_id)),
+        can_leave=entered and tournament.state == State.OPEN,
+        my_table=table,
+        next_fixture=None if table else next(ahead, None),
+    )
