@@ -1,5 +1,12 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class PlayersConfig(AppConfig):
     name = "players"
+    verbose_name = _("Persone")
+
+    def ready(self) -> None:
+        from players import receivers
+
+        receivers.connect()

@@ -5,10 +5,13 @@ player no person stands behind, marked so everywhere.
 """
 
 import secrets
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from players.names import name_key
 
 PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -19,7 +22,7 @@ def new_public_id() -> str:
 
 
 class User(AbstractUser):
-    """The account; everything of the game hangs on its Player."""
+    """The account; everything of the game hangs on its Player. A member's username is his player's name."""
 
 
 class Player(models.Model):
@@ -30,18 +33,27 @@ class Player(models.Model):
         GUEST = "guest", _("ospite")
         HOUSE = "house", _("giocatore della casa")
 
-    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="player")
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="player", verbose_name=_("account"))
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=24, unique=True)
-    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.MEMBER)
-    created_at = models.DateTimeField()
-    seen_at = models.DateTimeField(null=True, blank=True)
+    name_key = models.CharField(max_length=48, unique=True, editable=False)  # what makes two names the same
+    kind = models.CharField(_("tipo"), max_length=8, choices=Kind.choices, default=Kind.MEMBER)
+    created_at = models.DateTimeField(_("arrivo"))
+    seen_at = models.DateTimeField(_("visto"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("giocatore")
+        verbose_name_plural = _("giocatori")
         indexes = [models.Index(fields=["kind", "seen_at"])]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = name_key(self.name)
+        if kwargs.get("update_fields") is not None and "name" in kwargs["update_fields"]:
+            kwargs["update_fields"] = {*kwargs["update_fields"], "name_key"}
+        super().save(*args, **kwargs)
 
     @property
     def is_guest(self) -> bool:
@@ -50,3 +62,13 @@ class Player(models.Model):
     @property
     def is_house(self) -> bool:
         return self.kind == self.Kind.HOUSE
+
+
+class GuestArrival(models.Model):
+    """A guest let in from an address (a digest), kept a day so that nobody fills the house with guests."""
+
+    address = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["address", "at"])]

@@ -11,10 +11,14 @@ from players.models import Player, User
 
 
 def player_of(user: Any) -> Player | None:
-    """The player a request's user plays as; None for a visitor and for an account without one."""
+    """The player a request's user plays as, read once for each user object; None for a visitor and for an account
+    without a player."""
     if not getattr(user, "is_authenticated", False):
         return None
-    return Player.objects.filter(user_id=user.pk).select_related("user").first()
+    try:
+        return user.player
+    except Player.DoesNotExist:
+        return None
 
 
 def session_stands(session_key: str | None, user_id: int) -> bool:

@@ -14,3 +14,26 @@ def frame_error(code: str) -> str:
         "unavailable": _("Il server non risponde in questo momento. Riprova."),
         "internal": _("Qualcosa non ha funzionato. Riprova."),
     }.get(code, _("Richiesta rifiutata."))
+
+
+def name_error(code: str) -> str:
+    """Why a name can't be taken."""
+    return {
+        "short": _("Il nome è troppo corto: servono almeno 3 caratteri."),
+        "long": _("Il nome è troppo lungo: al massimo 24 caratteri."),
+        "characters": _("Usa solo lettere, cifre, spazi, punti, trattini e apostrofi."),
+        "letters": _("Il nome deve avere almeno due lettere."),
+        "reserved": _("Questo nome è riservato al circolo. Scegline un altro."),
+        "name_taken": _("Questo nome è già di un altro giocatore. Scegline un altro."),
+    }[code]
+
+
+def refusal(code: str) -> str:
+    """Why somebody could not come in."""
+    return {
+        "too_many_guests": _(
+            "Da questo indirizzo sono arrivati troppi ospiti. Riprova fra dieci minuti, oppure iscriviti: "
+            "con un account si entra sempre."
+        ),
+        "not_a_guest": _("Hai già un account."),
+    }[code]

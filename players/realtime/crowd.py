@@ -21,7 +21,7 @@ class Crowd:
 
     limit: int = LIMIT
     _open: dict[str, dict[Held, int]] = field(default_factory=dict)
-    _clock: count[int] = field(default_factory=count)
+    _clock: "count[int]" = field(default_factory=count)
 
     def enter(self, who: str, socket: Held) -> Held | None:
         """Count ``socket`` in; returns the one that must close for it (it may be itself), None within the limit."""

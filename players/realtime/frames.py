@@ -17,7 +17,7 @@ Frame = dict[str, Any]
 
 
 class FrameError(Exception):
-    """A frame that is refused. ``code`` is one of docs/protocol.md; ``about`` is the client's id of it, if it had one."""
+    """A frame that is refused. ``code`` is one of docs/protocol.md; ``about`` is the client's own id, if any."""
 
     def __init__(self, code: str, about: str | None = None) -> None:
         super().__init__(code)

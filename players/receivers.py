@@ -1,0 +1,28 @@
+"""What the end of a session means for open sockets: they close (4401) within two seconds."""
+
+from typing import Any
+
+from allauth.account.signals import password_changed, password_reset, password_set
+from django.contrib.auth.signals import user_logged_out
+from django.db import transaction
+from django.http import HttpRequest
+
+from players.broadcast import session_ended
+
+
+def _logged_out(request: HttpRequest | None, user: Any, **_: Any) -> None:
+    if user is None or request is None:
+        return
+    key = request.session.session_key
+    transaction.on_commit(lambda: session_ended(user.pk, key))
+
+
+def _password_changed(user: Any, **_: Any) -> None:
+    transaction.on_commit(lambda: session_ended(user.pk, None))
+
+
+def connect() -> None:
+    """Called once, when the app is ready."""
+    user_logged_out.connect(_logged_out, dispatch_uid="players.logged_out")
+    for signal in (password_changed, password_reset, password_set):
+        signal.connect(_password_changed, dispatch_uid="players.password_changed")

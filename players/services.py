@@ -1,0 +1,215 @@
+"""Who comes in, who stays and who goes: guests, their becoming members, the house's own players.
+
+The hour is always passed in. Nothing here knows matches or tournaments: that a guest has played shows in what still
+points at him, and then he is kept so that the others' results stand.
+"""
+
+import hashlib
+import ipaddress
+import secrets
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+from django.db.models.functions import Coalesce
+
+from players.models import GuestArrival, Player, User, new_public_id
+from players.names import name_key
+
+GUESTS_AN_ADDRESS = 20  # in ARRIVAL_WINDOW: a club behind one address can sit down together
+GUESTS_AN_ADDRESS_A_DAY = 100
+ARRIVAL_WINDOW = timedelta(minutes=10)
+DAY = timedelta(days=1)
+UNUSED_AFTER = timedelta(days=1)  # a guest who never sat down is deleted after so long
+IDLE_AFTER = timedelta(days=30)  # one who did is closed after so long: his session is over by then
+SEEN_EVERY = timedelta(minutes=1)
+
+HOUSE_NAMES = (
+    "Zia Assunta", "Nonno Beppe", "Maestro Gino", "Zio Peppino", "Comare Rosa", "Don Calogero", "Nonna Pina",
+    "Mastro Titta", "Zia Concetta", "Compare Turi", "Signora Elvira", "Zio Gaetano", "Nonna Ines", "Il Maresciallo",
+    "Zia Carmela", "Barba Toni", "Sora Lella", "Nonno Vito", "Dottor Balanzone", "Zio Cesare", "Donna Filomena",
+    "Nonna Adele", "Sor Augusto", "Zia Iolanda", "Maestra Olga", "Zio Ennio", "Nonno Arturo", "Zia Palmira",
+    "Capitan Nino", "Sora Agnese", "Nonna Rosaria", "Zio Tano", "Mastro Ciccio", "Zia Marisa", "Il Farmacista",
+    "Nonno Egidio", "Siora Bettina", "Zio Duilio", "Nonna Wanda", "Don Fefè", "Zia Ersilia", "Compare Alfio",
+    "Nonno Libero", "La Postina", "Zio Amedeo", "Zia Teresina", "Mastro Geppo", "Nonna Bruna",
+)  # fmt: skip
+
+
+class TooManyGuests(Exception):
+    """So many guests came from this address of late that the next one has to wait, or sign up."""
+
+    code = "too_many_guests"
+
+
+class NameTaken(Exception):
+    code = "name_taken"
+
+
+class NotAGuest(Exception):
+    """The player is a member already, or was closed."""
+
+    code = "not_a_guest"
+
+
+def _address_digest(address: str) -> str:
+    """Names an address without keeping it. IPv6 counts by /64, which is what one household gets."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        known = address
+    else:
+        if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped:
+            parsed = parsed.ipv4_mapped
+        bits = 64 if parsed.version == 6 else 32
+        known = str(ipaddress.ip_network((parsed, bits), strict=False))
+    return hashlib.blake2b(known.encode(), key=settings.SECRET_KEY.encode()[:64], digest_size=24).hexdigest()
+
+
+def create_guest(*, now: datetime, address: str) -> Player:
+    """A new guest, ready to be logged in. TooManyGuests if too many came from ``address``."""
+    digest = _address_digest(address)
+    with transaction.atomic():
+        arrivals = GuestArrival.objects.filter(address=digest, at__gt=now - DAY)
+        if (
+            arrivals.count() >= GUESTS_AN_ADDRESS_A_DAY
+            or arrivals.filter(at__gt=now - ARRIVAL_WINDOW).count() >= GUESTS_AN_ADDRESS
+        ):
+            raise TooManyGuests
+        GuestArrival.objects.create(address=digest, at=now)
+        return _create(_free_guest_name(), Player.Kind.GUEST, now)
+
+
+def _free_guest_name() -> str:
+    """ "Ospite 4821": short enough to say aloud; longer where those are used up."""
+    for digits in (4, 4, 4, 5, 6, 8):
+        name = f"Ospite {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
+        if not Player.objects.filter(name_key=name_key(name)).exists():
+            return name
+    return f"Ospite {new_public_id()}"
+
+
+def _create(name: str, kind: str, now: datetime) -> Player:
+    public_id = new_public_id()
+    user = User.objects.create(
+        username=f"{kind}:{public_id}",  # a colon can't be typed in a name: nobody logs in as this
+        password=make_password(None),
+        date_joined=now,
+    )
+    return Player.objects.create(
+        user=user, public_id=public_id, name=name, kind=kind, created_at=now, seen_at=None if kind == "house" else now
+    )
+
+
+def name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
+    """Whether somebody is called so already, whatever the case and the accents."""
+    others = Player.objects.filter(name_key=name_key(name))
+    users = User.objects.filter(username__iexact=name)
+    if by_other_than is not None:
+        others = others.exclude(pk=by_other_than.pk)
+        users = users.exclude(pk=by_other_than.user_id)
+    return others.exists() or users.exists()
+
+
+def create_member(*, user: User, name: str, now: datetime) -> Player:
+    """The player of an account that has just signed up. NameTaken if somebody was faster."""
+    try:
+        with transaction.atomic():
+            return Player.objects.create(user=user, name=name, kind=Player.Kind.MEMBER, created_at=now, seen_at=now)
+    except IntegrityError as error:
+        raise NameTaken from error
+
+
+def convert_guest(*, player_id: int, name: str, email: str, password: str, now: datetime) -> Player:
+    """The guest becomes a member, on the same rows: entries, seats and results stay his. NotAGuest, NameTaken."""
+    try:
+        with transaction.atomic():
+            player = Player.objects.select_for_update().select_related("user").get(pk=player_id)
+            if not player.is_guest or not player.user.is_active:
+                raise NotAGuest
+            if name_taken(name, by_other_than=player):
+                raise NameTaken
+            user = player.user
+            user.username, user.email = name, email
+            user.set_password(password)
+            user.save(update_fields=["username", "email", "password"])
+            player.name, player.kind, player.seen_at = name, Player.Kind.MEMBER, now
+            player.save(update_fields=["name", "kind", "seen_at"])
+            return player
+    except IntegrityError as error:
+        raise NameTaken from error
+
+
+def create_house_player(*, now: datetime, name: str | None = None) -> Player:
+    """A player of the house, with a free name of the house's list; nobody can log in as it."""
+    return _create(name or _free_house_name(), Player.Kind.HOUSE, now)
+
+
+def _free_house_name() -> str:
+    used = set(Player.objects.filter(kind=Player.Kind.HOUSE).values_list("name_key", flat=True))
+    used |= set(
+        Player.objects.filter(name_key__in=[name_key(name) for name in HOUSE_NAMES]).values_list("name_key", flat=True)
+    )
+    turn = 1
+    while True:
+        for name in HOUSE_NAMES:
+            full = name if turn == 1 else f"{name} {turn}"
+            if name_key(full) not in used:
+                return full
+        turn += 1
+
+
+def house_players(*, count: int, now: datetime, busy: Collection[int] = ()) -> list[Player]:
+    """``count`` house players none of whose ids is in ``busy``, oldest first; those that are missing are created."""
+    with transaction.atomic():
+        free = Player.objects.filter(kind=Player.Kind.HOUSE, user__is_active=True).exclude(pk__in=busy)
+        chosen = list(free.order_by("pk")[:count])
+        while len(chosen) < count:
+            chosen.append(create_house_player(now=now))
+        return chosen
+
+
+def seen(*, player: Player, now: datetime) -> None:
+    """Remember that the player is about; writes at most once a minute."""
+    if player.seen_at is None or now - player.seen_at >= SEEN_EVERY:
+        Player.objects.filter(pk=player.pk).update(seen_at=now)
+        player.seen_at = now
+
+
+def expire_guests(*, now: datetime) -> tuple[int, int]:
+    """Delete idle guests nothing points at, close those who left results; forget old arrivals. (deleted, closed)."""
+    deleted = closed = 0
+    GuestArrival.objects.filter(at__lte=now - DAY).delete()
+    guests = Player.objects.filter(kind=Player.Kind.GUEST, user__is_active=True)
+    idle = guests.annotate(last=Coalesce("seen_at", "created_at")).filter(last__lte=now - UNUSED_AFTER)
+    for player_id in list(idle.values_list("pk", flat=True)):
+        with transaction.atomic():
+            player = idle.select_for_update(of=("self",)).select_related("user").filter(pk=player_id).first()
+            if player is None:  # came back, or became a member, meanwhile
+                continue
+            if _deleted(player.user):
+                deleted += 1
+            elif (player.seen_at or player.created_at) <= now - IDLE_AFTER:
+                _close(player)
+                closed += 1
+    return deleted, closed
+
+
+def _deleted(user: User) -> bool:
+    try:
+        with transaction.atomic():
+            user.delete()
+    except ProtectedError:  # he entered a tournament or sat at a table
+        return False
+    return True
+
+
+def _close(player: Player) -> None:
+    """Others' results stay; of the person nothing does. His name was never his own."""
+    user = player.user
+    user.is_active = False
+    user.email = user.first_name = user.last_name = ""
+    user.password = make_password(None)
+    user.save(update_fields=["is_active", "email", "first_name", "last_name", "password"])
