@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "players.middleware.SeenMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -95,6 +96,8 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
+                "players.views.person",
+                "tournaments.views.open_table",
             ],
         },
     },
@@ -158,10 +161,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # --- Accounts ----------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "players.User"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+# allauth's backend is a ModelBackend too; one backend, so that an attempt costs one password check.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -171,9 +172,20 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
-ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "players.forms.SignupForm",
+    "login": "players.forms.LoginForm",
+    "change_password": "players.forms.ChangePasswordForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account he has
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Smazzata: "
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+CSRF_FAILURE_VIEW = "players.views.csrf_failure"
 vars().update(environ.Env.email_url_config(_values.email_url))
 
 # --- Web ---------------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
-    path("account/", include("allauth.account.urls")),
     path("", include("players.urls")),
+    path("account/", include("allauth.account.urls")),
     path("", include("games.urls")),
     path("", include("scoring.urls")),
     path("", include("tournaments.urls")),

@@ -1,13 +1,19 @@
-"""What the end of a session means for open sockets: they close (4401) within two seconds."""
+"""What happens beside a login and a logout: an account without a player gets one, sockets of an ended session close."""
 
 from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
+from players import services
 from players.broadcast import session_ended
+
+
+def _logged_in(user: Any, **_: Any) -> None:
+    services.ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
 
 
 def _logged_out(request: HttpRequest | None, user: Any, **_: Any) -> None:
@@ -23,6 +29,7 @@ def _password_changed(user: Any, **_: Any) -> None:
 
 def connect() -> None:
     """Called once, when the app is ready."""
+    user_logged_in.connect(_logged_in, dispatch_uid="players.logged_in")
     user_logged_out.connect(_logged_out, dispatch_uid="players.logged_out")
     for signal in (password_changed, password_reset, password_set):
         signal.connect(_password_changed, dispatch_uid="players.password_changed")

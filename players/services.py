@@ -17,7 +17,7 @@ from django.db.models import ProtectedError
 from django.db.models.functions import Coalesce
 
 from players.models import GuestArrival, Player, User, new_public_id
-from players.names import name_key
+from players.names import BadName, clean_name, name_key
 
 GUESTS_AN_ADDRESS = 20  # in ARRIVAL_WINDOW: a club behind one address can sit down together
 GUESTS_AN_ADDRESS_A_DAY = 100
@@ -108,7 +108,7 @@ def name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
     others = Player.objects.filter(name_key=name_key(name))
     users = User.objects.filter(username__iexact=name)
     if by_other_than is not None:
-        others = others.exclude(pk=by_other_than.pk)
+        others = others.exclude(user_id=by_other_than.user_id)
         users = users.exclude(pk=by_other_than.user_id)
     return others.exists() or users.exists()
 
@@ -120,6 +120,20 @@ def create_member(*, user: User, name: str, now: datetime) -> Player:
             return Player.objects.create(user=user, name=name, kind=Player.Kind.MEMBER, created_at=now, seen_at=now)
     except IntegrityError as error:
         raise NameTaken from error
+
+
+def ensure_player(*, user: User, now: datetime) -> Player:
+    """The account's player, made if it has none (createsuperuser, the admin), called as its username if it may."""
+    found = Player.objects.filter(user=user).first()
+    if found is not None:
+        return found
+    try:
+        name = clean_name(user.username)
+        if name_taken(name, by_other_than=Player(user=user)):
+            raise BadName("reserved")
+    except BadName:
+        name = f"Socio {new_public_id()}"
+    return create_member(user=user, name=name, now=now)
 
 
 def convert_guest(*, player_id: int, name: str, email: str, password: str, now: datetime) -> Player:

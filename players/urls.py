@@ -1,3 +1,6 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from players.views import SignupView
+
+# Before allauth's own in config/urls.py: a guest may sign up too.
+urlpatterns: list[URLPattern] = [path("account/signup/", SignupView.as_view(), name="account_signup")]
