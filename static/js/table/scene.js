@@ -1,0 +1,253 @@
+// @ts-check
+/** Draws one picture of the table: seats around it, the cards on it, the hands. It only draws; choosing is choose.js. */
+
+import { sorted } from "./cards.js";
+import { byId, keyed, make, set, write } from "./dom.js";
+import { arrive, leave, places } from "./motion.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").TableCard} TableCard */
+/** @typedef {import("./steps.js").Picture} Picture */
+/** @typedef {import("./cards.js").Deck} Deck */
+/** @typedef {import("./words.js").Speaker} Speaker */
+
+/** Places around the table seen from the bottom; seats go anticlockwise, so the next one sits to the right. */
+const AROUND = new Map([[2, ["bottom", "top"]], [3, ["bottom", "right", "left"]], [4, ["bottom", "right", "top", "left"]]]);
+
+export class Scene {
+  /** @param {Deck} deck @param {Speaker} speaker */
+  constructor(deck, speaker) {
+    this.deck = deck;
+    this.speaker = speaker;
+    this.root = byId("table");
+    this.seats = byId("seats");
+    this.cloth = byId("cloth");
+    this.hand = byId("hand");
+    this.layer = byId("flying");
+    this.stock = byId("stock");
+    /** @type {Map<string, DOMRect>} where a card the player just let go of is */
+    this.released = new Map();
+    /** @type {((card: HTMLElement, name: string) => void) | null} makes a card of the player's hand choosable */
+    this.dress = null;
+  }
+
+  /** @param {View} view @param {number} seat */
+  place(view, seat) {
+    const bottom = view.seat ?? 0;
+    return (AROUND.get(view.players) ?? [])[(seat - bottom + view.players) % view.players] ?? "top";
+  }
+
+  /** @param {Picture} picture */
+  draw(picture) {
+    const { view } = picture;
+    const before = places(this.root);
+    for (const [name, place] of this.released) before.set(name, place);
+    this.released.clear();
+    const fans = new Map(view.seats.map((_, seat) => [seat, this.seats.querySelector(`[data-seat="${seat}"] .fan`)?.getBoundingClientRect()]));
+    const stock = this.stock.hidden ? undefined : this.stock.getBoundingClientRect();
+    this.sweep(picture);
+    set(this.root, {
+      "data-status": view.status,
+      "data-seats": String(view.players),
+      "data-turn": view.turn === null || view.status !== "playing" ? "none" : view.turn === view.seat ? "mine" : "theirs",
+      "data-version": String(view.v),
+      "data-seat": view.seat === null ? null : String(view.seat),
+      "data-cloth": picture.table.some((card) => card.seat !== null) || picture.shown?.takes.length === 0 ? "trick" : "open",
+    });
+    this.drawSeats(picture);
+    this.drawStock(picture);
+    this.drawCloth(picture, before, fans, stock);
+    this.drawHand(picture, before, stock);
+  }
+
+  /** What was taken travels to the pile of who took it. @param {Picture} picture */
+  sweep(picture) {
+    const staying = new Set(picture.table.map((card) => card.card));
+    const taker = picture.swept?.taker ?? null;
+    const line = taker === null ? -1 : picture.view.lines.findIndex((seats) => seats.includes(taker));
+    const pile = this.seats.querySelector(`.pile[data-line="${line}"]`) ?? (taker === null ? null : this.seats.querySelector(`[data-seat="${taker}"]`));
+    let delay = 0;
+    for (const element of Array.from(this.cloth.querySelectorAll("[data-card]"))) {
+      const name = /** @type {HTMLElement} */ (element).dataset.card ?? "";
+      if (staying.has(name) || !pile) continue;
+      leave(element, pile, this.layer, delay);
+      delay += 45;
+    }
+  }
+
+  /** @param {Picture} picture */
+  drawSeats(picture) {
+    const { view } = picture;
+    keyed(
+      this.seats,
+      view.seats.map((info, seat) => ({ info, seat })),
+      ({ seat }) => String(seat),
+      ({ seat }) => this.makeSeat(view, seat),
+      (element, { info, seat }) => {
+        const line = view.lines.findIndex((seats) => seats.includes(seat));
+        set(element, {
+          "data-place": this.place(view, seat),
+          "data-to-move": view.turn === seat && view.status === "playing",
+          "data-away": !info.here && !info.house,
+          "data-line": String(line),
+        });
+        write(part(element, ".seat-name"), info.name);
+        part(element, ".seat-you").hidden = seat !== view.seat;
+        part(element, ".seat-house").hidden = !info.house;
+        part(element, ".seat-away").hidden = info.here || info.house;
+        part(element, ".seat-dealer").hidden = view.deal?.dealer !== seat || view.status !== "playing";
+        part(element, ".seat-turn").hidden = !(view.turn === seat && view.status === "playing");
+        this.drawFan(part(element, ".fan"), view, picture, seat);
+        this.drawPile(element, picture, line, seat);
+      },
+    );
+  }
+
+  /** @param {View} view @param {number} seat */
+  makeSeat(view, seat) {
+    const { words } = this.speaker;
+    return make(
+      "section",
+      { class: "seat", "data-seat": String(seat), "aria-label": view.seats[seat].name },
+      make(
+        "div",
+        { class: "plate" },
+        make(
+          "p",
+          { class: "seat-line" },
+          make("span", { class: "seat-dot", "aria-hidden": "true" }),
+          make("strong", { class: "seat-name" }),
+          make("span", { class: "seat-you" }, words["you-mark"]),
+          make("span", { class: "seat-house", title: words["house-title"] }, words.house),
+          make("span", { class: "seat-dealer", title: words["dealer-title"] }, words.dealer),
+          make("span", { class: "seat-away" }, words.away),
+        ),
+        make(
+          "p",
+          { class: "clocks" },
+          make("span", { class: "seat-turn visually-hidden" }, words["to-move"]),
+          make("span", { class: "turn-clock", role: "timer", hidden: true }),
+          make("span", { class: "match-clock", role: "timer", hidden: true }),
+        ),
+        make("span", { class: "turn-bar", "aria-hidden": "true" }, make("span", {})),
+      ),
+      make("div", { class: "fan", role: "img" }),
+      make("div", { class: "pile", hidden: true }),
+    );
+  }
+
+  /** The hand of somebody else: backs, or faces where they are open. @param {HTMLElement} fan @param {View} view @param {Picture} picture @param {number} seat */
+  drawFan(fan, view, picture, seat) {
+    const hand = picture.hands[seat] ?? { count: 0, cards: [] };
+    const own = seat === view.seat;
+    fan.hidden = own || view.status === "waiting";
+    const known = own ? [] : sorted(hand.cards);
+    const backs = own ? 0 : Math.max(0, hand.count - known.length);
+    const items = [...known, ...Array.from({ length: backs }, (_, i) => `back${i}`)];
+    set(fan, {
+      "aria-label": this.speaker.say("hand-count", { n: hand.count }) + (known.length ? `: ${this.speaker.cards(known)}` : ""),
+      "data-count": String(hand.count),
+    });
+    keyed(fan, items, (item) => item, (item) => this.deck.lying(item.startsWith("back") ? "back" : item, ""), () => undefined);
+  }
+
+  /** @param {HTMLElement} element @param {Picture} picture @param {number} line @param {number} seat */
+  drawPile(element, picture, line, seat) {
+    const pile = part(element, ".pile");
+    const count = picture.piles[line];
+    const keeper = ["bottom", picture.view.players === 2 ? "top" : "right"].includes(this.place(picture.view, seat));
+    pile.hidden = !keeper || !count || picture.view.status === "waiting";
+    if (pile.hidden) return;
+    pile.dataset.line = String(line);
+    if (!pile.firstElementChild) {
+      pile.append(this.deck.lying("back", ""), make("span", { class: "pile-count" }), make("span", { class: "pile-scope" }));
+    }
+    part(pile, ".card").style.visibility = count.cards ? "visible" : "hidden";
+    write(part(pile, ".pile-count"), this.speaker.say("pile", { n: count.cards }));
+    const scope = part(pile, ".pile-scope");
+    scope.hidden = !count.scope;
+    write(scope, this.speaker.say(count.scope === 1 ? "scopa-one" : "scope-many", { n: count.scope }));
+  }
+
+  /** @param {Picture} picture */
+  drawStock(picture) {
+    this.stock.hidden = picture.stock === 0;
+    if (!this.stock.firstElementChild) this.stock.append(this.deck.lying("back", ""), make("span", { class: "stock-count" }));
+    write(part(this.stock, ".stock-count"), this.speaker.say("stock", { n: picture.stock }));
+  }
+
+  /** @param {Picture} picture @param {Map<string, DOMRect>} before @param {Map<number, DOMRect | undefined>} fans @param {DOMRect | undefined} stock */
+  drawCloth(picture, before, fans, stock) {
+    const { view } = picture;
+    const shown = picture.shown;
+    const playedBy = new Map((shown ?? view.last)?.cards.map((card) => [card.card, card.seat]) ?? []);
+    const winner = shown?.takes.length === 0 ? shown.cards.find((card) => card.seat === shown.taker)?.card : undefined;
+    const taking = new Set(shown?.takes.length ? [...shown.takes, ...shown.cards.map((card) => card.card)] : []);
+    /** @type {HTMLElement[]} */
+    const arrived = [];
+    keyed(
+      byId("lying"),
+      picture.table,
+      (item) => item.card,
+      (item) => {
+        const card = this.deck.lying(item.card, this.speaker.card(item.card));
+        arrived.push(card);
+        return card;
+      },
+      (card, item) =>
+        set(card, {
+          "data-place": item.seat === null ? null : this.place(view, item.seat),
+          "data-taking": taking.has(item.card),
+          "data-winner": item.card === winner,
+          "data-could": null,
+          "data-would": null,
+        }),
+    );
+    set(this.cloth, { "data-empty": !picture.table.length, "data-scopa": Boolean(shown?.scopa), "data-count": String(picture.table.length) });
+    for (const child of Array.from(byId("lying").children)) {
+      const card = /** @type {HTMLElement} */ (child);
+      const name = card.dataset.card ?? "";
+      const index = arrived.indexOf(card);
+      const by = playedBy.get(name);
+      const from = before.get(name) ?? (typeof by === "number" ? fans.get(by) : undefined) ?? (index < 0 ? undefined : stock);
+      arrive(card, from, { delay: index > 0 && !before.has(name) ? index * 60 : 0 });
+    }
+  }
+
+  /** The player's own hand; dressed by who lets him choose. @param {Picture} picture @param {Map<string, DOMRect>} before @param {DOMRect | undefined} stock */
+  drawHand(picture, before, stock) {
+    const { view } = picture;
+    const cards = view.seat === null || view.status === "waiting" ? [] : sorted(picture.hands[view.seat]?.cards ?? []);
+    this.hand.hidden = view.seat === null;
+    set(this.hand, { "data-count": String(cards.length) });
+    let dealt = 0;
+    keyed(
+      this.hand,
+      cards,
+      (name) => name,
+      (name) => {
+        const card = make("button", { type: "button", class: "card", "data-card": name, "aria-label": this.speaker.card(name) });
+        card.append(this.deck.face(name));
+        return card;
+      },
+      (card, name) => this.dress?.(card, name),
+    );
+    for (const child of Array.from(this.hand.children)) {
+      const card = /** @type {HTMLElement} */ (child);
+      const known = before.get(card.dataset.card ?? "");
+      if (known) arrive(card, known, { duration: 220 });
+      else arrive(card, stock ?? this.stockPlace(), { delay: dealt++ * 70 });
+    }
+  }
+
+  /** Cards come from the middle of the table when no stock lies there. */
+  stockPlace() {
+    const cloth = this.cloth.getBoundingClientRect();
+    return new DOMRect(cloth.left + cloth.width / 2 - 20, cloth.top + cloth.height / 2 - 32, 40, 64);
+  }
+}
+
+/** @param {Element} element @param {string} selector @returns {HTMLElement} */
+function part(element, selector) {
+  return /** @type {HTMLElement} */ (element.querySelector(selector));
+}

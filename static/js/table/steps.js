@@ -1,0 +1,62 @@
+// @ts-check
+/**
+ * From one view to the next in pictures a person can follow: what was just taken lies on the table for a while before it is
+ * swept. It only compares two views; it knows no rule.
+ */
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Last} Last */
+/** @typedef {import("./types.js").Hand} Hand */
+/** @typedef {import("./types.js").TableCard} TableCard */
+/** @typedef {import("./types.js").Pile} Pile */
+/**
+ * @typedef {object} Picture
+ * @property {View} view  the newest view: legal plays and clocks are always its
+ * @property {Hand[]} hands
+ * @property {TableCard[]} table
+ * @property {Pile[]} piles
+ * @property {number} stock
+ * @property {Last | null} shown  what is being taken in this picture
+ * @property {Last | null} swept  what leaves the table when this picture is drawn
+ * @property {number} hold  ms this picture stays before the next one may come
+ */
+
+export const TRICK_PAUSE = 1400; // ms; the server's clock waits 1500 for it
+
+/** Whether a deal was finished between the two. @param {View | null} before @param {View} after */
+export function dealEnded(before, after) {
+  if (!before?.deal || !after.previous) return false;
+  return after.previous.number > (before.previous?.number ?? 0) && after.previous.number >= before.deal.number;
+}
+
+/** What was taken or played since `before`, null if nothing new. @param {View | null} before @param {View} after @returns {Last | null} */
+export function fresh(before, after) {
+  if (!before) return null;
+  const last = dealEnded(before, after) ? (after.previous?.last ?? null) : after.last;
+  return last && JSON.stringify(last) !== JSON.stringify(before.last) ? last : null;
+}
+
+/** @param {View} view @returns {Picture} */
+function still(view) {
+  return { view, hands: view.hands, table: view.table, piles: view.piles, stock: view.stock, shown: null, swept: null, hold: 0 };
+}
+
+/** The pictures to show one after the other; the last is the view itself. @param {View | null} before @param {View} after @returns {Picture[]} */
+export function pictures(before, after) {
+  const last = fresh(before, after);
+  const end = still(after);
+  if (!before || !last || last.taker === null) return [end];
+  const lying = new Set(before.table.map((card) => card.card));
+  const played = last.cards.filter((card) => !lying.has(card.card));
+  const hands = before.hands.map((hand, seat) => without(hand, played.filter((card) => card.seat === seat).map((card) => card.card)));
+  end.swept = last;
+  return [
+    { ...end, hands, table: [...before.table, ...played], piles: before.piles, stock: before.stock, shown: last, swept: null, hold: TRICK_PAUSE },
+    end,
+  ];
+}
+
+/** @param {Hand} hand @param {string[]} played @returns {Hand} */
+function without(hand, played) {
+  return { count: hand.count - played.length, cards: hand.cards.filter((card) => !played.includes(card)) };
+}
