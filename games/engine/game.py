@@ -11,10 +11,11 @@ from typing import Any, Literal, NamedTuple, Protocol
 Context = Literal["free", "ko", "round_robin"]
 LengthKind = Literal["deals", "points"]
 Points = tuple[int, int]
+Level = Literal["draw", "tie_breaks", "last_trick"]
 
 
 class IllegalMove(Exception):
-    """A move the rules refuse (G10). ``code`` is one of the closed list in docs/protocol.md."""
+    """A move the rules refuse (G10). ``code`` is one of the closed list in games/words.py."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -22,7 +23,10 @@ class IllegalMove(Exception):
 
 
 class HeaderError(Exception):
-    """A match that may not be played as described: unknown option, length not allowed, wrong number of players…"""
+    """A match that may not be played as described: unknown option, length not allowed, wrong number of players…
+
+    ``code`` is one of the closed list in games/words.py.
+    """
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -37,6 +41,14 @@ class Move(NamedTuple):
     card: int = -1
     takes: int = 0
     arg: str = ""
+
+
+class Option(NamedTuple):
+    """An option of a ruleset as the record format knows it: the value when left out, all values, those on offer."""
+
+    default: bool | str
+    values: tuple[bool | str, ...]
+    offered: tuple[bool | str, ...]
 
 
 class Length(NamedTuple):
@@ -58,7 +70,8 @@ class Setup:
     first_dealer: int
 
 
-class HandView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HandView:
     """A hand as one viewer knows it: how many cards, and those the viewer may see."""
 
     count: int
@@ -92,7 +105,7 @@ class Last(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A running deal as one seat (None: a spectator) may see it. Built up from what it may know, never stripped down."""
+    """A running deal as one seat (None: a spectator) may see it: built up from what it may know, never stripped."""
 
     seat: int | None
     turn: int | None  # the seat to move, None when the deal is over
@@ -124,14 +137,26 @@ class Tally:
 class Ruleset(Protocol):
     """One rulebook. Stateless; the deal's state is an immutable value only the ruleset itself looks into."""
 
-    id: str
-    players: tuple[int, ...]  # the numbers of players it is played by
+    @property
+    def id(self) -> str:
+        """The ruleset's name in code, records and API."""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players it is played by."""
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options the record format lists for it, by name."""
 
     def check(self, setup: Setup) -> None:
-        """Raise HeaderError if this ruleset can't be played so."""
+        """Raise HeaderError for what only this ruleset refuses; known options and V4's lengths are checked already."""
+
+    def level(self, setup: Setup) -> Level:
+        """What becomes of a match that is level at its regular end (G7, T8)."""
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int) -> Any:
-        """The state after dealing (G4); ``deck`` is consumed top first."""
+        """The state after dealing (G4); ``deck`` holds the forty cards and is consumed top first."""
 
     def void(self, state: Any) -> bool:
         """Whether the deal isn't scored and is dealt again (G5)."""
@@ -140,7 +165,7 @@ class Ruleset(Protocol):
         """The seat to move, None when the deal is over."""
 
     def legal(self, state: Any) -> Sequence[Move]:
-        """Every move of the seat to move."""
+        """Every move of the seat to move; none when the deal is over."""
 
     def play(self, state: Any, move: Move) -> Any:
         """The state after ``move``; IllegalMove if it isn't one of ``legal``."""
@@ -148,8 +173,11 @@ class Ruleset(Protocol):
     def tally(self, state: Any) -> Tally:
         """The count of a finished deal."""
 
-    def forfeited(self, state: Any | None, line: int) -> Points:
+    def forfeited(self, state: Any, line: int) -> Points:
         """Each line's points of the broken deal after the penalty (T11, S9), ``line`` being the offender."""
+
+    def last(self, state: Any) -> Last | None:
+        """What was last seen on the table, None before the first play (Scopa) or trick (Tresette)."""
 
     def view(self, state: Any, seat: int | None) -> View:
         """What ``seat`` (None: a spectator) may know."""

@@ -1,0 +1,251 @@
+"""Deals into a match: what may be agreed, who deals, how long it lasts, ties and tie-break deals, forfeits (G3, G5-G8).
+
+It decides when a match is over and who has won it, for any ruleset. It never decides what a card may do nor what a deal
+is worth (the ruleset), nor MP and VP (scoring); it knows no clock and shuffles nothing: the deck is handed in.
+Everything is immutable: each call returns the Progress after it, or raises and changes nothing (G10).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
+
+from games.engine.cards import DECK_SIZE, FULL, mask_of
+from games.engine.game import (
+    Context,
+    HeaderError,
+    IllegalMove,
+    Last,
+    LengthKind,
+    Move,
+    Points,
+    Ruleset,
+    Setup,
+    Tally,
+    View,
+)
+
+LONGEST = {"deals": 20, "points": 101}  # V4
+MOST_TIE_BREAKS = 3  # G7
+FORFEITS = frozenset({"noshow", "timeout", "clock", "abandon"})  # G8
+OWN_TURN_FORFEITS = frozenset({"timeout", "clock"})
+
+_offered: dict[str, Ruleset] = {}
+
+
+def offer(*rulesets: Ruleset) -> dict[str, Ruleset]:
+    """Put rulesets on offer; done once, by ``games.rules``. Returns them by id."""
+    for ruleset in rulesets:
+        _offered[ruleset.id] = ruleset
+    return dict(_offered)
+
+
+@dataclass(frozen=True, slots=True)
+class DealPoints:
+    """A deal that is over: its dealer's seat, whether it was void (G5), and what each line scored in it."""
+
+    dealer: int
+    void: bool
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. ``margin`` as V1; ``offender`` is the line that forfeited; ``stakes`` won by each line."""
+
+    winner: int | None
+    decided_by: str
+    margin: int
+    offender: int | None
+    stakes: Points
+
+
+class Progress(NamedTuple):
+    """A match at one moment. ``deal`` is the running deal's state; None between deals and after the end."""
+
+    setup: Setup
+    ruleset: Ruleset
+    deals: tuple[DealPoints, ...]  # finished, void and broken off
+    dealer: int  # of the running deal, or of the next
+    deal: Any | None
+    score: Points
+    tie_break: int  # 0: a regular deal; 1 to 3 (G7)
+    begun: bool  # whether a move has been made in this match
+    outcome: Outcome | None
+    tally: Tally | None  # the count of the deal just finished, until the next play
+    last: Last | None  # its last trick or play, as long
+
+    @property
+    def needs_deck(self) -> bool:
+        """Whether the next deal may be dealt."""
+        return self.deal is None and self.outcome is None
+
+
+def check(setup: Setup) -> None:
+    """Raise HeaderError if a match may not be played so. Lengths without VP are refused by scoring, not here (V4)."""
+    ruleset = _offered.get(setup.ruleset)
+    if ruleset is None:
+        raise HeaderError("unknown_ruleset")
+    if setup.players not in ruleset.players:
+        raise HeaderError("players_not_allowed")
+    if setup.length.kind not in get_args(LengthKind) or not 1 <= setup.length.value <= LONGEST[setup.length.kind]:
+        raise HeaderError("length_not_allowed")
+    if setup.context not in get_args(Context):
+        raise HeaderError("unknown_context")
+    if not 0 <= setup.first_dealer < setup.players:
+        raise HeaderError("first_dealer_not_seated")
+    for name, value in setup.options.items():
+        option = ruleset.options.get(name)
+        if option is None:
+            raise HeaderError("unknown_option")
+        if type(value) is not type(option.default):
+            raise HeaderError("wrong_type")
+        if value not in option.values:
+            raise HeaderError("unknown_option_value")
+        if value not in option.offered:
+            raise HeaderError("option_not_offered")
+    ruleset.check(setup)
+
+
+def start(setup: Setup, deals: Iterable[DealPoints] = ()) -> Progress:
+    """The match before its first deal, or after these ``deals`` (void ones included), none of which ended it.
+
+    Raises HeaderError as ``check``, ValueError if another deal can't follow these.
+    """
+    check(setup)
+    progress = Progress(
+        setup, _offered[setup.ruleset], (), setup.first_dealer, None, (0, 0), 0, False, None, None, None
+    )
+    for finished in deals:
+        if finished.dealer != progress.dealer or progress.outcome is not None:
+            raise ValueError("these deals don't follow one another: the deal that ends a match must be replayed")
+        progress = _void(progress) if finished.void else _scored(progress, finished.points, None, None)
+    if progress.outcome is not None:
+        raise ValueError("these deals end the match: replay the last of them")
+    return progress
+
+
+def deal(progress: Progress, deck: Sequence[int]) -> Progress:
+    """Deal the next deal; a deck is all forty cards, top first. A void deal (S2) is appended at once: deal again."""
+    if not progress.needs_deck:
+        raise ValueError("no deck is needed")
+    if len(deck) != DECK_SIZE or mask_of(deck) != FULL:
+        raise ValueError("a deck is the forty cards, each once")
+    state = progress.ruleset.deal(progress.setup, deck, progress.dealer)
+    if progress.ruleset.void(state):
+        return _void(progress)
+    return progress._replace(deal=state)
+
+
+def turn(progress: Progress) -> int | None:
+    """The seat to move; None between deals and after the end."""
+    return None if progress.deal is None else progress.ruleset.turn(progress.deal)
+
+
+def legal(progress: Progress) -> Sequence[Move]:
+    """Every move of the seat to move. Forfeits are always possible and not listed."""
+    return () if progress.deal is None else progress.ruleset.legal(progress.deal)
+
+
+def play(progress: Progress, move: Move) -> Progress:
+    """The match after ``move``, which may be a forfeit (G8). IllegalMove if it is refused."""
+    setup, ruleset, deals, dealer, state, score, tie_break, _, outcome, _, _ = progress
+    if state is None:
+        raise IllegalMove("deal_over" if outcome is None else "match_over")
+    if move.verb in FORFEITS:
+        return _forfeit(progress, move)
+    state = ruleset.play(state, move)
+    if ruleset.turn(state) is not None:
+        return Progress(setup, ruleset, deals, dealer, state, score, tie_break, True, None, None, None)
+    progress = progress._replace(deal=None, begun=True)
+    if ruleset.void(state):
+        return _void(progress)
+    tally = ruleset.tally(state)
+    return _scored(progress, tally.points, tally, ruleset.last(state))
+
+
+def view(progress: Progress, seat: int | None) -> View:
+    """What ``seat`` (None: a spectator) may know of the running deal; ValueError where none is running."""
+    if progress.deal is None:
+        raise ValueError("no deal is running")
+    return progress.ruleset.view(progress.deal, seat)
+
+
+def _void(progress: Progress) -> Progress:
+    """A void deal is dealt again by the same dealer (G3, G5)."""
+    finished = DealPoints(progress.dealer, True, (0, 0))
+    return progress._replace(deals=(*progress.deals, finished), deal=None, tally=None, last=None)
+
+
+def _scored(progress: Progress, points: Points, tally: Tally | None, last: Last | None) -> Progress:
+    """Add a finished deal and see whether the match is over."""
+    progress = progress._replace(
+        deals=(*progress.deals, DealPoints(progress.dealer, False, points)),
+        dealer=(progress.dealer + 1) % progress.setup.players,  # G3
+        deal=None,
+        score=(progress.score[0] + points[0], progress.score[1] + points[1]),
+        begun=True,
+        tally=tally,
+        last=last,
+    )
+    if not progress.tie_break and not _length_reached(progress):
+        return progress
+    ours, theirs = progress.score
+    if ours != theirs:
+        decided_by = f"tie_break_{progress.tie_break}" if progress.tie_break else "points"
+        return _ended(progress, int(theirs > ours), decided_by)
+    return _level(progress, tally)
+
+
+def _length_reached(progress: Progress) -> bool:
+    """Whether the regular end has come (G6); void deals don't count (G5)."""
+    kind, value = progress.setup.length
+    if kind == "points":
+        return max(progress.score) >= value
+    return sum(not finished.void for finished in progress.deals) >= value
+
+
+def _level(progress: Progress, tally: Tally | None) -> Progress:
+    """Level at the regular end or after a tie-break deal (G7, T8)."""
+    rule = progress.ruleset.level(progress.setup)
+    if rule == "draw":
+        return _ended(progress, None, "draw")
+    if rule == "tie_breaks" and progress.tie_break < MOST_TIE_BREAKS:
+        return progress._replace(tie_break=progress.tie_break + 1)
+    if tally is None or tally.last_taker is None:
+        raise ValueError("the last taker of this deal decides the match: replay it")
+    if rule == "last_trick":
+        return _ended(progress, tally.last_taker, "last_trick")
+    return _ended(progress, 1 - tally.last_taker, "tie_break_last_trick")
+
+
+def _forfeit(progress: Progress, move: Move) -> Progress:
+    """The whole line of ``move.seat`` loses at once (G8)."""
+    setup, ruleset, state = progress.setup, progress.ruleset, progress.deal
+    if not 0 <= move.seat < setup.players:
+        raise IllegalMove("no_such_seat")
+    if move.card != -1 or move.takes or move.arg:
+        raise IllegalMove("unreadable_move")
+    if move.verb in OWN_TURN_FORFEITS and move.seat != ruleset.turn(state):
+        raise IllegalMove("not_your_turn")
+    if move.verb == "noshow" and progress.begun:
+        raise IllegalMove("noshow_too_late")
+    line = move.seat % 2
+    points = ruleset.forfeited(state, line)
+    progress = progress._replace(
+        deals=(*progress.deals, DealPoints(progress.dealer, False, points)),
+        deal=None,
+        score=(progress.score[0] + points[0], progress.score[1] + points[1]),
+        begun=True,
+        tally=None,
+        last=None,
+    )
+    return _ended(progress, 1 - line, move.verb, offender=line)
+
+
+def _ended(progress: Progress, winner: int | None, decided_by: str, *, offender: int | None = None) -> Progress:
+    """The match over, with V1's margin and one stake for its winner."""
+    if winner is None:
+        return progress._replace(outcome=Outcome(None, decided_by, 0, offender, (0, 0)))
+    margin = max(0, progress.score[winner] - progress.score[1 - winner])
+    stakes = (0, 1) if winner else (1, 0)
+    return progress._replace(outcome=Outcome(winner, decided_by, margin, offender, stakes))

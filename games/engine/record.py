@@ -1,0 +1,223 @@
+"""A match as text: the record (*verbale*), version 1, read, replayed and written.
+
+It decides what a record may contain and where the fault lies in one that can't be replayed. It never touches MP, VP or
+the lengths a round robin allows (scoring does), and reads no file. A fault is a RecordError with its position.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from games.engine import match
+from games.engine.cards import CARDS, DECK_SIZE, NAMES, cards_in, mask_of
+from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup
+from games.engine.match import Progress
+
+VERSION = 1
+BARE_VERBS = frozenset({"buongioco", "collatondrione", "redeal", "out", "noshow", "timeout", "clock", "abandon"})
+ARGUED_VERBS = frozenset({"accuso", "declare", "signal"})
+SEATS = {str(seat): seat for seat in range(4)}
+REQUIRED = frozenset({"verbale", "ruleset", "players", "length", "context", "first_dealer", "deals"})
+ALLOWED = REQUIRED | {"options", "about", "result"}
+DEAL_FIELDS = frozenset({"deck", "moves"})
+
+
+class RecordError(Exception):
+    """A record that can't be replayed. ``deal`` and ``move`` count from 0, None as record-format.md says.
+
+    ``code`` is one of the closed lists in games/words.py.
+    """
+
+    def __init__(self, code: str, deal: int | None = None, move: int | None = None) -> None:
+        super().__init__(code, deal, move)
+        self.code = code
+        self.deal = deal
+        self.move = move
+
+
+class RecordedDeal(NamedTuple):
+    """A deal as it stands in the record; what its deck and moves say is read when it is replayed."""
+
+    deck: object
+    moves: Sequence[object]
+
+
+class Record(NamedTuple):
+    """A record whose header is sound."""
+
+    setup: Setup
+    deals: tuple[RecordedDeal, ...]
+
+
+class Replay(NamedTuple):
+    """What a record leads to."""
+
+    setup: Setup
+    progress: Progress
+
+
+def parse_move(text: str) -> Move:
+    """The move that a text such as ``0 play 7c x 4d 3s`` stands for; IllegalMove("unreadable_move") if none."""
+    words = text.split()
+    if len(words) < 2 or words[0] not in SEATS:
+        raise IllegalMove("unreadable_move")
+    seat, verb, rest = SEATS[words[0]], words[1], words[2:]
+    if verb == "play" and rest and all(word in CARDS for word in (rest[0], *rest[2:])):
+        takes = mask_of(CARDS[word] for word in rest[2:])
+        if len(rest) == 1 or (rest[1] == "x" and takes and takes.bit_count() == len(rest) - 2):
+            return Move(seat, verb, CARDS[rest[0]], takes)
+    elif verb in BARE_VERBS and not rest:
+        return Move(seat, verb)
+    elif verb in ARGUED_VERBS and rest:
+        return Move(seat, verb, arg=" ".join(rest))
+    raise IllegalMove("unreadable_move")
+
+
+def move_text(move: Move) -> str:
+    """The move in the record's words; captured cards in the order of the deck's numbering."""
+    words = [str(move.seat), move.verb]
+    if move.card >= 0:
+        words.append(NAMES[move.card])
+    if move.takes:
+        words += ["x", *(NAMES[card] for card in cards_in(move.takes))]
+    if move.arg:
+        words.append(move.arg)
+    return " ".join(words)
+
+
+def parse_deck(text: str) -> tuple[int, ...]:
+    """Forty names separated by spaces, the top card first; ValueError with a code if it isn't a whole deck."""
+    return _whole_deck(text.split())
+
+
+def deck_text(deck: Iterable[int]) -> str:
+    """The names of the cards, separated by spaces."""
+    return " ".join(NAMES[card] for card in deck)
+
+
+def deck_from_stored(text: str) -> tuple[int, ...]:
+    """Forty names without spaces, as the database keeps them; ValueError with a code if it isn't a whole deck."""
+    return _whole_deck([text[place : place + 2] for place in range(0, len(text), 2)])
+
+
+def deck_to_stored(deck: Iterable[int]) -> str:
+    """The names of the cards without spaces: eighty characters."""
+    return "".join(NAMES[card] for card in deck)
+
+
+def _whole_deck(names: Sequence[str]) -> tuple[int, ...]:
+    if any(name not in CARDS for name in names):
+        raise ValueError("unreadable_deck")
+    deck = tuple(CARDS[name] for name in names)
+    if len(deck) != DECK_SIZE or len(set(deck)) != DECK_SIZE:
+        raise ValueError("not_a_whole_deck")
+    return deck
+
+
+def parse(record: object) -> Record:
+    """The record with a sound header. ``record`` is what JSON gave; RecordError without position if it is at fault.
+
+    Fields are judged for the whole record, those of its deals included; what a deck or a move says is not looked at.
+    """
+    fields = _fields(record, ALLOWED, REQUIRED)
+    if _integer(fields["verbale"]) != VERSION:
+        raise RecordError("unknown_version")
+    if not isinstance(fields.get("about", {}), dict):
+        raise RecordError("wrong_type")
+    options = fields.get("options", {})
+    if not isinstance(options, dict):
+        raise RecordError("wrong_type")
+    setup = Setup(
+        ruleset=_string(fields["ruleset"]),
+        players=_integer(fields["players"]),
+        length=_length(fields["length"]),
+        context=_string(fields["context"]),  # type: ignore[arg-type]
+        options=options,
+        first_dealer=_integer(fields["first_dealer"]),
+    )
+    try:
+        match.check(setup)
+    except HeaderError as fault:
+        raise RecordError(fault.code) from None
+    if not isinstance(fields["deals"], list):
+        raise RecordError("wrong_type")
+    return Record(setup, tuple(_recorded_deal(entry) for entry in fields["deals"]))
+
+
+def _recorded_deal(entry: object) -> RecordedDeal:
+    fields = _fields(entry, DEAL_FIELDS, DEAL_FIELDS)
+    if not isinstance(fields["moves"], list):
+        raise RecordError("wrong_type")
+    return RecordedDeal(fields["deck"], fields["moves"])
+
+
+def _length(value: object) -> Length:
+    if not isinstance(value, dict):
+        raise RecordError("wrong_type")
+    if len(value) != 1:
+        raise RecordError("length_not_allowed")
+    (kind, amount), *_ = value.items()
+    if kind not in match.LONGEST:
+        raise RecordError("unknown_field")
+    return Length(kind, _integer(amount))
+
+
+def _fields(value: object, allowed: frozenset[str], required: frozenset[str]) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise RecordError("wrong_type")
+    if not value.keys() <= allowed:
+        raise RecordError("unknown_field")
+    if not value.keys() >= required:
+        raise RecordError("missing_field")
+    return value
+
+
+def _integer(value: object) -> int:
+    if type(value) is not int:  # a bool is none
+        raise RecordError("wrong_type")
+    return value
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise RecordError("wrong_type")
+    return value
+
+
+def replay(record: Record) -> Replay:
+    """Play a record through. RecordError at the first deck, move or deal that can't stand."""
+    progress = match.start(record.setup)
+    for number, recorded in enumerate(record.deals):
+        if not progress.needs_deck:
+            raise RecordError("deal_after_end" if progress.outcome else "deal_unfinished", number)
+        if not isinstance(recorded.deck, str):
+            raise RecordError("unreadable_deck", number)
+        try:
+            deck = parse_deck(recorded.deck)
+        except ValueError as fault:
+            raise RecordError(str(fault), number) from None
+        progress = match.deal(progress, deck)
+        for place, text in enumerate(recorded.moves):
+            if not isinstance(text, str):
+                raise RecordError("unreadable_move", number, place)
+            try:
+                progress = match.play(progress, parse_move(text))
+            except IllegalMove as fault:
+                raise RecordError(fault.code, number, place) from None
+    return Replay(record.setup, progress)
+
+
+def dump(
+    setup: Setup, deals: Iterable[tuple[Sequence[int], Iterable[str]]], about: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The record of a match: its setup, and for each deal the deck (top first) and the moves in the record's words."""
+    record: dict[str, Any] = {
+        "verbale": VERSION,
+        "ruleset": setup.ruleset,
+        "players": setup.players,
+        "length": {setup.length.kind: setup.length.value},
+        "context": setup.context,
+        "options": dict(setup.options),
+        "first_dealer": setup.first_dealer,
+        "deals": [{"deck": deck_text(deck), "moves": list(moves)} for deck, moves in deals],
+    }
+    return record if about is None else {**record, "about": dict(about)}
