@@ -1,8 +1,8 @@
 """What a tournament format is to the rest of the house: the Format protocol and the plain values it speaks in.
 
-A format is a pure function: from the size of the field and every result so far it gives the whole picture (all pairings,
-which of them may be played, the standings, whether it is over). It keeps no state, draws no lots, knows no clock, no
-names and no database. Lines are their seeds: 1 is the best, and the draw has already given them out.
+A format is a pure function: from the size of the field and every result so far it gives the whole picture: all
+pairings, which of them may be played, the standings, whether it is over. It keeps no state, draws no lots, knows no
+clock, no names and no database. Lines are their seeds: 1 is the best, and the draw has already given them out.
 """
 
 from collections.abc import Mapping

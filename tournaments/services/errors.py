@@ -1,0 +1,42 @@
+"""What a tournament refuses, by code. The words for people are in ``tournaments.words``."""
+
+CODES = frozenset(
+    {
+        # Setting one up.
+        "name_missing",
+        "unknown_format",
+        "unknown_format_option",
+        "unknown_tie_break",
+        "setup_refused",  # values: reason, the rules' own code (HeaderError)
+        "length_without_vp",  # V4; values: allowed, the lengths that have a column
+        "clocks_missing",  # G8: turn timeout and match clock both off
+        "entries_range",  # values: low, high
+        "start_in_the_past",
+        "not_a_member",  # guests don't organise
+        # Its life.
+        "not_organiser",
+        "not_a_draft",
+        "drawn",  # after the draw only the name can change (E2)
+        "over",  # finished or cancelled
+        # Entering and leaving.
+        "registration_closed",
+        "not_signed_in",
+        "already_entered",
+        "not_entered",
+        "guests_not_allowed",
+        "house_not_allowed",
+        "full",
+        "no_offer",  # nothing to play now
+    }
+)
+
+
+class TournamentError(Exception):
+    """A request the rules of tournaments refuse. ``code`` is one of CODES, ``values`` what its sentence needs."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        if code not in CODES:
+            raise ValueError(f"not a code of tournaments: {code}")
+        super().__init__(code)
+        self.code = code
+        self.values = values

@@ -1,0 +1,181 @@
+"""A tournament before its draw: set up, published, edited, cancelled (E2). It never draws and never opens a table."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from games.engine import match as engine
+from games.engine.game import HeaderError, Length, LengthKind, Setup
+from players.models import Player
+from scoring import vp
+from scoring.tiebreaks import PRESETS
+from tournaments import broadcast
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.services.errors import TournamentError
+from tournaments.services.state import changed, locked, log
+
+State = Tournament.State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything an organiser chooses. Times in seconds; ``starts_at`` None: starts as soon as it is full."""
+
+    name: str
+    format: str
+    ruleset: str
+    length_kind: LengthKind
+    length_value: int
+    format_options: Mapping[str, bool] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    turn_timeout: int | None = 60
+    match_clock: int | None = 900
+    noshow_after: int = 300
+    pause: int = 10
+    tie_break: str = "standard"
+    min_entries: int = 2
+    max_entries: int = 8
+    guests_allowed: bool = True
+    house_allowed: bool = False
+    starts_at: datetime | None = None
+
+
+def check(settings: Settings) -> None:
+    """Raise TournamentError where a tournament can't be run so. The lengths a girone may have: V4."""
+    if not settings.name.strip():
+        raise TournamentError("name_missing")
+    format_ = FORMATS.get(settings.format)
+    if format_ is None:
+        raise TournamentError("unknown_format")
+    if not set(settings.format_options) <= set(format_.options):
+        raise TournamentError("unknown_format_option")
+    if settings.tie_break not in PRESETS:
+        raise TournamentError("unknown_tie_break")
+    length = Length(settings.length_kind, settings.length_value)
+    setup = Setup(settings.ruleset, 2, length, format_.context, settings.options, 0)
+    try:
+        engine.check(setup)
+    except HeaderError as error:
+        raise TournamentError("setup_refused", reason=error.code) from error
+    if format_.has_vp:
+        allowed = tuple(vp.allowed_lengths(settings.ruleset))
+        if length not in allowed:
+            raise TournamentError("length_without_vp", allowed=allowed)
+    if settings.turn_timeout is None and settings.match_clock is None:
+        raise TournamentError("clocks_missing")
+    if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
+        raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
+
+
+@transaction.atomic
+def create(*, organiser: Player, settings: Settings, now: datetime, standing_offer: bool = False) -> Tournament:
+    """A new draft. TournamentError where the settings won't do."""
+    if organiser.is_guest:
+        raise TournamentError("not_a_member")
+    check(settings)
+    tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer)
+    _apply(tournament, settings)
+    tournament.save()
+    log(tournament, "created", now, organiser)
+    return tournament
+
+
+@transaction.atomic
+def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
+    """Open the registration."""
+    tournament = locked(tournament_id)
+    _require_organiser(tournament, by)
+    if tournament.state != State.DRAFT:
+        raise TournamentError("not_a_draft")
+    _require_future(tournament.starts_at, now)
+    tournament.state = State.OPEN
+    tournament.due_at = tournament.starts_at
+    log(tournament, "published", now, by)
+    changed(tournament)
+    return tournament
+
+
+@transaction.atomic
+def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -> Tournament:
+    """Change anything until the draw, afterwards the name alone (E2, E6)."""
+    tournament = locked(tournament_id)
+    _require_organiser(tournament, by)
+    if tournament.state in (State.FINISHED, State.CANCELLED):
+        raise TournamentError("over")
+    if tournament.state == State.RUNNING:
+        before = settings_of(tournament)
+        if asdict(settings) | {"name": ""} != asdict(before) | {"name": ""}:
+            raise TournamentError("drawn")
+        if not settings.name.strip():
+            raise TournamentError("name_missing")
+        tournament.name = settings.name.strip()
+    else:
+        check(settings)
+        entries = Entry.objects.filter(tournament=tournament).count()
+        if settings.max_entries < entries:
+            raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
+        _apply(tournament, settings)
+        if tournament.state == State.OPEN:
+            _require_future(tournament.starts_at, now)
+            tournament.due_at = due_at(tournament, entries, now)
+    log(tournament, "edited", now, by)
+    changed(tournament)
+    return tournament
+
+
+@transaction.atomic
+def cancel(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
+    """The organiser calls it off. Tables in play may be played out; they count for nothing."""
+    tournament = locked(tournament_id)
+    _require_organiser(tournament, by)
+    if tournament.state in (State.FINISHED, State.CANCELLED):
+        raise TournamentError("over")
+    call_off(tournament, "by_organiser", now, by)
+    return tournament
+
+
+def call_off(tournament: Tournament, because: str, now: datetime, by: Player | None = None) -> None:
+    """Cancel a locked tournament, say why and tell everybody (E5)."""
+    tournament.state = State.CANCELLED
+    tournament.cancelled_because = because
+    tournament.due_at = None
+    tournament.finished_at = now
+    Fixture.objects.filter(round__stage__tournament=tournament, opens_at__isnull=False).update(opens_at=None)
+    log(tournament, "cancelled", now, by, because=because)
+    changed(tournament)
+    everybody = EntryMember.objects.filter(tournament=tournament, player__kind__in=("member", "guest"))
+    broadcast.tell(tournament, everybody.values_list("player_id", flat=True), f"cancelled_{because}")
+
+
+def due_at(tournament: Tournament, entries: int, now: datetime) -> datetime | None:
+    """When an open tournament starts by itself (E5): at its time, or at once when a sit and go is full."""
+    if tournament.starts_at is not None:
+        return tournament.starts_at
+    return now if entries >= tournament.max_entries else None
+
+
+def settings_of(tournament: Tournament) -> Settings:
+    """The settings a tournament has, for a form to begin with."""
+    return Settings(**{name: getattr(tournament, name) for name in Settings.__slots__})
+
+
+def _apply(tournament: Tournament, settings: Settings) -> None:
+    for name in Settings.__slots__:
+        setattr(tournament, name, getattr(settings, name))
+    tournament.name = settings.name.strip()
+    tournament.options = dict(settings.options)
+    tournament.format_options = dict(FORMATS[settings.format].options) | dict(settings.format_options)
+
+
+def _require_organiser(tournament: Tournament, by: Player) -> None:
+    if tournament.organiser_id != by.pk:
+        raise TournamentError("not_organiser")
+
+
+def _require_future(starts_at: datetime | None, now: datetime) -> None:
+    if starts_at is not None and starts_at <= now:
+        raise TournamentError("start_in_the_past")

@@ -1,0 +1,142 @@
+"""What the house keeps open for whoever comes by: sit and gos of house players with one free seat.
+
+It only exists where somebody once asked for it (``manage.py demo``). It never moves a card: house players play by the
+tables' own services.
+"""
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from players import services as players
+from players.models import Player
+from tournaments.models import Tournament
+from tournaments.selectors import current_of
+from tournaments.services.entries import enter_house, join
+from tournaments.services.errors import TournamentError
+from tournaments.services.life import Settings, create, publish
+
+State = Tournament.State
+HOUSE_ORGANISER = "Il Circolo"
+
+# Short, so that a whole tournament takes minutes. In the order in which "Gioca subito" offers them.
+OFFERS = (
+    Settings(
+        name="KO veloce di scopa",
+        format="ko",
+        ruleset="scopa",
+        length_kind="deals",
+        length_value=1,
+        turn_timeout=60,
+        match_clock=600,
+        noshow_after=120,
+        pause=3,
+        min_entries=8,
+        max_entries=8,
+        house_allowed=True,
+    ),
+    Settings(
+        name="Girone veloce di tresette",
+        format="girone",
+        ruleset="tresette",
+        length_kind="deals",
+        length_value=1,
+        turn_timeout=60,
+        match_clock=600,
+        noshow_after=120,
+        pause=3,
+        min_entries=6,
+        max_entries=6,
+        house_allowed=True,
+    ),
+)
+
+# Played by the house alone, so that there is something to watch from the first minute.
+SHOW = Settings(
+    name="Girone della casa",
+    format="girone",
+    ruleset="scopa",
+    length_kind="points",
+    length_value=11,
+    turn_timeout=60,
+    match_clock=1800,
+    pause=5,
+    min_entries=6,
+    max_entries=6,
+    house_allowed=True,
+)
+
+
+def missing_offers() -> tuple[Settings, ...]:
+    """The offers that aren't open now; () where the house never made any."""
+    offers = Tournament.objects.filter(standing_offer=True)
+    open_now = set(offers.filter(state=State.OPEN).values_list("format", "ruleset"))
+    missing = tuple(offer for offer in OFFERS if (offer.format, offer.ruleset) not in open_now)
+    return missing if missing and offers.exists() else ()
+
+
+def keep_offer_open(*, now: datetime) -> None:
+    """Put out again whatever offer was filled."""
+    for settings in missing_offers():
+        put_out(settings, now=now)
+
+
+def put_out(settings: Settings, *, now: datetime) -> None:
+    """Publish one offer, filled but for a seat. Who loses the race to another sweeper does nothing."""
+    try:
+        with transaction.atomic():
+            organiser = house_organiser(now=now)
+            tournament = create(organiser=organiser, settings=settings, now=now, standing_offer=True)
+            publish(tournament_id=tournament.pk, by=organiser, now=now)
+            enter_house(tournament_id=tournament.pk, count=settings.max_entries - 1, now=now)
+    except IntegrityError:
+        offer = Tournament.objects.filter(format=settings.format, ruleset=settings.ruleset)
+        if not offer.filter(standing_offer=True, state=State.OPEN).exists():
+            raise
+
+
+def put_on_show(*, now: datetime) -> Tournament:
+    """Start the house's own tournament."""
+    with transaction.atomic():
+        organiser = house_organiser(now=now)
+        tournament = create(organiser=organiser, settings=SHOW, now=now)
+        publish(tournament_id=tournament.pk, by=organiser, now=now)
+        enter_house(tournament_id=tournament.pk, count=SHOW.max_entries, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def house_organiser(*, now: datetime) -> Player:
+    """In whose name the house's tournaments run."""
+    found = Player.objects.filter(kind=Player.Kind.HOUSE, name=HOUSE_ORGANISER).first()
+    return found or players.create_house_player(now=now, name=HOUSE_ORGANISER)
+
+
+def play_now(*, player: Player, now: datetime, ruleset: str | None = None) -> Tournament:
+    """Enter ``player`` where he sits down soonest: the tournament he is in already, else a standing offer.
+
+    Of two who come at once the second gets the next offer. TournamentError("no_offer") where the house keeps none.
+    """
+    running = current_of(player).filter(standing_offer=True).first()
+    if running is not None:
+        return running
+    wanted = [offer for offer in OFFERS if ruleset in (None, offer.ruleset)]
+    if not wanted or not Tournament.objects.filter(standing_offer=True).exists():
+        raise TournamentError("no_offer")
+    for _attempt in range(20):
+        keep_offer_open(now=now)
+        for offer in wanted:
+            open_now = Tournament.objects.filter(
+                standing_offer=True, state=State.OPEN, format=offer.format, ruleset=offer.ruleset
+            ).first()
+            if open_now is None:
+                continue
+            try:
+                join(tournament_id=open_now.pk, player=player, now=now)
+            except TournamentError as error:
+                if error.code not in ("full", "registration_closed"):
+                    raise
+                continue
+            open_now.refresh_from_db()
+            return open_now
+    raise TournamentError("no_offer")

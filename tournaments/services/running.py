@@ -1,0 +1,164 @@
+"""A tournament from its draw to its final ranks: draw, open tables, take results in, advance.
+
+Pairings and standings are the format's: this only stores the picture it gives, whole, after each result. Nothing is
+patched. Every step is idempotent and guarded under the tournament's lock, so that the sweep, a page and a signal may
+all ask for it.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games import services as tables
+from games.engine.game import Length
+from games.models import Match
+from scoring import vp
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
+from tournaments.services.life import call_off
+from tournaments.services.picture import store_picture
+from tournaments.services.state import changed, locked, log
+
+State = Tournament.State
+BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look again so much later
+
+
+def start_due(*, tournament_id: int, now: datetime) -> bool:
+    """Start an open tournament whose hour has come (E5); False where there was nothing to do."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        if tournament.state != State.OPEN or tournament.due_at is None or tournament.due_at > now:
+            return False
+        draw_and_start(tournament, now)
+        return True
+
+
+def draw_and_start(tournament: Tournament, now: datetime) -> None:
+    """Close the entries of a locked tournament, draw by lot (K1) and give every fixture its place.
+
+    With fewer entries than the minimum it is cancelled instead.
+    """
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
+    if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
+        call_off(tournament, "too_few_entries", now)
+        return
+    secrets.SystemRandom().shuffle(entries)
+    for seed, entry in enumerate(entries, start=1):
+        entry.seed = seed
+    tournament.state = State.RUNNING
+    tournament.drawn_at = now
+    tournament.due_at = None
+    log(tournament, "drawn", now, order=[entry.pk for entry in entries])
+    stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
+    store_picture(tournament, stage, entries, now, drawn=True)
+    changed(tournament)
+
+
+def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
+    """Open the table of a fixture whose time has come (K4); None where there was nothing to do.
+
+    If one of its players still sits at another table (E8), it stays ready and is tried again a little later.
+    """
+    tournament_id = Fixture.objects.values_list("round__stage__tournament_id", flat=True).get(pk=fixture_id)
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        fixture = Fixture.objects.select_for_update().get(pk=fixture_id)
+        due = fixture.state == Fixture.State.READY and fixture.opens_at is not None and fixture.opens_at <= now
+        if tournament.state != State.RUNNING or not due:
+            return None
+        try:
+            with transaction.atomic():
+                match = _open_table(tournament, fixture, now)
+        except tables.SeatTaken:
+            fixture.opens_at = now + BUSY_RETRY
+            fixture.save(update_fields=["opens_at"])
+            return None
+        fixture.match = match
+        fixture.state = Fixture.State.PLAYING
+        fixture.opens_at = None
+        fixture.save(update_fields=["match", "state", "opens_at"])
+        log(tournament, "table_opened", now, fixture=fixture.pk)
+        changed(tournament)
+        return match
+
+
+def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Match:
+    members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).select_related("player")
+    # R1: the first-named line sits at seat 0; partners face each other (G2).
+    seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
+    return tables.open_match(
+        ruleset=tournament.ruleset,
+        length=_length(tournament),
+        context=FORMATS[tournament.format].context,
+        options=tournament.options,
+        players=[member.player for member in seats],
+        turn_timeout=tournament.turn_timeout,
+        match_clock=tournament.match_clock,
+        noshow_after=tournament.noshow_after,
+        first_dealer=None,
+        title=tournament.name,
+        now=now,
+    )
+
+
+def record_result(*, match_id: int, now: datetime) -> bool:
+    """Take in the result of a finished match and advance, once; False where there was nothing to do."""
+    found = Fixture.objects.filter(match_id=match_id).values_list("pk", "round__stage__tournament_id").first()
+    if found is None:  # a free table
+        return False
+    with transaction.atomic():
+        tournament = locked(found[1])
+        fixture = Fixture.objects.select_for_update().get(pk=found[0])
+        match = Match.objects.get(pk=match_id)
+        over = match.status == Match.Status.FINISHED
+        if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
+            return False
+        _write_result(tournament, fixture, match, now)
+        log(tournament, "result", now, fixture=fixture.pk, score=[match.score_0, match.score_1])
+        _advance(tournament, now)
+        return True
+
+
+def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: datetime) -> None:
+    """The fixture's result from its match: MP and VP by V1-V5, R4 for a double forfeit, none of them in a KO (K3)."""
+    format_ = FORMATS[tournament.format]
+    if format_.context == "ko" and match.winner is None and not match.both_forfeited:
+        raise ValueError(f"a KO match without a winner: {match.pk}")
+    fixture.winner = match.winner
+    fixture.double_forfeit = match.both_forfeited
+    fixture.forfeit_by = match.offender
+    fixture.points_0, fixture.points_1 = match.score_0, match.score_1
+    fixture.decided_by = match.decided_by
+    if format_.has_vp:
+        if match.both_forfeited:
+            worth = vp.both_forfeit(tournament.ruleset, _length(tournament))
+        else:
+            worth = vp.worth(tournament.ruleset, _length(tournament), match.winner, match.margin, match.offender)
+        fixture.mp_0, fixture.mp_1 = worth.mp
+        fixture.vp_0, fixture.vp_1 = worth.vp
+    fixture.state = Fixture.State.DONE
+    fixture.result_at = now
+    fixture.save()
+
+
+def advance(*, tournament_id: int, now: datetime) -> None:
+    """Recompute everything below the draw from the fixtures' results and store what differs."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        if tournament.state == State.RUNNING:
+            _advance(tournament, now)
+
+
+def _advance(tournament: Tournament, now: datetime) -> None:
+    stage = Stage.objects.get(tournament=tournament)
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("seed"))
+    if store_picture(tournament, stage, entries, now):
+        tournament.state = State.FINISHED
+        tournament.finished_at = now
+        log(tournament, "finished", now)
+    changed(tournament)
+
+
+def _length(tournament: Tournament) -> Length:
+    return Length(tournament.length_kind, tournament.length_value)
