@@ -209,11 +209,11 @@ def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: b
     return None
 
 
-def is_barred_from_watching(match: Match, player: Player | None) -> bool:
+def may_watch(match: Match, player: Player | None) -> bool:
     """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
     if player is None or match.status == Match.Status.FINISHED:
-        return False
-    return EntryMember.objects.filter(player=player, tournament__stages__rounds__fixtures__match=match).exists()
+        return True
+    return not EntryMember.objects.filter(player=player, tournament__stages__rounds__fixtures__match=match).exists()
 
 
 # --- One tournament ------------------------------------------------------------------------------------------------

@@ -1,3 +1,8 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from tournaments.realtime.consumers import TournamentConsumer, TournamentListConsumer
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/tornei/", TournamentListConsumer.as_asgi()),
+    path("ws/tornei/<slug:public_id>/", TournamentConsumer.as_asgi()),
+]

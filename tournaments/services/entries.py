@@ -26,7 +26,7 @@ def join(*, tournament_id: int, player: Player, now: datetime) -> Entry:
             raise TournamentError(refusal)
         entry = _enter(tournament, player, now)
         tournament.due_at = due_at(tournament, entries + 1, now)
-        log(tournament, "joined", now, player)
+        log(tournament, "joined", now, player, name=player.name)
         changed(tournament)
     # In a transaction of its own: the place is his even if the draw fails, which the sweep then makes.
     if tournament.due_at is not None and tournament.due_at <= now:
@@ -42,10 +42,10 @@ def leave(*, tournament_id: int, player: Player, now: datetime) -> None:
     if member is None:
         raise TournamentError("not_entered")
     if tournament.state != Tournament.State.OPEN:
-        raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
+        raise TournamentError("already_drawn" if tournament.drawn_at else "registration_closed")
     member.entry.delete()
     tournament.due_at = due_at(tournament, Entry.objects.filter(tournament=tournament).count(), now)
-    log(tournament, "left", now, player)
+    log(tournament, "left", now, player, name=player.name)
     changed(tournament)
 
 

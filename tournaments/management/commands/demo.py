@@ -1,0 +1,29 @@
+"""Something to play and something to watch on a fresh installation: the house's standing offers and a tournament of
+its own. It decides nothing that ``tournaments.services.offers`` doesn't."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from tournaments.models import Tournament
+from tournaments.services import keep_offer_open, offers, put_on_show
+
+
+class Command(BaseCommand):
+    help = "Crea un KO di 8 e un girone di 6 con un posto libero ciascuno, e un torneo della casa già in corso."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--if-empty", action="store_true", help="solo se non c'è ancora nessun torneo")
+
+    def handle(self, *args: Any, if_empty: bool, **options: Any) -> None:
+        if if_empty and Tournament.objects.exists():
+            return
+        now = timezone.now()
+        if Tournament.objects.filter(standing_offer=True).exists():
+            keep_offer_open(now=now)
+        else:
+            for settings in offers.OFFERS:
+                offers.put_out(settings, now=now)
+        show = put_on_show(now=now)
+        self.stdout.write(f"Offerte aperte: {', '.join(offer.name for offer in offers.OFFERS)}. In corso: {show.name}.")

@@ -1,0 +1,44 @@
+"""The timed steps of tournaments, for the sweep inside each worker: starts, tables to open, the standing offers.
+
+It looks for candidates without a transaction; the services decide under the lock.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from games.sweep import register
+from tournaments import services
+from tournaments.models import Fixture, Tournament
+
+
+def starts(now: datetime) -> Iterable[int]:
+    due = Tournament.objects.filter(due_at__lte=now, state=Tournament.State.OPEN)
+    return due.order_by("due_at").values_list("pk", flat=True)
+
+
+def openings(now: datetime) -> Iterable[int]:
+    due = Fixture.objects.filter(opens_at__lte=now, state=Fixture.State.READY)
+    return due.order_by("opens_at").values_list("pk", flat=True)
+
+
+def offers(now: datetime) -> Iterable[int]:
+    """One piece of work, whenever an offer was filled."""
+    return (0,) if services.missing_offers() else ()
+
+
+def start(tournament_id: int, now: datetime) -> None:
+    services.start_due(tournament_id=tournament_id, now=now)
+
+
+def open_fixture(fixture_id: int, now: datetime) -> None:
+    services.open_due_fixture(fixture_id=fixture_id, now=now)
+
+
+def put_offers_out(_id: int, now: datetime) -> None:
+    services.keep_offer_open(now=now)
+
+
+def register_all() -> None:
+    register("tournament starts", starts, start)
+    register("tables to open", openings, open_fixture)
+    register("standing offers", offers, put_offers_out)
