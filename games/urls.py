@@ -1,3 +1,9 @@
-from django.urls import URLPattern
+"""Addresses of the tables."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from games import views
+
+urlpatterns = [
+    path("tavoli/<str:public_id>/", views.table, name="table"),
+]
