@@ -98,7 +98,7 @@ def play(state: Captures, move: Move) -> Captures:
     seat, verb, card, takes, arg = move
     hands, turn, table, stock, piles, scope, taker, _, _ = state
     if verb != "play" or arg:
-        raise IllegalMove("not_in_this_game")
+        raise IllegalMove("unknown_move")
     if seat != turn:
         raise IllegalMove("not_your_turn" if turn >= 0 else "deal_over")
     hand = hands[seat]

@@ -56,8 +56,11 @@ class Replay(NamedTuple):
 
 
 def parse_move(text: str) -> Move:
-    """The move that a text such as ``0 play 7c x 4d 3s`` stands for; IllegalMove("unreadable_move") if none."""
-    words = text.split()
+    """The move that a text such as ``0 play 7c x 4d 3s`` stands for; IllegalMove("unreadable_move") if none.
+
+    One space between words, none around them; the cards captured in any order.
+    """
+    words = text.split(" ")
     if len(words) < 2 or words[0] not in SEATS:
         raise IllegalMove("unreadable_move")
     seat, verb, rest = SEATS[words[0]], words[1], words[2:]
@@ -85,7 +88,7 @@ def move_text(move: Move) -> str:
 
 
 def parse_deck(text: str) -> tuple[int, ...]:
-    """Forty names separated by spaces, the top card first; ValueError with a code if it isn't a whole deck."""
+    """Forty names separated by spaces, any number of them, top card first; ValueError with a code if not a deck."""
     return _whole_deck(text.split())
 
 

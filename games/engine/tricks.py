@@ -85,7 +85,7 @@ def play(state: Tricks, move: Move) -> Tricks:
     seat, verb, card, takes, arg = move
     hands, turn, cards, stock, thirds, tricks, last, led, taker, drawn = state
     if verb != "play" or takes or arg:
-        raise IllegalMove("not_in_this_game")
+        raise IllegalMove("unknown_move")
     if seat != turn:
         raise IllegalMove("not_your_turn" if turn >= 0 else "deal_over")
     hand = hands[seat]
