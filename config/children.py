@@ -50,7 +50,7 @@ def spawn(
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_tied_to(os.getpid()),  # noqa: PLW1509 the callers fork from their main thread
+            preexec_fn=_tied_to(os.getpid()),
             pass_fds=pass_fds,
         )
 

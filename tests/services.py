@@ -145,7 +145,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, None, None]:
     """Before pytest-django reads the settings, whose values come from the environment."""
-    global _servers  # noqa: PLW0603 one set of servers a run
+    global _servers
     options = early_config.known_args_namespace
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker:
@@ -165,7 +165,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    global _servers  # noqa: PLW0603
+    global _servers
     if _servers is not None:
         _servers.stop()
         _servers = None

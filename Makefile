@@ -1,0 +1,31 @@
+# The commands of the project. `make run` needs nothing but Python 3.11 with venv, and make itself.
+PYTHON ?= python3
+VENV := .venv/bin/python
+
+.PHONY: run test check bench lock
+.SILENT:
+
+run:
+	$(PYTHON) -I config/install.py requirements.lock
+	exec $(VENV) -m config.supervisor
+
+test:
+	$(PYTHON) -I config/install.py requirements-test.lock
+	$(VENV) -m tests.all
+
+check:
+	$(PYTHON) -I config/install.py requirements-test.lock
+	$(VENV) -m tests.all check
+
+bench:
+	$(PYTHON) -I config/install.py requirements-test.lock
+	$(VENV) -m tests.bench
+
+# Exact versions with hashes, and no trace of where this machine gets its packages from.
+LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+
+lock:
+	$(PYTHON) -I config/install.py requirements-test.lock
+	$(LOCK) --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
