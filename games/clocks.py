@@ -22,7 +22,7 @@ _dice = SystemRandom()
 
 
 def instant(now: Now) -> datetime:
-    """The instant to decide at. Services call it right after they got their lock: a clock is read then, and only once."""
+    """The instant to decide at. Services call it once, right after they got their lock: a clock is read then."""
     return now() if callable(now) else now
 
 
@@ -44,7 +44,7 @@ def deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None)
 
 
 def is_over(deadline_at: datetime | None, now: datetime) -> bool:
-    """Whether ``now`` is too late for a deadline: a move and its timeout ask this one question, so exactly one counts."""
+    """Whether ``now`` is too late for a deadline: a move and its timeout ask this, so exactly one counts."""
     return deadline_at is not None and now >= deadline_at + GRACE
 
 
@@ -63,7 +63,9 @@ def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> in
     A points match is reckoned at a deal for every five points, rounded: the pairs of the VP table's columns (V3: 6
     points or 1 deal, 11 or 2, 17 or 3, 21 or 4, … 41 or 8).
     """
-    deals = length_value if length_kind == "deals" else max(1, (2 * length_value + POINTS_A_DEAL) // (2 * POINTS_A_DEAL))
+    deals = length_value
+    if length_kind == "points":
+        deals = max(1, (2 * length_value + POINTS_A_DEAL) // (2 * POINTS_A_DEAL))
     return match_clock * 1000 // deals
 
 

@@ -8,11 +8,12 @@ nothing about any match.
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import close_old_connections, connections, transaction
+from django.db import connections, transaction
 from django.db.models import DurationField, ExpressionWrapper, F, Value
 from django.utils import timezone
 
@@ -90,22 +91,48 @@ def extend(span: Span) -> None:
     waiting.filter(opened_at__gt=span.start).update(noshow_at=F("noshow_at") + since_opening)
 
 
-class Heart(threading.Thread):
-    """A thread with its own connection that beats for its process until it is stopped, whatever happens to the database."""
+class Pulse:
+    """The sign of life of one thread: at most every BEAT_EVERY, never raising, loud only when things change."""
 
     def __init__(self, kind: str, clock: Callable[[], datetime] = timezone.now) -> None:
-        super().__init__(name=f"heart-{kind}", daemon=True)
         self.kind, self.clock = kind, clock
+        self.well = True  # whether the last beat could be written
+        self._next = 0.0
+
+    def __call__(self) -> bool:
+        """Beat if it is time; False while the database won't take it."""
+        if time.monotonic() < self._next:
+            return self.well
+        self._next = time.monotonic() + BEAT_EVERY.total_seconds()
+        try:
+            ended = beat(self.kind, self.clock)
+        except Exception:
+            if self.well:
+                logger.exception("no sign of life can be written for %s", self.kind)
+            self.well = False
+            tidy_connections()
+            return False
+        self.well = True
+        if ended:
+            logger.warning("%s was away for %.1f s, running deadlines extended", self.kind, ended.total_seconds())
+        return True
+
+
+class Heart(threading.Thread):
+    """A thread with a connection of its own that beats for its process until stopped."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(name=f"heart-{kind}", daemon=True)
+        self.pulse = Pulse(kind)
         self.ended = threading.Event()
-        self.first = threading.Event()  # set once a beat has been written
+        self.beaten = threading.Event()  # set once the first beat has been tried
 
     def run(self) -> None:
-        while True:
-            steady_beat(self.kind, self.clock)
-            self.first.set()
-            if self.ended.wait(BEAT_EVERY.total_seconds()):
-                connections.close_all()
-                return
+        while not self.ended.is_set():
+            self.pulse()
+            self.beaten.set()
+            self.ended.wait(BEAT_EVERY.total_seconds())
+        connections.close_all()
 
     def stop(self) -> None:
         self.ended.set()
@@ -113,14 +140,8 @@ class Heart(threading.Thread):
             self.join(timeout=5)
 
 
-def steady_beat(kind: str, clock: Callable[[], datetime]) -> bool:
-    """One beat that never raises; False where the database wouldn't take it."""
-    try:
-        close_old_connections()
-        ended = beat(kind, clock)
-    except Exception:
-        logger.exception("no sign of life could be written for %s", kind)
-        return False
-    if ended:
-        logger.warning("an outage of %s of %.1f s is over: running deadlines extended", kind, ended.total_seconds())
-    return True
+def tidy_connections() -> None:
+    """After a fault: never go on with a connection that broke or was left inside a transaction."""
+    for connection in connections.all(initialized_only=True):
+        if connection.in_atomic_block or not connection.is_usable():
+            connection.close()

@@ -32,6 +32,17 @@ ILLEGAL_MOVES: Words = {
     "match_over": _("La partita è finita."),
 }
 
+# Refused.code (games/services.py): what is asked for isn't possible now.
+REFUSALS: Words = {
+    "stale": _("Nel frattempo il tavolo è andato avanti."),
+    "not_started": _("La partita non è ancora cominciata."),
+    "finished": _("La partita è finita."),
+    "replaced": _("Questo posto è controllato da un'altra finestra."),
+    "not_confirmed": _("L'abbandono va confermato: la partita è persa."),
+    "not_seated": _("Non hai un posto a questo tavolo."),
+    "seat_taken": _("Uno dei giocatori è già seduto a un altro tavolo."),
+}
+
 # HeaderError.code, and RecordError.code without a position.
 HEADER_FAULTS: Words = {
     "not_json": _("Non è un oggetto JSON leggibile."),
@@ -96,6 +107,12 @@ SUIT_NAMES = (_("denari"), _("coppe"), _("bastoni"), _("spade"))
 def illegal_move(code: str) -> str:
     """Why a move was refused. KeyError for a code that isn't in the list."""
     return str(ILLEGAL_MOVES[code])
+
+
+def refusal(code: str) -> str | None:
+    """Why an action at a table was refused; None for a code of other frames."""
+    found = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
+    return None if found is None else str(found)
 
 
 def fault(code: str) -> str:

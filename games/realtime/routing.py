@@ -1,3 +1,5 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from games.realtime.consumers import TableConsumer
+
+websocket_urlpatterns: list[URLPattern] = [path("ws/tavolo/<slug:public_id>/", TableConsumer.as_asgi())]

@@ -1,0 +1,143 @@
+"""The view frame: what one seat (or a spectator) is told of a table, as JSON values. docs/protocol.md describes it.
+
+It is built up from the engine's View of that seat, which is all it ever sees of a running deal, and from what is public
+of the match. It reads no database and knows no rule.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+
+from games import words
+from games.engine.cards import NAMES, cards_in
+from games.engine.game import HandView, Last, Move, PileView, TableCard, View
+from games.engine.record import move_text
+from games.models import Match, Seat
+from games.positions import Counted
+
+Json = dict[str, Any]
+
+
+def milliseconds(at: datetime | None) -> int | None:
+    """Since the epoch."""
+    return None if at is None else round(at.timestamp() * 1000)
+
+
+def view_frame(
+    match: Match, seats: Sequence[Seat], seat: int | None, view: View | None, deal: Json | None, counted: Counted | None
+) -> Json:
+    """The frame but for ``now``, which whoever sends it adds. ``view`` None: nothing is being played."""
+    nothing = [{"count": 0, "cards": []} for _ in range(match.players)]
+    return {
+        "t": "view",
+        "v": match.version,
+        "seat": seat,
+        "status": match.status,
+        "ruleset": match.ruleset,
+        "players": match.players,
+        "lines": [list(range(line, match.players, 2)) for line in (0, 1)],
+        "seats": [{"name": s.player.name, "house": s.player.is_house, "here": s.arrived_at is not None} for s in seats],
+        "length": {match.length_kind: match.length_value},
+        "context": match.context,
+        "deal": deal,
+        "score": [match.score_0, match.score_1],
+        "turn": match.turn_seat,
+        "clock": _clock(match),
+        "hands": nothing if view is None else [_hand(hand) for hand in view.hands],
+        "table": [] if view is None else _table(view.table),
+        "stock": 0 if view is None else view.stock,
+        "piles": [_pile(pile) for pile in (view.piles if view else (PileView(0, 0, 0),) * 2)],
+        "last": None if view is None else _last(view.last),
+        "legal": [] if view is None else [_move(move) for move in view.legal],
+        "previous": _counted(counted),
+        "result": _result(match),
+    }
+
+
+def _clock(match: Match) -> Json:
+    starts = None
+    if match.turn_from is not None and match.deadline_at is not None:
+        starts = match.turn_from + timedelta(milliseconds=match.extension_ms)
+    return {
+        "from": milliseconds(starts),
+        "ends": milliseconds(match.deadline_at),
+        "left": match.clocks_ms or None,
+        "noshow": milliseconds(match.noshow_at),
+    }
+
+
+def _hand(hand: HandView) -> Json:
+    return {"count": hand.count, "cards": _names(hand.cards)}
+
+
+def _pile(pile: PileView) -> Json:
+    return {"cards": pile.cards, "tricks": pile.tricks, "scope": pile.scope}
+
+
+def _table(cards: Iterable[TableCard]) -> list[Json]:
+    return [{"card": NAMES[card.card], "seat": card.seat} for card in cards]
+
+
+def _last(last: Last | None) -> Json | None:
+    if last is None:
+        return None
+    return {
+        "cards": _table(last.cards),
+        "takes": _names(last.takes),
+        "taker": last.taker,
+        "scopa": last.scopa,
+        "drawn": _table(last.drawn),
+    }
+
+
+def _move(move: Move) -> Json:
+    """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
+    found: Json = {"move": move_text(move).partition(" ")[2]}
+    if move.card >= 0:
+        found["card"] = NAMES[move.card]
+        found["takes"] = _names(cards_in(move.takes))
+    return found
+
+
+def _counted(counted: Counted | None) -> Json | None:
+    if counted is None:
+        return None
+    return {
+        "number": counted.number,
+        "dealer": counted.dealer,
+        "points": list(counted.tally.points),
+        "rows": [
+            {
+                "code": row.code,
+                "label": words.tally_row(row.code),
+                "values": list(row.values),
+                "points": list(row.points),
+            }
+            for row in counted.tally.rows
+        ],
+        "last": _last(counted.last),
+    }
+
+
+def _result(match: Match) -> Json | None:
+    if match.status != Match.Status.FINISHED:
+        return None
+    return {
+        "winner": match.winner,
+        "decided_by": match.decided_by,
+        "score": [match.score_0, match.score_1],
+        "margin": match.margin or 0,
+        "both_forfeited": match.both_forfeited,
+        "url": reverse("match-result", args=[match.public_id]),
+    }
+
+
+def _names(cards: Iterable[int]) -> list[str]:
+    return [NAMES[card] for card in cards]
+
+
+def with_now(body: str, now: datetime) -> str:
+    """An encoded frame with the server's hour in it, so that one encoding serves every socket of a seat."""
+    return f'{{"now":{milliseconds(now)},{body[1:]}'

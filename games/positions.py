@@ -1,0 +1,195 @@
+"""Where a match stands: its deals and moves read once and replayed, kept for each process by (match, version).
+
+Deck order and moves are the truth; nothing here is stored, and nothing here writes. A position holds everybody's cards:
+it never leaves the server, and its repr shows none. Only what has been committed is kept.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Generic, TypeVar
+
+from django.db import transaction
+from django.db.models import FilteredRelation, Q
+
+from games.engine import match as engine
+from games.engine.game import Last, Length, Setup, Tally
+from games.engine.match import DealPoints, Progress
+from games.engine.record import deck_from_stored, parse_move
+from games.models import Deal, Match
+from games.rules import RULESETS
+
+KEPT_MATCHES = 2000
+
+Kept = TypeVar("Kept")
+
+
+class Shelf(Generic[Kept]):
+    """The last so many things of this process, by key; safe between threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._things: OrderedDict[object, Kept] = OrderedDict()
+
+    def get(self, key: object) -> Kept | None:
+        with self._lock:
+            thing = self._things.get(key)
+            if thing is not None:
+                self._things.move_to_end(key)
+            return thing
+
+    def put(self, key: object, thing: Kept) -> None:
+        with self._lock:
+            self._things[key] = thing
+            self._things.move_to_end(key)
+            while len(self._things) > self._size:
+                self._things.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._things.clear()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """A running match at one version. ``deal_id`` and ``ply`` say where the next move is written."""
+
+    version: int
+    progress: Progress
+    number: int  # of the running deal, from 0, void ones counted
+    deal_id: int | None
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A deal that was played to its end: what everybody saw of its count."""
+
+    number: int  # from 1, void deals left out
+    dealer: int
+    tally: Tally
+    last: Last | None
+
+
+@dataclass(slots=True)
+class _Row:
+    """A deal as stored, with the moves of it that were asked for."""
+
+    id: int
+    dealer: int
+    deck: str = field(repr=False)
+    finished: bool
+    void: bool
+    points: tuple[int, int]
+    moves: list[str] = field(default_factory=list)
+
+
+_positions: Shelf[Position] = Shelf(KEPT_MATCHES)
+_counts: Shelf[Counted] = Shelf(KEPT_MATCHES)
+
+
+def setup_of(match: Match) -> Setup:
+    """What the rules need to know of a match."""
+    return Setup(
+        ruleset=match.ruleset,
+        players=match.players,
+        length=Length(match.length_kind, match.length_value),  # type: ignore[arg-type]
+        context=match.context,  # type: ignore[arg-type]
+        options=match.options,
+        first_dealer=match.first_dealer,
+    )
+
+
+def at(match: Match) -> Position:
+    """The position of a match whose row the caller has locked: one query where this process hasn't got it."""
+    position = _known(match)
+    if position is None:
+        position = _replay(match)
+        keep(match, position)
+    return position
+
+
+def read(match_id: int) -> tuple[Match, Position | None]:
+    """A match and its position at one version, without a lock; no position if it is over. Raises Match.DoesNotExist."""
+    while True:
+        match = Match.objects.get(pk=match_id)
+        if match.status == Match.Status.FINISHED:
+            return match, None
+        position = _known(match)
+        if position is not None:
+            return match, position
+        position = _replay(match)
+        if Match.objects.filter(pk=match_id, version=match.version).exists():  # else deals and row may not fit together
+            keep(match, position)
+            return match, position
+
+
+def _known(match: Match) -> Position | None:
+    known = _positions.get(match.public_id)
+    return known if known is not None and known.version == match.version else None
+
+
+def keep(match: Match, position: Position) -> None:
+    """Keep a position once it is committed: one that was rolled back must never be met again."""
+    transaction.on_commit(partial(_positions.put, match.public_id, position))
+
+
+def forget() -> None:
+    """Empty what this process keeps."""
+    _positions.clear()
+    _counts.clear()
+
+
+def _replay(match: Match) -> Position:
+    rows = _rows(match)
+    done = [DealPoints(row.dealer, row.void, row.points) for row in rows if row.finished]
+    progress = engine.start(setup_of(match), done)
+    running = rows[-1] if rows and not rows[-1].finished else None
+    if running is None:
+        return Position(match.version, progress, len(rows), None, 0)
+    progress = engine.deal(progress, deck_from_stored(running.deck))
+    for text in running.moves:
+        progress = engine.play(progress, parse_move(text))
+    return Position(match.version, progress, len(rows) - 1, running.id, len(running.moves))
+
+
+def _rows(match: Match) -> Sequence[_Row]:
+    """Every deal, and the moves of the unfinished one: a single query."""
+    found: dict[int, _Row] = {}
+    query = (
+        Deal.objects.filter(match_id=match.pk)
+        .annotate(running=FilteredRelation("moves", condition=Q(finished=False)))
+        .order_by("number", "running__ply")
+        .values_list("id", "dealer", "deck", "finished", "void", "points_0", "points_1", "running__text")
+    )
+    for id_, dealer, deck, finished, void, points_0, points_1, text in query:
+        row = found.setdefault(id_, _Row(id_, dealer, deck, finished, void, (points_0, points_1)))
+        if text is not None:
+            row.moves.append(text)
+    return list(found.values())
+
+
+def counted(match: Match, before: int) -> Counted | None:
+    """The count of the last deal before the one numbered ``before``; None if that wasn't played to its end."""
+    key = (match.public_id, before)
+    known = _counts.get(key)
+    if known is not None or before == 0:
+        return known
+    deals = list(Deal.objects.filter(match_id=match.pk, finished=True, void=False, number__lt=before))
+    if not deals:
+        return None
+    deal, ruleset = deals[-1], RULESETS[match.ruleset]
+    state = ruleset.deal(setup_of(match), deck_from_stored(deal.deck), deal.dealer)
+    for text in deal.moves.order_by("ply").values_list("text", flat=True):
+        move = parse_move(text)
+        if move.verb in engine.FORFEITS:
+            return None
+        state = ruleset.play(state, move)
+    if ruleset.turn(state) is not None:
+        return None
+    count = Counted(len(deals), deal.dealer, ruleset.tally(state), ruleset.last(state))
+    _counts.put(key, count)
+    return count

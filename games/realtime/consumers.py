@@ -1,0 +1,177 @@
+"""The socket of a table: a seated player plays through it, anybody who may watches.
+
+It sends its own seat's view and nothing else of the game, answers every action with an ack or an error, and decides
+nothing: each frame is one call of a service, off the event loop.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, ClassVar
+from uuid import uuid4
+
+from django.utils import timezone
+
+from games import broadcast, selectors, services, words
+from games.engine.game import IllegalMove
+from games.frames import with_now
+from games.models import Match
+from games.realtime import protocol
+from games.realtime.hub import hub
+from games.selectors import Shown
+from games.services import Ack, Refused
+from players.models import Player
+from players.realtime import executor
+from players.realtime.base import FrameConsumer
+from players.realtime.frames import Frame
+
+
+class TableConsumer(FrameConsumer):
+    """ws/tavolo/<public id>/"""
+
+    precedence: ClassVar[int] = 10  # a table's socket stays when a person has too many open
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.match_id = 0
+        self.seat: int | None = None
+        self.token = str(uuid4())
+        self._sent: tuple[int, str] | None = None  # version and body of the last view sent
+        self._next: Shown | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self._seat_lost = False
+
+    async def opened(self) -> None:
+        public_id = self.scope["url_route"]["kwargs"]["public_id"]
+        match, seat, allowed = await executor.run(find, public_id, self.player)
+        if match is None or not allowed:
+            await self.hang_up(protocol.CLOSE_UNKNOWN if match is None else protocol.CLOSE_FORBIDDEN)
+            return
+        self.match_id, self.seat = match.pk, seat
+        await self.join(broadcast.group(match.public_id))  # subscribe first, read second
+        if not self._open:
+            return
+        hub().enter(self)
+        if seat is not None and self.player is not None:
+            await executor.run(sit_down, self.match_id, self.player.pk, self.token)
+            self._tell_older_windows()
+        hub().refresh(self.match_id)
+
+    async def on_late_join(self) -> None:
+        hub().refresh(self.match_id)
+
+    async def closed(self) -> None:
+        hub().leave(self)
+
+    def error_message(self, code: str) -> str:
+        return words.refusal(code) or super().error_message(code)
+
+    # --- From the browser ----------------------------------------------------------------------------------------
+
+    async def on_frame(self, frame: Frame) -> None:
+        match protocol.read(frame):
+            case protocol.MoveFrame(id=about, v=version, move=text):
+                await self._act(about, version, lambda: self._play(about, version, text))
+            case protocol.AbandonFrame(id=about, confirm=confirm):
+                await self._act(about, None, lambda: self._abandon(about, confirm))
+            case protocol.SyncFrame(v=version):
+                self._sent = None  # it may have lost what it was sent
+                hub().refresh(self.match_id)
+
+    async def _act(self, about: str, version: int | None, action: Callable[[], Ack]) -> None:
+        """Run an action of this seat and answer it, whatever comes of it."""
+        try:
+            if self.seat is None:
+                raise services.NotSeated(version)
+            ack: Ack = await executor.run(action)
+        except Refused as refusal:
+            await self.send_error(refusal.code, about, refusal.version)
+            hub().refresh(self.match_id, refusal.version)
+        except IllegalMove as refusal:
+            await self.send_error(refusal.code, about, version)
+        else:
+            await self.send_frame(protocol.ack(ack.id, ack.version))
+            hub().refresh(self.match_id, ack.version)
+
+    def _play(self, about: str, version: int, text: str) -> Ack:
+        assert self.seat is not None
+        return services.play_move(
+            match_id=self.match_id,
+            seat=self.seat,
+            control=self.token,
+            text=text,
+            client_id=about,
+            version=version,
+            now=timezone.now,
+        )
+
+    def _abandon(self, about: str, confirm: bool) -> Ack:
+        assert self.seat is not None
+        return services.abandon(
+            match_id=self.match_id,
+            seat=self.seat,
+            control=self.token,
+            confirm=confirm,
+            client_id=about,
+            now=timezone.now,
+        )
+
+    # --- From the channel layer ----------------------------------------------------------------------------------
+
+    async def changed(self, message: dict[str, Any]) -> None:
+        """The table has a new version. Hints may be lost, doubled or late: versions decide."""
+        hub().refresh(self.match_id, message["v"])
+
+    async def seat_claimed(self, message: dict[str, Any]) -> None:
+        """Some window took a seat: if it is this one's, and the hint isn't an old one, this window is out."""
+        if message["seat"] != self.seat or message["token"] == self.token:
+            return
+        for _, _, controls in await executor.run(selectors.stamps, [self.match_id]):
+            if self.seat is not None and controls[self.seat] != self.token:
+                self.lose_seat()
+
+    # --- From the hub --------------------------------------------------------------------------------------------
+
+    def offer(self, shown: Shown) -> None:
+        """Send this seat's view unless it, or a newer one, was sent. A slow socket skips to the newest."""
+        if self.seat not in shown.views or not self._open:
+            return
+        if self._next is None or self._next.stamp.version <= shown.stamp.version:
+            self._next = shown
+        if self._sending is None or self._sending.done():
+            self._sending = self.start(self._send_views())
+
+    def lose_seat(self) -> None:
+        """Another window controls the seat: this one is told, once, and its moves are refused."""
+        if not self._seat_lost:
+            self._seat_lost = True
+            self.start(self.send_frame(protocol.replaced()))
+
+    async def _send_views(self) -> None:
+        while self._next is not None:
+            shown, self._next = self._next, None
+            version, body = shown.stamp.version, shown.views[self.seat]
+            if self._sent is not None and (version < self._sent[0] or (version, body) == self._sent):
+                continue
+            self._sent = version, body
+            await self.send_text(with_now(body, timezone.now()))
+
+    def _tell_older_windows(self) -> None:
+        """Those of this process hear of it even while Redis is away."""
+        for other in hub().at(self.match_id):
+            if other is not self and other.seat == self.seat:
+                other.lose_seat()
+
+
+def find(public_id: str, player: Player | None) -> tuple[Match | None, int | None, bool]:
+    """The match, the player's seat at it, and whether he may be here at all."""
+    match = Match.objects.filter(public_id=public_id).first()
+    if match is None:
+        return None, None, False
+    seat = selectors.seat_of(match, player)
+    return match, seat, seat is not None or selectors.may_watch(match, player)
+
+
+def sit_down(match_id: int, player_id: int, token: str) -> None:
+    """A seated player is here: he has arrived, and this is the window he plays in."""
+    services.arrive(match_id=match_id, player_id=player_id, now=timezone.now)
+    services.claim_seat(match_id=match_id, player_id=player_id, token=token, now=timezone.now)

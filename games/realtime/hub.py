@@ -1,0 +1,140 @@
+"""The tables this process has sockets for: one read and one encoding for all of them, whoever was told first.
+
+A hint makes it read the table once and offer each socket its own seat's view; a poll finds the tables whose hint was
+lost. It lives in one event loop and writes nothing but what ``settle`` does to a table that is overdue.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+from django.utils import timezone
+
+from games import selectors, services
+from games.selectors import Shown
+from players.realtime import executor
+
+logger = logging.getLogger(__name__)
+
+POLL_EVERY = 5.0  # seconds
+TRIES = 3  # readings for one hint
+
+
+class Onlooker(Protocol):
+    """A socket as the hub sees it."""
+
+    match_id: int
+    seat: int | None
+    token: str
+
+    def offer(self, shown: Shown) -> None:
+        """Send the view of its seat, unless it has sent it or a newer one."""
+
+    def lose_seat(self) -> None:
+        """Another window controls its seat now."""
+
+
+class Hub:
+    """All onlookers of one event loop, by match."""
+
+    def __init__(self) -> None:
+        self._onlookers: dict[int, set[Onlooker]] = {}
+        self._shown: dict[int, Shown] = {}
+        self._wanted: dict[int, int] = {}
+        self._again: set[int] = set()
+        self._readings: dict[int, asyncio.Task[None]] = {}
+
+    def enter(self, onlooker: Onlooker) -> None:
+        """From now on it gets every new view."""
+        self._onlookers.setdefault(onlooker.match_id, set()).add(onlooker)
+
+    def leave(self, onlooker: Onlooker) -> None:
+        """It is gone; harmless if it never entered."""
+        there = self._onlookers.get(onlooker.match_id)
+        if there is None:
+            return
+        there.discard(onlooker)
+        if not there:
+            del self._onlookers[onlooker.match_id]
+            self._shown.pop(onlooker.match_id, None)
+
+    def at(self, match_id: int) -> Iterable[Onlooker]:
+        """The onlookers of a table."""
+        return tuple(self._onlookers.get(match_id, ()))
+
+    def refresh(self, match_id: int, version: int | None = None) -> None:
+        """The table is at ``version`` or later: offer it to everybody here. None: read it in any case."""
+        shown = self._shown.get(match_id)
+        if version is not None and shown is not None and shown.stamp.version >= version:
+            return
+        if version is None:
+            self._again.add(match_id)
+        else:
+            self._wanted[match_id] = max(version, self._wanted.get(match_id, 0))
+        if match_id not in self._readings and match_id in self._onlookers:
+            self._readings[match_id] = asyncio.create_task(self._read(match_id))
+
+    async def _read(self, match_id: int) -> None:
+        try:
+            for _ in range(TRIES):
+                self._again.discard(match_id)
+                shown = await executor.run(look, match_id, {each.seat for each in self.at(match_id)})
+                there = self.at(match_id)
+                if not there:
+                    return
+                self._shown[match_id] = shown
+                for each in there:
+                    each.offer(shown)
+                fresh = shown.stamp.version >= self._wanted.get(match_id, 0) and match_id not in self._again
+                if fresh and all(each.seat in shown.views for each in there):
+                    return
+        except Exception:
+            logger.exception("a table could not be read: %s", match_id)
+        finally:
+            self._readings.pop(match_id, None)
+            self._wanted.pop(match_id, None)
+
+    async def poll(self) -> None:
+        """Read again every table here that isn't as it was last shown, and settle what is overdue."""
+        ids = tuple(self._onlookers)
+        if not ids:
+            return
+        for match_id, stamp, controls in await executor.run(selectors.stamps, ids):
+            shown = self._shown.get(match_id)
+            if shown is None or shown.stamp != stamp or stamp.overdue(timezone.now()):
+                self.refresh(match_id)
+            for each in self.at(match_id):
+                if each.seat is not None and controls[each.seat] != each.token:
+                    each.lose_seat()
+
+    async def poll_for_ever(self) -> None:
+        """Until cancelled; a database that is away is asked again."""
+        while True:
+            await asyncio.sleep(POLL_EVERY)
+            try:
+                await self.poll()
+            except Exception:
+                logger.exception("the versions of the tables could not be read")
+
+
+def look(match_id: int, seats: Iterable[int | None]) -> Shown:
+    """The views of these seats, after doing what is overdue at the table."""
+    shown = selectors.encoded_views(match_id, seats)
+    now = timezone.now()
+    if shown.stamp.overdue(now) and services.settle(match_id=match_id, now=timezone.now):
+        shown = selectors.encoded_views(match_id, seats)
+    return shown
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    found = _hubs.get(loop)
+    if found is None:
+        found = _hubs[loop] = Hub()
+    return found

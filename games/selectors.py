@@ -1,0 +1,167 @@
+"""Reads of tables: where a match stands, what each seat may see, the record, and what is due. They never write."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from games import positions
+from games.clocks import GRACE, is_over
+from games.engine import match as engine
+from games.engine import record as records
+from games.engine.match import Progress
+from games.frames import milliseconds, view_frame
+from games.models import Deal, Match, Move, Seat
+from games.positions import Position, Shelf
+from players.models import Player
+
+WatchPolicy = Callable[[Match, Player | None], bool]
+
+_policies: list[WatchPolicy] = []
+_frames: Shelf[str] = Shelf(8000)
+
+
+def load(match: Match) -> Progress:
+    """Where the match stands, everybody's cards included: for services and tests, never for the wire."""
+    match, position = positions.read(match.pk)
+    if position is not None:
+        return position.progress
+    return records.replay(records.parse(record(match))).progress
+
+
+def seat_of(match: Match, player: Player | None) -> int | None:
+    """The seat of ``player`` at this table; None if he has none."""
+    if player is None:
+        return None
+    return Seat.objects.filter(match=match, player=player).values_list("number", flat=True).first()
+
+
+def register_watch_policy(policy: WatchPolicy) -> None:
+    """Add a condition for watching, all of which must allow it: at start, by apps that know more than a table does."""
+    if policy not in _policies:
+        _policies.append(policy)
+
+
+def may_watch(match: Match, player: Player | None) -> bool:
+    """Whether ``player`` (None: a visitor) may watch this table as a spectator (N4). Seated players need no leave."""
+    return all(policy(match, player) for policy in _policies)
+
+
+# --- What a seat sees ------------------------------------------------------------------------------------------------
+
+
+class Stamp(NamedTuple):
+    """What tells two pictures of a table apart: an outage moves the due times at the same version."""
+
+    version: int
+    deadline_at: datetime | None
+    noshow_at: datetime | None
+
+    def overdue(self, now: datetime) -> bool:
+        """Whether ``settle`` should be called before this table is shown."""
+        return is_over(self.deadline_at, now) or is_over(self.noshow_at, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table at one moment, as the view frames of some seats, without the hour (frames.with_now adds it)."""
+
+    stamp: Stamp
+    views: Mapping[int | None, str]
+
+
+def table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
+    """The view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
+    frame: dict[str, Any] = json.loads(encoded_views(match.pk, [seat]).views[seat])
+    return {"now": milliseconds(now), **frame}
+
+
+def encoded_views(match_id: int, seats: Iterable[int | None]) -> Shown:
+    """The view frames of these seats: one read of the table, and one encoding for each process, version and seat."""
+    match, position = positions.read(match_id)
+    stamp = Stamp(match.version, match.deadline_at, match.noshow_at)
+    views = {}
+    for seat in seats:
+        key = (match.public_id, stamp, seat)
+        body = _frames.get(key)
+        if body is None:
+            body = json.dumps(_view(match, position, seat), ensure_ascii=False, separators=(",", ":"))
+            _frames.put(key, body)
+        views[seat] = body
+    return Shown(stamp, views)
+
+
+def stamps(match_ids: Sequence[int]) -> list[tuple[int, Stamp, list[str]]]:
+    """For each of these matches: how it stands, and which sockets control its seats. One query."""
+    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", "version", "deadline_at", "noshow_at", "controls")
+    return [(pk, Stamp(version, deadline, noshow), controls) for pk, version, deadline, noshow, controls in rows]
+
+
+def _view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
+    seats = list(Seat.objects.filter(match=match).select_related("player"))
+    if position is None:
+        return view_frame(match, seats, seat, None, None, positions.counted(match, _deals(match)))
+    progress = position.progress
+    if progress.deal is None:
+        return view_frame(match, seats, seat, None, None, None)
+    played = sum(not deal.void for deal in progress.deals)
+    deal = {"number": played + 1, "dealer": progress.dealer, "tie_break": progress.tie_break}
+    counted = positions.counted(match, position.number) if played else None
+    return view_frame(match, seats, seat, engine.view(progress, seat), deal, counted)
+
+
+def _deals(match: Match) -> int:
+    return Deal.objects.filter(match=match).count()
+
+
+# --- The record ------------------------------------------------------------------------------------------------------
+
+
+def record(match: Match) -> dict[str, Any] | None:
+    """The record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
+    if match.status != Match.Status.FINISHED:
+        return None
+    moves: dict[int, list[str]] = {}
+    for deal_id, text in Move.objects.filter(match=match).order_by("version").values_list("deal_id", "text"):
+        moves.setdefault(deal_id, []).append(text)
+    deals = [
+        (records.deck_from_stored(deal.deck), moves.get(deal.pk, []))
+        for deal in Deal.objects.filter(match=match).order_by("number")
+    ]
+    seats = Seat.objects.filter(match=match).select_related("player")
+    about = {
+        "title": match.title,
+        "names": [seat.player.name for seat in seats],
+        "opened": match.opened_at.isoformat(),
+        "id": match.public_id,
+    }
+    return records.dump(positions.setup_of(match), deals, about)
+
+
+# --- What is due -----------------------------------------------------------------------------------------------------
+
+
+def due_deadlines(now: datetime) -> Iterable[int]:
+    """Matches whose turn is over, the grace included."""
+    return _ids(Match.objects.filter(deadline_at__lte=now - GRACE).order_by("deadline_at"))
+
+
+def due_noshows(now: datetime) -> Iterable[int]:
+    """Tables whose no-show time is over, the grace included."""
+    return _ids(Match.objects.filter(noshow_at__lte=now - GRACE).order_by("noshow_at"))
+
+
+def due_house_moves(now: datetime) -> Iterable[int]:
+    """Matches in which a house player has paused long enough."""
+    return _ids(Match.objects.filter(bot_due_at__lte=now).order_by("bot_due_at"))
+
+
+def unsettled(now: datetime) -> Iterable[int]:
+    """Finished matches that upstairs hasn't taken in yet."""
+    finished = Match.objects.filter(status=Match.Status.FINISHED, settled_at=None, finished_at__lte=now)
+    return _ids(finished.order_by("finished_at"))
+
+
+def _ids(matches: Any) -> Iterable[int]:
+    return matches.values_list("pk", flat=True)[:1000].iterator(chunk_size=1000)
