@@ -1,3 +1,16 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments import views
+
+urlpatterns: list[URLPattern] = [
+    path("", views.home, name="home"),
+    path("gioca-subito/", views.play_now, name="play-now"),
+    path("profilo/", views.profile, name="profile"),
+    path("tornei/nuovo/", views.new, name="tournament-new"),
+    path("tornei/<slug:public_id>/", views.tournament, name="tournament"),
+    path("tornei/<slug:public_id>/modifica/", views.edit, name="tournament-edit"),
+    path("tornei/<slug:public_id>/iscriviti/", views.join, name="tournament-join"),
+    path("tornei/<slug:public_id>/ritirati/", views.leave, name="tournament-leave"),
+    path("tornei/<slug:public_id>/pubblica/", views.publish, name="tournament-publish"),
+    path("tornei/<slug:public_id>/annulla/", views.cancel, name="tournament-cancel"),
+]

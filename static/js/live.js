@@ -1,0 +1,244 @@
+// What keeps a page live: the person's socket (his table is open), the page's socket (something changed), the
+// countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
+
+const BACKOFF = { first: 500, most: 15000 };
+const POLL_MS = 10000;
+const PING_MS = 25000;
+const CLOSE = { session: 4401, crowd: 4429 };
+
+/** @param {string} path */
+const socketUrl = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+
+/**
+ * A socket that comes back by itself: exponential back-off with jitter, at once when the page is looked at again.
+ */
+class LiveSocket {
+  /**
+   * @param {string} path
+   * @param {(frame: Record<string, unknown>) => void} onFrame
+   * @param {(up: boolean) => void} onState
+   */
+  constructor(path, onFrame, onState) {
+    this.path = path;
+    this.onFrame = onFrame;
+    this.onState = onState;
+    this.attempt = 0;
+    this.paused = false;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.timer = 0;
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
+    addEventListener("online", () => this.wake());
+    addEventListener("pagehide", () => this.socket?.close());
+    addEventListener("pageshow", (event) => event.persisted && this.wake());
+    this.connect();
+  }
+
+  wake() {
+    this.paused = false;
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
+    this.attempt = 0;
+    this.connect();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
+    const socket = new WebSocket(socketUrl(this.path));
+    this.socket = socket;
+    let ping = 0;
+    socket.addEventListener("open", () => {
+      this.attempt = 0;
+      ping = setInterval(() => socket.send(JSON.stringify({ t: "ping", c: Date.now() })), PING_MS);
+      this.onState(true);
+    });
+    socket.addEventListener("message", (event) => {
+      try {
+        this.onFrame(JSON.parse(event.data));
+      } catch (error) {
+        console.error("live: a frame could not be used", error);
+      }
+    });
+    socket.addEventListener("close", (event) => {
+      clearInterval(ping);
+      if (this.socket !== socket) return;
+      this.onState(false);
+      if (event.code === CLOSE.crowd) this.paused = true; // another of his pages needs the socket more
+      if (!this.paused) this.later();
+    });
+  }
+
+  later() {
+    const ceiling = Math.min(BACKOFF.most, BACKOFF.first * 2 ** this.attempt++);
+    this.timer = setTimeout(() => this.connect(), ceiling / 2 + (Math.random() * ceiling) / 2);
+  }
+}
+
+// --- The live region -----------------------------------------------------------------------------------------------
+
+const region = () => document.getElementById("live");
+let refreshing = false;
+let again = false;
+
+/** What the reader has opened or scrolled inside the region, by id, so that a refresh doesn't undo it. */
+function place() {
+  const live = region();
+  const opened = new Map([...(live?.querySelectorAll("details[id]") ?? [])].map((d) => [d.id, d.hasAttribute("open")]));
+  const scrolled = new Map([...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, e.scrollLeft]));
+  return () => {
+    for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute("open", open);
+    for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
+  };
+}
+
+async function refresh() {
+  if (!region() || !globalThis.htmx) return;
+  if (refreshing) {
+    again = true;
+    return;
+  }
+  refreshing = true;
+  const restore = place();
+  try {
+    await globalThis.htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
+  } catch {
+    // the next hint, or the poll, tries again
+  }
+  restore();
+  refreshing = false;
+  tick();
+  goToTable();
+  if (again) {
+    again = false;
+    refresh();
+  }
+}
+
+// --- The table is open (W1) ----------------------------------------------------------------------------------------
+
+const plainTitle = document.title;
+let flashing = 0;
+
+function beep() {
+  try {
+    const audio = new AudioContext();
+    if (audio.state === "suspended") return; // the browser wants a click first: the banner will do
+    for (const [at, pitch] of [[0, 659], [0.16, 880]]) {
+      const tone = audio.createOscillator();
+      const volume = audio.createGain();
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
+      volume.gain.exponentialRampToValueAtTime(0.16, audio.currentTime + at + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.3);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(audio.currentTime + at);
+      tone.stop(audio.currentTime + at + 0.32);
+    }
+  } catch {
+    // no sound on this device
+  }
+}
+
+/** @param {string} words */
+function flash(words) {
+  clearInterval(flashing);
+  let odd = false;
+  flashing = setInterval(() => {
+    odd = !odd;
+    document.title = odd ? `♦ ${words}` : plainTitle;
+  }, 1000);
+  document.title = `♦ ${words}`;
+}
+
+/**
+ * @param {string} url
+ * @param {string} title
+ */
+function tableOpen(url, title) {
+  if (!url.startsWith("/") || url.startsWith("//") || url === location.pathname) return;
+  const banner = document.getElementById("table-banner");
+  const row = banner?.firstElementChild;
+  if (!banner || !row) return;
+  const { tableTitle = "", tableLink = "" } = document.body.dataset;
+  const words = document.createElement("p");
+  const strong = document.createElement("strong");
+  strong.textContent = tableTitle;
+  words.append(strong, " ", title);
+  const link = document.createElement("a");
+  link.className = "button button-small";
+  link.href = url;
+  link.textContent = tableLink;
+  row.replaceChildren(words, link);
+  banner.hidden = false;
+  flash(tableTitle);
+  beep();
+}
+
+/** Who has just clicked Gioca subito waits for a table and nothing else: take him there. */
+function goToTable(url = region()?.dataset.myTable) {
+  if (url && document.querySelector("main[data-goto-table]")) location.assign(url);
+}
+
+// --- Countdowns ----------------------------------------------------------------------------------------------------
+
+/** @param {number} seconds */
+function countdown(seconds) {
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const [d, h, m, s] = [seconds / 86400, (seconds / 3600) % 24, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  if (d) return `${d}g ${h}h`;
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+const served = Number(document.querySelector("meta[name=server-time]")?.getAttribute("content")) || Date.now();
+const offset = served - Date.now(); // the server's clock decides, not the browser's
+
+function tick() {
+  for (const element of document.querySelectorAll("[data-countdown]")) {
+    const ends = Date.parse(element.getAttribute("datetime") ?? "");
+    const left = Math.max(0, Math.round((ends - Date.now() - offset) / 1000));
+    element.textContent = countdown(left);
+  }
+}
+
+// --- Start ---------------------------------------------------------------------------------------------------------
+
+const { personaSocket } = document.body.dataset;
+if (personaSocket) {
+  new LiveSocket(
+    personaSocket,
+    (frame) => {
+      if (frame.t !== "table") return;
+      const url = String(frame.url ?? "");
+      tableOpen(url, String(frame.title ?? ""));
+      goToTable(url);
+    },
+    () => {},
+  );
+}
+
+const liveSocket = document.querySelector("main")?.dataset.liveSocket;
+if (liveSocket && region()) {
+  let up = false;
+  let once = false;
+  new LiveSocket(
+    liveSocket,
+    (frame) => {
+      const seen = Number(region()?.dataset.version ?? -1);
+      if (frame.t === "changed" && !(Number(frame.v) <= seen)) refresh();
+    },
+    (now) => {
+      if (now && once) refresh(); // what was told meanwhile is lost
+      up = now;
+      once ||= now;
+    },
+  );
+  setInterval(() => !up && document.visibilityState === "visible" && refresh(), POLL_MS);
+}
+
+document.addEventListener("click", () => {
+  clearInterval(flashing);
+  document.title = plainTitle;
+});
+goToTable();
+tick();
+setInterval(tick, 1000);

@@ -1,0 +1,150 @@
+"""The organiser's form. It turns what was typed into ``Settings`` and puts each refusal beside its field.
+
+Whether a tournament can be run so is decided by the services; here is only what a form can know: that a number is a
+number, and what a name may contain.
+"""
+
+import unicodedata
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.rules import RULESETS
+from tournaments import words
+from tournaments.formats import FORMATS
+from tournaments.models import Tournament
+from tournaments.services import Settings, TournamentError
+
+TURN_TIMEOUTS = (15, 20, 30, 45, 60, 90, 120)
+MATCH_CLOCKS = (180, 300, 600, 900, 1200, 1800, 2700)
+NOSHOW = (60, 120, 180, 300, 600, 900)
+OFF = ""
+
+# Where a refusal of the services is shown.
+FIELD_OF = {
+    "name_missing": "name",
+    "unknown_format": "format",
+    "setup_refused": "length_value",
+    "length_without_vp": "length_value",
+    "clocks_missing": "turn_timeout",
+    "entries_range": "max_entries",
+    "start_in_the_past": "starts_at",
+}
+
+
+def clean_title(text: str) -> str:
+    """A line of free text as it is kept: composed, single spaces, no control, bidi or other invisible characters."""
+    kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
+    visible = "".join(char for char in kept if unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"})
+    return " ".join(visible.split())
+
+
+def _seconds(values: tuple[int, ...], *, off: bool) -> list[tuple[str, str]]:
+    choices = [(str(value), words.duration(value)) for value in values]
+    return [*choices, (OFF, words.duration(None))] if off else choices
+
+
+class TournamentForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Nome del torneo"), max_length=80, strip=False)
+    ruleset = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=forms.RadioSelect, initial="scopa")
+    format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
+    length_kind = forms.ChoiceField(label=gettext_lazy("Ogni partita si gioca"), initial="points")
+    length_value = forms.IntegerField(label=gettext_lazy("Quanti"), min_value=1, max_value=101, initial=11)
+    third_place = forms.BooleanField(label=gettext_lazy("Finale per il terzo posto"), required=False)
+    turn_timeout = forms.TypedChoiceField(
+        label=gettext_lazy("Tempo per giocata"), coerce=int, empty_value=None, required=False, initial="60"
+    )
+    match_clock = forms.TypedChoiceField(
+        label=gettext_lazy("Tempo partita, per giocatore"), coerce=int, empty_value=None, required=False, initial="900"
+    )
+    noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
+    start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Giorno e ora"),
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    min_entries = forms.IntegerField(label=gettext_lazy("Iscritti, minimo"), min_value=2, max_value=4096, initial=2)
+    max_entries = forms.IntegerField(label=gettext_lazy("Iscritti, massimo"), min_value=2, max_value=4096, initial=8)
+    guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
+    house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices: dict[str, list[tuple[str, str]]] = {
+            "ruleset": [(code, words.ruleset_name(code)) for code, rules in RULESETS.items() if 2 in rules.players],
+            "format": [(code, words.format_name(code)) for code in sorted(FORMATS, reverse=True)],
+            "length_kind": [("points", _("a punti")), ("deals", _("a smazzate"))],
+            "turn_timeout": _seconds(TURN_TIMEOUTS, off=True),
+            "match_clock": _seconds(MATCH_CLOCKS, off=True),
+            "noshow_after": _seconds(NOSHOW, off=False),
+            "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],
+        }
+        for name, offered in choices.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = offered
+        self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
+        for name in ("length_value", "min_entries", "max_entries"):
+            self.fields[name].widget.attrs["inputmode"] = "numeric"
+        if self.is_bound:
+            for name in self.errors:
+                if name in self.fields:
+                    self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def clean_name(self) -> str:
+        name = clean_title(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError(words.refusal("name_missing"))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("start") == "at" and data.get("starts_at") is None and "starts_at" not in self.errors:
+            self.add_error("starts_at", _("Scegli il giorno e l'ora."))
+        return data
+
+    def settings(self) -> Settings:
+        """What was chosen; only after ``is_valid``."""
+        data = self.cleaned_data
+        starts_at: datetime | None = data["starts_at"] if data["start"] == "at" else None
+        third_place = "third_place" in FORMATS[data["format"]].options
+        return Settings(
+            name=data["name"],
+            format=data["format"],
+            ruleset=data["ruleset"],
+            length_kind=data["length_kind"],
+            length_value=data["length_value"],
+            format_options={"third_place": data["third_place"]} if third_place else {},
+            turn_timeout=data["turn_timeout"],
+            match_clock=data["match_clock"],
+            noshow_after=data["noshow_after"],
+            min_entries=data["min_entries"],
+            max_entries=data["max_entries"],
+            guests_allowed=data["guests_allowed"],
+            house_allowed=data["house_allowed"],
+            starts_at=starts_at,
+        )
+
+    def refuse(self, error: TournamentError) -> None:
+        """Put what the services refused beside the field it is about."""
+        field = FIELD_OF.get(error.code)
+        self.add_error(field, words.refusal(error.code, error.values))
+        if field is not None:
+            self.fields[field].widget.attrs["aria-invalid"] = "true"
+
+
+def initial_of(tournament: Tournament) -> dict[str, Any]:
+    """The form's fields as a tournament has them."""
+    names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
+    initial = {name: getattr(tournament, name) for name in names}
+    initial["third_place"] = bool(tournament.format_options.get("third_place"))
+    initial["start"] = "full" if tournament.starts_at is None else "at"
+    if tournament.starts_at is not None:
+        initial["starts_at"] = timezone.localtime(tournament.starts_at).replace(tzinfo=None)
+    return initial

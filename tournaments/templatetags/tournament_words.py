@@ -1,0 +1,67 @@
+"""The words of ``tournaments.words`` for templates: one filter a function, nothing more."""
+
+from typing import Any
+
+from django import template
+
+from tournaments import words
+from tournaments.models import LogEntry, Tournament
+from tournaments.selectors import FixtureRow, RoundRow, StandingRow
+
+register = template.Library()
+
+register.filter("duration", words.duration)
+register.filter("format_name", words.format_name)
+register.filter("format_short", words.format_short)
+register.filter("ruleset_name", words.ruleset_name)
+register.filter("decided_by", words.decided_by)
+register.filter("fixture_state", words.fixture_state)
+register.filter("cancelled_because", words.cancelled_because)
+
+
+@register.filter
+def length(tournament: Tournament) -> str:
+    return words.length(tournament.length_kind, tournament.length_value)
+
+
+@register.filter
+def round_name(row: RoundRow) -> str:
+    return words.round_name(row.name, row.number)
+
+
+@register.filter
+def separation(row: StandingRow) -> str:
+    found = row.separation
+    return "" if found is None else words.separation(found.code, found.own, found.next)
+
+
+@register.filter
+def log_words(entry: LogEntry) -> str:
+    return words.log(entry.code, entry.detail)
+
+
+@register.filter
+def side(pair: Any, index: int) -> Any:
+    """One line's half of a pair, nothing where there is no pair."""
+    return "" if pair is None else pair[index]
+
+
+@register.filter
+def signed(value: int) -> str:
+    return f"{value:+d}" if value else "0"
+
+
+@register.simple_tag
+def sides(row: FixtureRow) -> list[dict[str, Any]]:
+    """The two lines of a fixture, as rows to draw: name, marks, points, and whether it won."""
+    return [
+        {
+            "line": line,
+            "points": "" if row.points is None else row.points[index],
+            "vp": "" if row.vp is None else row.vp[index],
+            "won": row.winner == index,
+            "lost": row.winner == 1 - index or row.double_forfeit,
+            "forfeit": row.forfeit_by == index or row.double_forfeit,
+        }
+        for index, line in enumerate((row.first, row.second))
+    ]

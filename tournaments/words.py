@@ -1,0 +1,160 @@
+"""The words of tournaments: what codes, lengths and clocks are called. Italian is the source language.
+
+Everything a person reads about a code is said here; nothing here decides anything.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+def ruleset_name(code: str) -> str:
+    return {"scopa": _("Scopa"), "tresette": _("Tresette")}.get(code) or code.replace("-", " ").capitalize()
+
+
+def format_name(code: str) -> str:
+    return {"ko": _("Eliminazione diretta (KO)"), "girone": _("Girone all'italiana")}.get(code, code)
+
+
+def format_short(code: str) -> str:
+    return {"ko": _("KO"), "girone": _("Girone")}.get(code, code)
+
+
+def length(kind: str, value: int) -> str:
+    """How long a match is (G6)."""
+    if kind == "points":
+        return ngettext("%(value)d punto", "%(value)d punti", value) % {"value": value}
+    return ngettext("%(value)d smazzata", "%(value)d smazzate", value) % {"value": value}
+
+
+def lengths(allowed: Iterable[tuple[str, int]]) -> str:
+    """The lengths that have a column (V4), points first."""
+    named: dict[str, list[int]] = {}
+    for kind, value in sorted(allowed, key=lambda each: (each[0] != "points", each[1])):
+        named.setdefault(kind, []).append(value)
+    parts = []
+    for kind, values in named.items():
+        numbers = ", ".join(str(value) for value in values)
+        parts.append((_("%(n)s punti") if kind == "points" else _("%(n)s smazzate")) % {"n": numbers})
+    return _(" oppure ").join(parts)
+
+
+def duration(seconds: int | None) -> str:
+    """A length of time as people say it; a clock that is off."""
+    if seconds is None:
+        return _("senza limite")
+    if seconds % 60 == 0 and seconds >= 60:
+        return ngettext("%(n)d minuto", "%(n)d minuti", seconds // 60) % {"n": seconds // 60}
+    return ngettext("%(n)d secondo", "%(n)d secondi", seconds) % {"n": seconds}
+
+
+def round_name(code: str, number: int) -> str:
+    return {
+        "final": _("Finale"),
+        "third_place": _("Finale per il 3º posto"),
+        "semifinal": _("Semifinali"),
+        "quarterfinal": _("Quarti di finale"),
+    }.get(code) or _("Turno %(number)d") % {"number": number}
+
+
+def fixture_state(code: str) -> str:
+    return {
+        "waiting": _("in attesa"),
+        "ready": _("sta per aprirsi"),
+        "playing": _("in corso"),
+        "done": _("conclusa"),
+        "bye": _("passa il turno"),
+        "rest": _("riposa"),
+        "void": _("non si gioca"),
+    }[code]
+
+
+def decided_by(code: str) -> str:
+    """How a fixture ended, where the score alone doesn't say it; empty for an ordinary end."""
+    if code in ("tie_break_1", "tie_break_2", "tie_break_3"):
+        return _("allo spareggio")
+    return {
+        "last_trick": _("per l'ultima presa"),
+        "tie_break_last_trick": _("per l'ultima presa dello spareggio"),
+        "timeout": _("per tempo scaduto"),
+        "clock": _("per tempo partita finito"),
+        "abandon": _("per abbandono"),
+        "noshow": _("per assenza"),
+    }.get(code, "")
+
+
+def separation(code: str, own: int | None, other: int | None) -> str:
+    """What put a line before the next one (R2, R3)."""
+    if code == "equal":
+        return _("ex aequo: tutto in parità")
+    name = {
+        "vp": _("VP"),
+        "direct": _("VP negli scontri diretti"),
+        "mp": _("differenza MP"),
+        "won": _("partite vinte"),
+    }.get(code, code)
+    if own is None or other is None:
+        return name
+    return _("%(name)s: %(own)d contro %(other)d") % {"name": name, "own": own, "other": other}
+
+
+def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
+    """Why something was refused: the codes of ``tournaments.services.errors``."""
+    known = dict(values or {})
+    if code == "length_without_vp":
+        return _("In un girone questa lunghezza non ha una tabella dei VP. Scegli fra: %(allowed)s.") % {
+            "allowed": lengths(known["allowed"])
+        }
+    if code == "entries_range":
+        return _("Gli iscritti devono essere da %(low)s a %(high)s, e il minimo non più del massimo.") % known
+    return {
+        "name_missing": _("Dai un nome al torneo."),
+        "unknown_format": _("Questa formula non esiste."),
+        "unknown_format_option": _("Questa opzione non esiste."),
+        "unknown_tie_break": _("Questo criterio non esiste."),
+        "setup_refused": _("Questo gioco non si gioca così: da 1 a 20 smazzate, o da 1 a 101 punti."),
+        "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
+        "start_in_the_past": _("L'ora d'inizio è già passata."),
+        "not_a_member": _("Per organizzare un torneo serve un account. Iscriviti: ci vuole un attimo."),
+        "not_organiser": _("Può farlo solo chi organizza il torneo."),
+        "not_a_draft": _("Il torneo è già pubblicato."),
+        "drawn": _("Il sorteggio è già fatto: non si può più cambiare."),
+        "over": _("Il torneo è finito."),
+        "registration_closed": _("Le iscrizioni sono chiuse."),
+        "not_signed_in": _("Per iscriverti entra con il tuo account, o come ospite."),
+        "already_entered": _("Sei già fra gli iscritti."),
+        "not_entered": _("Non sei fra gli iscritti."),
+        "guests_not_allowed": _("Qui si iscrive solo chi ha un account."),
+        "house_not_allowed": _("Qui i giocatori della casa non sono ammessi."),
+        "full": _("Il torneo è al completo."),
+        "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
+    }[code]
+
+
+def cancelled_because(code: str) -> str:
+    return {
+        "too_few_entries": _("Gli iscritti erano meno del minimo."),
+        "by_organiser": _("Lo ha annullato chi lo organizzava."),
+    }.get(code, "")
+
+
+def log(code: str, detail: Mapping[str, Any]) -> str:
+    """One line of the tournament's log (E2), without who and when; empty for what the page shows elsewhere."""
+    if code == "house_joined":
+        count = int(detail.get("count", 0))
+        return ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count) % {
+            "n": count
+        }
+    if code == "cancelled":
+        return f"{_('Torneo annullato.')} {cancelled_because(str(detail.get('because', '')))}".strip()
+    return {
+        "created": _("Torneo creato"),
+        "edited": _("Regole modificate"),
+        "published": _("Iscrizioni aperte"),
+        "joined": _("Nuovo iscritto"),
+        "left": _("Un iscritto si ritira"),
+        "drawn": _("Sorteggio fatto: si comincia"),
+        "finished": _("Torneo concluso"),
+    }.get(code, "")
