@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
-from games import selectors
+from games import selectors, words
+from games.engine.cards import RANKS, SUITS
 from games.models import Match
 from players.selectors import player_of
 
@@ -39,20 +40,9 @@ def _modules() -> list[tuple[str, str]]:
 def _client_words() -> dict[str, str]:
     """What the script says. Names in braces are filled by the script (static/js/table/words.js)."""
     return {
-        "rank-A": _("Asso"),
-        "rank-2": _("Due"),
-        "rank-3": _("Tre"),
-        "rank-4": _("Quattro"),
-        "rank-5": _("Cinque"),
-        "rank-6": _("Sei"),
-        "rank-7": _("Sette"),
-        "rank-F": _("Fante"),
-        "rank-C": _("Cavallo"),
-        "rank-R": _("Re"),
-        "suit-d": _("denari"),
-        "suit-c": _("coppe"),
-        "suit-b": _("bastoni"),
-        "suit-s": _("spade"),
+        **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, words.RANK_NAMES, strict=True)},
+        **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, words.SUIT_NAMES, strict=True)},
+        **{f"decided-{code}": str(how) for code, how in words.DECIDED_BY.items()},
         "card": _("{rank} di {suit}"),
         "and": _("{first} e {last}"),
         # Choosing a play
@@ -61,7 +51,7 @@ def _client_words() -> dict[str, str]:
         "takes": _("Prende {taken}"),
         "put-down": _("Gioca {card}"),
         "card-off": _("{card}, non giocabile ora"),
-        "not-allowed": _("Giocata non ammessa"),
+        "not-allowed": str(words.ILLEGAL_MOVE),
         # What was played
         "you-play": _("Giochi {card}."),
         "they-play": _("{name} gioca {card}."),
@@ -83,7 +73,7 @@ def _client_words() -> dict[str, str]:
         "away": _("assente"),
         "to-move": _("Tocca a questo giocatore."),
         "hand-count": _("Carte in mano: {n}"),
-        "pile": _("{n} prese"),
+        "pile": _("{n} carte"),
         "scopa-one": _("{n} scopa"),
         "scope-many": _("{n} scope"),
         "stock": _("{n} nel mazzo"),
@@ -91,6 +81,7 @@ def _client_words() -> dict[str, str]:
         "deal": _("Smazzata {n}"),
         "deal-of": _("Smazzata {n} di {m}"),
         "tie-break": _("Spareggio {n}"),
+        "in-deals": _("si gioca in {n} smazzate"),
         "target": _("si vince a {n} punti"),
         "your-turn": _("Tocca a te"),
         "their-turn": _("Tocca a {name}"),
@@ -104,21 +95,11 @@ def _client_words() -> dict[str, str]:
         "deal-over": _("Fine della smazzata {n}."),
         "count-what": _("Conta"),
         "count-total": _("Punti della smazzata"),
+        "how": _("Partita decisa {how}."),
         "won": _("Hai vinto!"),
         "lost": _("Hai perso."),
         "drawn": _("Pareggio."),
         "won-by": _("Vince {name}."),
-        "decided-points": _("Decisa ai punti."),
-        "decided-called_out": _("Decisa con la chiamata fuori."),
-        "decided-last_trick": _("Decisa dall'ultima presa."),
-        "decided-tie_break_1": _("Decisa al primo spareggio."),
-        "decided-tie_break_2": _("Decisa al secondo spareggio."),
-        "decided-tie_break_3": _("Decisa al terzo spareggio."),
-        "decided-tie_break_last_trick": _("Decisa dall'ultima presa del terzo spareggio."),
-        "decided-noshow": _("Decisa per mancata presenza al tavolo."),
-        "decided-timeout": _("Decisa per tempo scaduto in una giocata."),
-        "decided-clock": _("Decisa per tempo partita esaurito."),
-        "decided-abandon": _("Decisa per abbandono."),
         # The line to the server
         "line-lost": _("Connessione persa: mi ricollego…"),
         "line-replaced": _("Questo posto è aperto in un'altra finestra."),

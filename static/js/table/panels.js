@@ -22,13 +22,7 @@ export class Panels {
 
   /** @param {View} view */
   draw(view) {
-    const { say } = { say: (/** @type {string} */ key, /** @type {Record<string, string | number>} */ values = {}) => this.speaker.say(key, values) };
-    const deal = view.deal;
-    const number = deal?.number ?? 1;
-    const goal = view.length.points ? say("target", { n: view.length.points }) : null;
-    const stage = deal?.tie_break ? say("tie-break", { n: deal.tie_break })
-      : view.length.deals ? say("deal-of", { n: number, m: view.length.deals }) : say("deal", { n: number });
-    write(byId("stage"), [stage, goal].filter(Boolean).join(" · "));
+    if (view.deal || !byId("stage").textContent) write(byId("stage"), this.stage(view));
     const own = view.seat === null ? 0 : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
     const order = [own, 1 - own];
     byId("score").replaceChildren(
@@ -42,6 +36,17 @@ export class Panels {
     byId("spectating").hidden = view.seat !== null;
     this.drawTurn(view);
     this.drawWaiting(view);
+  }
+
+  /** How far the match has come. @param {View} view */
+  stage(view) {
+    const { deal, length } = view;
+    const { speaker } = this;
+    const goal = length.points ? speaker.say("target", { n: length.points }) : length.deals && !deal ? speaker.say("in-deals", { n: length.deals }) : "";
+    if (!deal) return goal;
+    const stage = deal.tie_break ? speaker.say("tie-break", { n: deal.tie_break })
+      : length.deals ? speaker.say("deal-of", { n: deal.number, m: length.deals }) : speaker.say("deal", { n: deal.number });
+    return goal ? `${stage} · ${goal}` : stage;
   }
 
   /** @param {View} view */
@@ -110,7 +115,8 @@ export class Panels {
     const title = this.speaker.say(key, { name: result.winner === null ? "" : this.speaker.line(view, result.winner) });
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));
-    write(byId("result-how"), this.speaker.words[`decided-${result.decided_by}`] ?? "");
+    const how = this.speaker.words[`decided-${result.decided_by}`];
+    write(byId("result-how"), how && result.winner !== null ? this.speaker.say("how", { how }) : "");
     set(byId("result-link"), { href: result.url });
     set(byId("result"), { "data-outcome": key });
     const rows = byId("result-count");

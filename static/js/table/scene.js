@@ -52,7 +52,7 @@ export class Scene {
       "data-turn": view.turn === null || view.status !== "playing" ? "none" : view.turn === view.seat ? "mine" : "theirs",
       "data-version": String(view.v),
       "data-seat": view.seat === null ? null : String(view.seat),
-      "data-cloth": picture.table.some((card) => card.seat !== null) || picture.shown?.takes.length === 0 ? "trick" : "open",
+      "data-cloth": picture.table.length ? (picture.table.some((card) => card.seat !== null) ? "trick" : "open") : this.root.dataset.cloth,
     });
     this.drawSeats(picture);
     this.drawStock(picture);
@@ -158,11 +158,11 @@ export class Scene {
     const keeper = ["bottom", picture.view.players === 2 ? "top" : "right"].includes(this.place(picture.view, seat));
     pile.hidden = !keeper || !count || picture.view.status === "waiting";
     if (pile.hidden) return;
+    set(pile, { "data-empty": !count.cards });
     pile.dataset.line = String(line);
     if (!pile.firstElementChild) {
       pile.append(this.deck.lying("back", ""), make("span", { class: "pile-count" }), make("span", { class: "pile-scope" }));
     }
-    part(pile, ".card").style.visibility = count.cards ? "visible" : "hidden";
     write(part(pile, ".pile-count"), this.speaker.say("pile", { n: count.cards }));
     const scope = part(pile, ".pile-scope");
     scope.hidden = !count.scope;

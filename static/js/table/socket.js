@@ -22,6 +22,7 @@ const LONGEST_WAIT = 8000;
 const PING_EVERY = 10_000;
 const SILENCE = 7000; // a ping without an answer for so long: the line is dead
 const SAMPLES = 8;
+const CROWD = 4429; // too many sockets of one person
 const FINAL = new Map([[4401, "signed-out"], [4404, "gone"], [4403, "gone"]]);
 
 export class Line {
@@ -125,6 +126,7 @@ export class Line {
       return;
     }
     this.handlers.state("lost");
+    if (code === CROWD && document.visibilityState !== "visible") return; // hurry() opens it when the page is looked at
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempt++);
     this.retry = window.setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
   }

@@ -51,7 +51,7 @@ export function pictures(before, after) {
   const hands = before.hands.map((hand, seat) => without(hand, played.filter((card) => card.seat === seat).map((card) => card.card)));
   end.swept = last;
   return [
-    { ...end, hands, table: [...before.table, ...played], piles: before.piles, stock: before.stock, shown: last, swept: null, hold: TRICK_PAUSE },
+    { ...end, hands, table: [...before.table, ...played.map((card) => (last.takes.length ? { ...card, seat: null } : card))], piles: before.piles, stock: before.stock, shown: last, swept: null, hold: TRICK_PAUSE },
     end,
   ];
 }
