@@ -20,7 +20,7 @@ register.filter("cancelled_because", words.cancelled_because)
 
 
 @register.filter
-def length(tournament: Tournament) -> str:
+def match_length(tournament: Tournament) -> str:
     return words.length(tournament.length_kind, tournament.length_value)
 
 
