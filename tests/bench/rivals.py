@@ -1,0 +1,70 @@
+"""Players the house is measured against: each knows the rules and one simple thing. Used by the bench and by tests.
+
+``random``: any legal play. ``greedy``: always its most valuable legal card, meaning in Scopa the one worth most in the
+primiera (S8), denari first among equals, then the higher, taking as many cards as it can with it; in Tresette the one
+worth most thirds (T4: the ace, then 3 2 R C F), the stronger among equals (T3). Two more are harder to beat:
+``grabber`` (Scopa) takes whatever capture is worth most by that measure, and ``strongest`` (Tresette) always plays
+the strongest legal card.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from games.engine.cards import CARDS, cards_in
+from games.engine.game import Move, View
+
+Player = Callable[[View], Move]
+
+PRIMIERA = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12, "F": 10, "C": 10, "R": 10}
+THIRDS = {"A": 3, "3": 1, "2": 1, "R": 1, "C": 1, "F": 1}
+ORDER = "4567FCRA23"
+NAMES = {card: name for name, card in CARDS.items()}
+
+
+def at_random(rng: Random) -> Player:
+    """Any legal play, by this dice."""
+    return lambda view: rng.choice(view.legal)
+
+
+def greedy_at_scopa(view: View) -> Move:
+    return max(view.legal, key=lambda move: (_in_primiera(move.card), move.takes.bit_count(), move.takes))
+
+
+def grabber_at_scopa(view: View) -> Move:
+    return max(view.legal, key=lambda move: (_hauled(move), -_in_primiera(move.card)[0], move.card, move.takes))
+
+
+def greedy_at_tresette(view: View) -> Move:
+    return max(view.legal, key=lambda move: (_thirds(move.card), _strength(move.card), move.card))
+
+
+def strongest_at_tresette(view: View) -> Move:
+    return max(view.legal, key=lambda move: (_strength(move.card), move.card))
+
+
+def rivals(ruleset: str, rng: Random) -> dict[str, Player]:
+    """The rivals of one game, by name."""
+    simple: dict[str, dict[str, Player]] = {
+        "scopa": {"greedy": greedy_at_scopa, "grabber": grabber_at_scopa},
+        "tresette": {"greedy": greedy_at_tresette, "strongest": strongest_at_tresette},
+    }
+    return {"random": at_random(rng), **simple[ruleset]}
+
+
+def _in_primiera(card: int) -> tuple[int, bool, int]:
+    name = NAMES[card]
+    return PRIMIERA[name[0]], name[1] == "d", card % 10
+
+
+def _hauled(move: Move) -> int:
+    if not move.takes:
+        return 0
+    return sum(_in_primiera(card)[0] + 5 * _in_primiera(card)[1] for card in cards_in(move.takes | 1 << move.card))
+
+
+def _thirds(card: int) -> int:
+    return THIRDS.get(NAMES[card][0], 0)
+
+
+def _strength(card: int) -> int:
+    return ORDER.index(NAMES[card][0])
