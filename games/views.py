@@ -49,7 +49,7 @@ def _client_words() -> dict[str, str]:
         "play": _("Gioca {card}"),
         "play-takes": _("Gioca {card}: prende {taken}"),
         "takes": _("Prende {taken}"),
-        "put-down": _("Gioca {card}"),
+        "put-down": _("Gioca"),
         "card-off": _("{card}, non giocabile ora"),
         "not-allowed": str(words.ILLEGAL_MOVE),
         # What was played

@@ -113,7 +113,7 @@ function tell(before, after) {
   for (const { card, seat } of after.table) {
     if (seat !== null && !known.has(card)) panels.log(speaker.played(after, seat, card, [], false));
   }
-  if (after.status === "playing" && after.turn === after.seat && before.turn !== after.turn) panels.log(speaker.words["your-turn"]);
+  if (after.status === "playing" && after.turn === after.seat && before.turn !== after.turn) panels.log(speaker.words["your-turn"], false);
 }
 
 /** @param {import("./socket.js").Refusal} refusal */

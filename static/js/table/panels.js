@@ -138,13 +138,13 @@ export class Panels {
     this.toasting = window.setTimeout(() => { toast.hidden = true; }, TOAST);
   }
 
-  /** A line of the chronicle, read aloud politely. @param {string} words */
-  log(words) {
+  /** A line of the chronicle, read aloud politely. @param {string} words @param {boolean} [caption]  shown under the table too */
+  log(words, caption = true) {
     const list = byId("log");
     list.append(make("li", {}, words));
     while (list.children.length > LOG_LINES) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
-    write(byId("caption"), words);
+    if (caption) write(byId("caption"), words);
   }
 
   /** @param {string} words  "" : all is well @param {{label: string, act?: () => void, href?: string}} [way] */
