@@ -29,7 +29,7 @@ JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito":
 
 
 def open_table(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template (W1): ``open_table`` with url and title where a table waits for the reader elsewhere."""
+    """Context of every template (W1): ``open_table``, url and title of the reader's open table; None on its own page."""
 
     def find() -> dict[str, str] | None:
         player = player_of(getattr(request, "user", None))
@@ -73,12 +73,16 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     found = _found(request, public_id)
     page = selectors.page(found, player)
     entered_by_click = JUST_CLICKED in request.GET and page.entered
+    if entered_by_click and page.my_table is not None and not _live(request):
+        return redirect("table", page.my_table)
     context = {
         "page": page,
         "tournament": found,
         "now": timezone.now(),
         "goes_to_table": entered_by_click,
         "join_refusal": "" if page.join_refusal is None else words.refusal(page.join_refusal),
+        "current_round": next((row.number for row in page.rounds if not row.finished), None),
+        "has_people": any(not line.house for line in page.entries),
         "may_edit": page.is_organiser and found.state in (Tournament.State.DRAFT, Tournament.State.OPEN),
     }
     return render(request, f"tournaments/{'_tournament_live' if _live(request) else 'tournament'}.html", context)
@@ -171,11 +175,15 @@ def _act(
     return redirect("tournament", public_id)
 
 
+def _has_room(found: Tournament) -> bool:
+    return found.state == Tournament.State.OPEN and found.entries.count() < found.max_entries
+
+
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter; a visitor becomes a guest on the way where guests are allowed."""
     found = _found(request, public_id)
-    if player_of(request.user) is None and found.guests_allowed and found.state == Tournament.State.OPEN:
+    if player_of(request.user) is None and found.guests_allowed and _has_room(found):
         refused = _let_in(request)
         if refused is not None:
             messages.error(request, refused)
