@@ -49,7 +49,12 @@ def _seconds(values: tuple[int, ...], *, off: bool) -> list[tuple[str, str]]:
 
 
 class TournamentForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Nome del torneo"), max_length=80, strip=False)
+    name = forms.CharField(
+        label=gettext_lazy("Nome del torneo"),
+        max_length=80,
+        strip=False,
+        error_messages={"required": gettext_lazy("Dai un nome al torneo.")},
+    )
     ruleset = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=forms.RadioSelect, initial="scopa")
     format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
     length_kind = forms.ChoiceField(label=gettext_lazy("Ogni partita si gioca"), initial="points")

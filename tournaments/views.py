@@ -29,7 +29,7 @@ JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito":
 
 
 def open_table(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template (W1): ``open_table``, url and title of the reader's open table; None on its own page."""
+    """Context of every template (W1): ``open_table``, the reader's open table (url, title); None on its own page."""
 
     def find() -> dict[str, str] | None:
         player = player_of(getattr(request, "user", None))
@@ -151,8 +151,7 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | None) -> HttpResponse:
-    status = 422 if form.is_bound else 200
-    return render(request, "tournaments/form.html", {"form": form, "tournament": found}, status=status)
+    return render(request, "tournaments/form.html", {"form": form, "tournament": found})
 
 
 # --- Acts ----------------------------------------------------------------------------------------------------------
