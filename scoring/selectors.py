@@ -1,15 +1,18 @@
-"""What a match record comes to: the result object of record-format.md, MP and VP included.
+"""What a match record comes to: the result object of record-format.md, MP and VP included, and each deal's count.
 
-It reads a record and nothing else, and writes nowhere. How a match is played is the engine's; what it is worth is
+It reads records and finished matches, and writes nowhere. How a match is played is the engine's; what it is worth is
 ``vp``'s; this only puts the two together.
 """
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, cast
 
+from games.engine import match
 from games.engine import record as verbale
-from games.engine.game import HeaderError
+from games.engine.game import HeaderError, Length, LengthKind, Points, TallyRow
 from games.engine.match import Progress
 from games.engine.record import RecordError
+from games.models import Match
 from scoring import vp
 
 
@@ -44,3 +47,44 @@ def result(progress: Progress) -> dict[str, Any]:
         "vp": list(worth.vp) if worth else None,
         "stakes": list(outcome.stakes) if outcome else [0, 0],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class DealCount:
+    """A deal of a finished match as it was counted, and how the match stood after it."""
+
+    number: int | None  # from 1; None for a void deal (G5)
+    dealer: int
+    void: bool
+    points: Points
+    score: Points
+    rows: tuple[TallyRow, ...]  # () where the deal was void or broken off
+
+
+def deal_counts(record: object) -> list[DealCount]:
+    """Every deal of a record with its count, point by point. RecordError where it can't be replayed."""
+    parsed = verbale.parse(record)
+    progress = match.start(parsed.setup)
+    counts: list[DealCount] = []
+    score = (0, 0)
+    for recorded in parsed.deals:
+        finished = len(progress.deals)
+        progress = match.deal(progress, verbale.parse_deck(recorded.deck))
+        for text in recorded.moves:
+            progress = match.play(progress, verbale.parse_move(text))
+        for deal in progress.deals[finished:]:
+            score = (score[0] + deal.points[0], score[1] + deal.points[1])
+            number = None if deal.void else sum(not count.void for count in counts) + 1
+            rows = progress.tally.rows if progress.tally and not deal.void else ()
+            counts.append(DealCount(number, deal.dealer, deal.void, deal.points, score, rows))
+    return counts
+
+
+def worth_of(played: Match) -> vp.Worth | None:
+    """The MP and VP of a finished match by its row (V1-V5, R4); None in a KO and where its length has no column."""
+    if played.context == "ko":
+        return None
+    length = Length(cast(LengthKind, played.length_kind), played.length_value)
+    if played.both_forfeited:
+        return vp.both_forfeit(played.ruleset, length)
+    return vp.worth(played.ruleset, length, played.winner, played.margin or 0, played.offender)

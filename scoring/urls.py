@@ -1,3 +1,10 @@
-from django.urls import URLPattern
+"""Addresses of finished matches."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from scoring import views
+
+urlpatterns = [
+    path("partite/<str:public_id>/", views.match_result, name="match-result"),
+    path("partite/<str:public_id>/verbale.json", views.match_record, name="match-record"),
+]
