@@ -70,12 +70,25 @@ class TournamentForm(forms.Form):
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = forms.DateTimeField(
         label=gettext_lazy("Giorno e ora"),
+        help_text=gettext_lazy("Ora italiana; solo per chi comincia a un'ora stabilita."),
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
-    min_entries = forms.IntegerField(label=gettext_lazy("Iscritti, minimo"), min_value=2, max_value=4096, initial=2)
-    max_entries = forms.IntegerField(label=gettext_lazy("Iscritti, massimo"), min_value=2, max_value=4096, initial=8)
+    min_entries = forms.IntegerField(
+        label=gettext_lazy("Iscritti, minimo"),
+        help_text=gettext_lazy("Se all'ora d'inizio sono meno, il torneo si annulla."),
+        min_value=2,
+        max_value=4096,
+        initial=2,
+    )
+    max_entries = forms.IntegerField(
+        label=gettext_lazy("Iscritti, massimo"),
+        help_text=gettext_lazy("I posti in tutto."),
+        min_value=2,
+        max_value=4096,
+        initial=8,
+    )
     guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
     house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
 

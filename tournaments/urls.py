@@ -12,5 +12,6 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/iscriviti/", views.join, name="tournament-join"),
     path("tornei/<slug:public_id>/ritirati/", views.leave, name="tournament-leave"),
     path("tornei/<slug:public_id>/pubblica/", views.publish, name="tournament-publish"),
+    path("tornei/<slug:public_id>/casa/", views.fill_with_house, name="tournament-house"),
     path("tornei/<slug:public_id>/annulla/", views.cancel, name="tournament-cancel"),
 ]

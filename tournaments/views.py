@@ -216,6 +216,18 @@ def publish(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
+def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The organiser seats house players on every free place; with the last one a sit and go starts."""
+
+    def act(it: Tournament, player: Player, now: datetime) -> None:
+        if it.organiser_id != player.pk:
+            raise TournamentError("not_organiser")
+        services.enter_house(tournament_id=it.pk, count=it.max_entries, now=now)
+
+    return _act(request, public_id, act, _("I posti liberi sono della casa."))
+
+
+@require_POST
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     return _act(
         request,
