@@ -1,0 +1,36 @@
+"""The replay of records, legal and spoiled, against a second implementation that shares no code with it."""
+
+import json
+
+import pytest
+
+from games import words
+from games.engine.record import RecordError
+from scoring.selectors import result_of_record
+from tests.games import naive, records
+
+RECORDS = 240
+SPOILED_EACH = 5
+
+
+def replayed(record):
+    """The product's answer, and the code of its refusal."""
+    try:
+        return result_of_record(record), None
+    except RecordError as fault:
+        assert words.fault(fault.code)
+        return {"ok": False, "deal": fault.deal, "move": fault.move}, fault.code
+
+
+@pytest.mark.parametrize("seed", range(0, RECORDS, 40))
+def test_random_records_legal_and_spoiled_come_to_the_same_result_or_fail_at_the_same_place(seed):
+    refused = 0
+    for each in range(seed, seed + 40):
+        rng = records.seeded(each)
+        legal = records.random_record(rng)
+        assert naive.replay(legal)["ok"]
+        for record in [legal, *(records.spoiled(rng, legal) for _ in range(SPOILED_EACH))]:
+            ours, code = replayed(record)
+            assert ours == naive.replay(record), f"{code}: {json.dumps(record)}"
+            refused += not ours["ok"]
+    assert refused >= 40  # the spoiling spoils

@@ -1,0 +1,113 @@
+"""Exhaustive counts of plays from given positions, as data, against the naive games and against the product.
+
+Each position of ``perft/*.perft`` has a deck, the plays made so far, and for each depth the number of ways to go on. When
+a count is wrong the numbers are printed by first play, the product's beside the naive ones, so the fault can be bisected.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from games.engine import match
+from games.engine.game import Length, Setup
+from games.engine.match import Progress
+from games.engine.record import move_text, parse_deck, parse_move
+from tests.games import naive
+
+FOLDER = Path(__file__).parent / "perft"
+MOST_FOR_THE_NAIVE = 3_000
+
+
+class Position(NamedTuple):
+    name: str
+    ruleset: str
+    players: int
+    dealer: int
+    deck: str
+    moves: list[str]
+    counts: dict[int, int]
+
+
+def positions() -> list[Position]:
+    found = []
+    for path in sorted(FOLDER.glob("*.perft")):
+        for block in path.read_text().split("\n\n"):
+            lines = [line.split(" ", 1) for line in block.splitlines() if line and not line.startswith("#")]
+            if not lines:
+                continue
+            fields = dict(line for line in lines if line[0] != "perft")
+            counts = dict(tuple(map(int, line[1].split())) for line in lines if line[0] == "perft")
+            moves = [move for move in fields.get("moves", "").split(", ") if move]
+            found.append(
+                Position(
+                    fields["id"],
+                    path.stem,
+                    int(fields["players"]),
+                    int(fields["dealer"]),
+                    fields["deck"],
+                    moves,
+                    counts,
+                )
+            )
+    return found
+
+
+POSITIONS = positions()
+
+
+def progress_of(position: Position) -> Progress:
+    setup = Setup(position.ruleset, position.players, Length("deals", 1), "free", {}, position.dealer)
+    progress = match.deal(match.start(setup), parse_deck(position.deck))
+    for text in position.moves:
+        progress = match.play(progress, parse_move(text))
+    return progress
+
+
+def ways(progress: Progress, depth: int) -> int:
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(match.legal(progress))
+    return sum(ways(match.play(progress, move), depth - 1) for move in match.legal(progress))
+
+
+def split(progress: Progress, depth: int) -> dict[str, int]:
+    return {move_text(move): ways(match.play(progress, move), depth - 1) for move in match.legal(progress)}
+
+
+def naive_split(position: Position, depth: int) -> dict[str, int]:
+    prefix = [naive.read_move(text, 0, 0)[2:] for text in position.moves]
+    return naive.split_by_move(
+        position.ruleset, position.players, position.dealer, position.deck.split(), prefix, depth
+    )
+
+
+def compared(ours: dict[str, int], theirs: dict[str, int]) -> str:
+    rows = [f"{move}: {ours.get(move)} naive {theirs.get(move)}" for move in sorted({*ours, *theirs})]
+    return "\n".join(row for row in rows if row.split(": ")[1].split(" naive ")[0] != row.split(" naive ")[1])
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
+def test_the_number_of_ways_to_go_on_is_the_one_on_file(position):
+    progress = progress_of(position)
+    for depth, count in position.counts.items():
+        ours = split(progress, depth)
+        assert sum(ours.values()) == count, compared(ours, naive_split(position, depth))
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
+def test_the_naive_games_count_the_same_play_by_play(position):
+    progress = progress_of(position)
+    depths = [depth for depth, count in position.counts.items() if count <= MOST_FOR_THE_NAIVE]
+    assert depths
+    for depth in depths:
+        ours, theirs = split(progress, depth), naive_split(position, depth)
+        assert ours == theirs, compared(ours, theirs)
+
+
+def test_every_ruleset_on_offer_has_positions_for_each_number_of_players():
+    from games.rules import RULESETS
+
+    wanted = {(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players}
+    assert {(position.ruleset, position.players) for position in POSITIONS} == wanted
