@@ -15,11 +15,7 @@ http = get_asgi_application()
 import games.realtime.routing
 import players.realtime.routing
 import tournaments.realtime.routing
-
-try:
-    from games.realtime import process
-except ImportError:
-    process = None
+from games.realtime import process
 
 
 async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -27,12 +23,12 @@ async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCal
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            started = process.start() if process else None
+            started = process.start()
             if inspect.isawaitable(started):
                 await started
             await send({"type": "lifespan.startup.complete"})
         else:
-            stopped = process.stop() if process else None
+            stopped = process.stop()
             if inspect.isawaitable(stopped):
                 await stopped
             await send({"type": "lifespan.shutdown.complete"})

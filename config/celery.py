@@ -11,15 +11,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.conf.beat_schedule = {}
+app.conf.beat_schedule = {"expire-guests": {"task": "players.expire_guests", "schedule": 3600.0}}
 
 
 @worker_init.connect
 def install_sweep(**_: Any) -> None:
     """Put the sweep into the worker about to be built: by now Django is set up, and its models may be imported."""
-    try:
-        from games.sweep import SweepStep
-    except ImportError:
-        return
+    from games.sweep import SweepStep
 
     app.steps["worker"].add(SweepStep)

@@ -188,6 +188,24 @@ ACCOUNT_USERNAME_MIN_LENGTH = 3
 CSRF_FAILURE_VIEW = "players.views.csrf_failure"
 vars().update(environ.Env.email_url_config(_values.email_url))
 
+# --- Logs: one line an event on the error output; the supervisor keeps them in DATA_DIR/log ----------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "null": {"class": "logging.NullHandler"},
+    },
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django.security.DisallowedHost": {"handlers": ["null"], "propagate": False},
+    },
+}
+
 # --- Web ---------------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "it"

@@ -1,0 +1,85 @@
+"""What must be in place before the site is served: tables, static files, catalogues, something to play.
+
+``python -m config.prepare``, run by the supervisor before the other processes. Each step does only what is missing, so
+that it costs next to nothing when nothing changed. It never touches what people did: demo tournaments are made on an
+empty site only.
+"""
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from django.core.management import call_command
+
+from config.environment import BrokenSetting
+
+STAMP = "static.stamp"
+
+
+def static_fingerprint() -> str:
+    """What the static files are, without reading them: changed files change it, and so does the storage."""
+    from django.conf import settings
+    from django.contrib.staticfiles.finders import get_finders
+
+    digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    for finder in get_finders():
+        for name, storage in sorted(finder.list(None), key=lambda item: item[0]):
+            found = os.stat(storage.path(name))
+            digest.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def collect_static(data_dir: Path) -> bool:
+    """Collect and hash the static files if any changed since the last time; whether it had to."""
+    stamp = data_dir / STAMP
+    fingerprint = static_fingerprint()
+    manifest = data_dir / "static" / "staticfiles.json"
+    if manifest.exists() and stamp.exists() and stamp.read_text() == fingerprint:
+        return False
+    stamp.unlink(missing_ok=True)
+    call_command("collectstatic", interactive=False, clear=manifest.exists(), verbosity=0)
+    stamp.write_text(fingerprint)
+    return True
+
+
+def compile_messages(locale: Path) -> int:
+    """Compile the catalogues that are newer than their compiled form; how many there were. Needs no gettext programs."""
+    compiled = 0
+    for source in sorted(locale.glob("*/LC_MESSAGES/*.po")):
+        target = source.with_suffix(".mo")
+        if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
+            continue
+        with source.open("rb") as text, target.open("wb") as binary:
+            write_mo(binary, read_po(text, locale=source.parent.parent.name))
+        compiled += 1
+    return compiled
+
+
+def prepare() -> None:
+    """Every step, in order."""
+    import django
+    from django.conf import settings
+
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    for locale in settings.LOCALE_PATHS:
+        compile_messages(Path(locale))
+    collect_static(settings.DATA_DIR)
+    call_command("demo", "--if-empty")
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        prepare()
+    except BrokenSetting as error:
+        print(error, file=sys.stderr)  # noqa: T201 the supervisor shows the last line
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
