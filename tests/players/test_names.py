@@ -1,0 +1,60 @@
+"""What a player may be called."""
+
+import pytest
+
+from players.names import BadName, clean_name, name_key
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Anna", "Anna"),
+        ("  Anna   Rossi ", "Anna Rossi"),
+        ("Nicolò D'Amico", "Nicolò D'Amico"),
+        ("Jean-Luc 2", "Jean-Luc 2"),
+        ("Łukasz", "Łukasz"),
+        ("Casagrande", "Casagrande"),
+    ],
+)
+def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
+    assert clean_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("", "short"),
+        ("Al", "short"),
+        ("A" * 25, "long"),
+        ("1234", "letters"),
+        ("anna\u202eorre", "characters"),  # turns the text round
+        ("an\u200bna", "characters"),  # nothing to see
+        ("an\x00na", "characters"),
+        ("an\nna", "characters"),
+        ("an\tna", "characters"),
+        ("<b>Anna</b>", "characters"),
+        ("anna@example.org", "characters"),
+        ("\u0410nna", "characters"),  # a Cyrillic A
+        ("Anna \U0001f0a1", "characters"),
+        ("Anna Casa", "reserved"),
+        ("CASA Anna", "reserved"),
+        ("C4sa", "reserved"),
+        ("Adm1n", "reserved"),
+        ("a.d.m.i.n", "reserved"),
+        ("Ospite 12", "reserved"),
+        ("Àrbitro", "reserved"),
+    ],
+)
+def test_a_name_that_deceives_or_breaks_is_refused(typed: str, code: str) -> None:
+    with pytest.raises(BadName) as refused:
+        clean_name(typed)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(("one", "other"), [("Anna", "ANNA"), ("Nicolò", "nicolo"), ("Anna Rossi", "anna-rossi")])
+def test_case_accents_and_separators_make_no_other_name(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+
+
+def test_two_people_may_have_names_that_only_resemble_each_other() -> None:
+    assert name_key("Mario") != name_key("Marlo")
