@@ -143,5 +143,8 @@ class Heart(threading.Thread):
 def tidy_connections() -> None:
     """After a fault: never go on with a connection that broke or was left inside a transaction."""
     for connection in connections.all(initialized_only=True):
-        if connection.in_atomic_block or not connection.is_usable():
+        if connection.in_atomic_block:
+            connection.close()
+            del connections[connection.alias]  # a wrapper closed inside a transaction stays inside it
+        elif not connection.is_usable():
             connection.close()

@@ -1,0 +1,239 @@
+"""Several at once: a turn has one outcome, a seat one owner, a result one telling. Each guard-off twin breaks."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, connections, transaction
+
+from games import services
+from games.engine.game import Length
+from games.engine.record import parse_move
+from games.models import Deal, Match, Move, Seat
+from games.signals import match_finished
+from games.sweep import Sweep
+from games.table import Table
+from players.models import Player
+from tests.games.tables import CONTROLS, again, legal, opened, seated
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """What each call returned or raised, all of them started together in threads of their own."""
+    gate = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        gate.wait(30)
+        try:
+            return call()
+        except Exception as error:
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [each.result() for each in [pool.submit(run, call) for call in calls]]
+
+
+def mover(
+    match: Match, text: str, version: int, seat: int, client_id: str, now: datetime
+) -> Callable[[], services.Ack]:
+    return lambda: services.play_move(
+        match_id=match.pk,
+        seat=seat,
+        control=CONTROLS[seat],
+        text=text,
+        client_id=client_id,
+        version=version,
+        now=now,
+    )
+
+
+def test_of_many_moves_at_one_version_one_counts(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    for _ in range(10):
+        current, choices = again(match), legal(match)
+        assert current.turn_seat is not None
+        answers = at_once(
+            *(
+                mover(
+                    match,
+                    choices[each % len(choices)],
+                    current.version,
+                    current.turn_seat,
+                    f"{current.version}-{each}",
+                    now,
+                )
+                for each in range(4)
+            )
+        )
+        kinds = Counter(type(answer) for answer in answers)
+        assert kinds == {services.Ack: 1, services.Stale: 3}, answers
+    assert Move.objects.count() == 10
+
+
+def test_of_a_move_sent_many_times_every_answer_is_the_first(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    for _ in range(10):
+        current, text = again(match), legal(match)[0]
+        assert current.turn_seat is not None
+        answers = at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
+        assert set(answers) == {services.Ack(f"{current.version}", current.version + 1)}
+    assert Move.objects.count() == 10
+
+
+def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno: Player, now: datetime) -> None:
+    """Each has its own instant around the end of the grace; whoever gets the lock first, one of them is the outcome."""
+    outcomes: Counter[str] = Counter()
+    for attempt in range(12):
+        match = seated([anna, bruno], now)
+        current, text = again(match), legal(match)[0]
+        assert current.deadline_at is not None
+        assert current.turn_seat is not None
+        end = current.deadline_at + timedelta(milliseconds=500)
+        early, late = end - timedelta(milliseconds=1), end + timedelta(milliseconds=attempt % 2)
+        answers = at_once(
+            mover(match, text, current.version, current.turn_seat, "x", early),
+            lambda match=match, late=late: services.settle(match_id=match.pk, now=late),  # type: ignore[misc]
+            lambda match=match, late=late: Sweep(lambda: late).round(),  # type: ignore[misc]
+        )
+        moves = list(Move.objects.filter(match=match).values_list("text", flat=True))
+        assert len(moves) == 1, (moves, answers)
+        timed_out = moves[0].endswith("timeout")
+        assert isinstance(answers[0], services.Stale if timed_out else services.Ack)
+        outcomes["timeout" if timed_out else "move"] += 1
+        if again(match).status == Match.Status.PLAYING:
+            services.abandon(match_id=match.pk, seat=0, control=CONTROLS[0], confirm=True, client_id=None, now=now)
+    assert sum(outcomes.values()) == 12
+
+
+def test_sweepers_at_the_same_work_do_it_once(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    told: Counter[int] = Counter()
+
+    def receiver(match_id: int, **_: Any) -> None:
+        told[match_id] += 1
+
+    matches = [seated([anna, bruno], now), seated([carla, dino], now)]
+    late = now + timedelta(seconds=31)
+    match_finished.connect(receiver)
+    try:
+        at_once(*[lambda: Sweep(lambda: late).round()] * 4)
+    finally:
+        match_finished.disconnect(receiver)
+    for match in matches:
+        assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == ["1 timeout"]
+        assert again(match).settled_at == late
+        assert told[match.pk] >= 1  # told again at most by who came in between: receivers are idempotent
+
+
+def test_the_house_moves_once_however_many_sweep(anna: Player, bruno: Player, now: datetime) -> None:
+    Player.objects.update(kind=Player.Kind.HOUSE)
+    match = opened(list(Player.objects.all()), now)
+    for _ in range(8):
+        current = again(match)
+        at = current.bot_due_at
+        assert at is not None
+        at_once(*[lambda at=at: Sweep(lambda: at).round()] * 3)  # type: ignore[misc]
+        assert again(match).version == current.version + 1
+
+
+def test_a_player_asked_to_two_tables_sits_at_one(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    answers = at_once(*(lambda other=other: opened([anna, other], now) for other in (bruno, carla, dino)))  # type: ignore[misc]
+    assert Counter(type(answer) for answer in answers) == {Match: 1, services.SeatTaken: 2}
+    assert Match.objects.count() == 1
+
+
+def test_the_first_deal_is_dealt_once_though_all_arrive_together(anna: Player, bruno: Player, now: datetime) -> None:
+    for _ in range(5):
+        match = opened([anna, bruno], now)
+        at_once(
+            *(
+                lambda match=match, player=player: services.arrive(match_id=match.pk, player_id=player.pk, now=now)  # type: ignore[misc]
+                for player in (anna, bruno, anna, bruno)
+            )
+        )
+        assert Deal.objects.filter(match=match).count() == 1
+        assert again(match).status == Match.Status.PLAYING
+        services.claim_seat(match_id=match.pk, player_id=anna.pk, token="x", now=now)
+        services.abandon(match_id=match.pk, seat=0, control="x", confirm=True, client_id=None, now=now)
+
+
+def test_the_last_card_of_a_deal_deals_the_next_once(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now, length=Length("deals", 3), match_clock=None, turn_timeout=None)
+    while again(match).status == Match.Status.PLAYING:
+        current, text = again(match), legal(match)[0]
+        assert current.turn_seat is not None
+        at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 2)
+    assert list(Deal.objects.filter(void=False).values_list("moves__ply").order_by("number", "moves__ply")[:36]) == [
+        (ply,) for ply in range(36)
+    ]
+
+
+# --- The twins -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def no_uniqueness() -> Iterator[None]:
+    """The database without the constraints on moves."""
+    dropped = Move._meta.constraints
+    Move._meta.constraints = []
+    try:
+        with connection.schema_editor() as editor:
+            for constraint in dropped:
+                editor.remove_constraint(Move, constraint)
+        yield
+    finally:
+        Move.objects.all().delete()
+        Move._meta.constraints = dropped
+        with connection.schema_editor() as editor:
+            for constraint in dropped:
+                editor.add_constraint(Move, constraint)
+
+
+def both_outcomes(match: Match, now: datetime) -> None:
+    """A move and its timeout, each decided on what it read before the other wrote: what the row's lock prevents."""
+    move, timeout = Table(again(match), now), Table(again(match), now + timedelta(seconds=31))
+    assert move.position.version == timeout.position.version  # both have looked
+    move.play(parse_move(f"{move.match.turn_seat} {legal(match)[0]}"))
+    assert timeout.expire()
+
+
+def test_twin_without_the_lock_only_the_database_stands_in_the_way(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        both_outcomes(match, now)
+
+
+def test_twin_without_lock_and_constraints_a_turn_ends_twice(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    with no_uniqueness():
+        both_outcomes(match, now)
+        assert [move.ply for move in Move.objects.filter(match=match)] == [0, 0]
+        assert len({move.version for move in Move.objects.filter(match=match)}) == 1
+
+
+def test_twin_without_the_constraint_a_player_sits_twice(anna: Player, bruno: Player, now: datetime) -> None:
+    """What two openings do that both looked before either wrote."""
+    match = opened([anna, bruno], now)
+    constraint = next(each for each in Seat._meta.constraints if each.name == "player_one_live_seat")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Seat.objects.create(match=match, number=2, player=anna)
+    with connection.schema_editor() as editor:
+        editor.remove_constraint(Seat, constraint)
+    try:
+        Seat.objects.create(match=match, number=2, player=anna)
+        assert Seat.objects.filter(player=anna, live=True).count() == 2
+    finally:
+        Seat.objects.filter(number=2).delete()
+        with connection.schema_editor() as editor:
+            editor.add_constraint(Seat, constraint)

@@ -1,0 +1,159 @@
+"""The sweep: whatever is due is done, whoever looks, and whatever else breaks."""
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from subprocess import Popen
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from games import sweep
+from games.clocks import GRACE
+from games.liveness import SWEEPER, WEB
+from games.models import Liveness, Match, Move
+from games.sweep import Sweep, SweepThread
+from players.models import Player
+from tests.games.tables import again, opened, seated
+from tests.waiting import until
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Due work of this test's own, beside that of the apps."""
+    monkeypatch.setattr(sweep, "_registry", dict(sweep._registry))
+    return sweep.register
+
+
+def test_a_round_does_everything_that_is_due(anna: Player, bruno: Player, carla: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    deadline = again(match).deadline_at
+    assert deadline is not None
+    Sweep(lambda: deadline + GRACE - timedelta(microseconds=1)).round()
+    assert again(match).status == "playing"
+    Sweep(lambda: deadline + GRACE).round()
+    assert (again(match).decided_by, again(match).settled_at) == ("timeout", deadline + GRACE)
+    waiting = opened([anna, carla], now)
+    Sweep(lambda: now + timedelta(seconds=300) + GRACE).round()
+    assert again(waiting).both_forfeited
+
+
+def test_a_fault_in_one_piece_of_work_stops_no_other(now: datetime, registry: Callable[..., None]) -> None:
+    done: list[str] = []
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    registry("broken search", broken, broken)
+    registry("broken act", lambda now: [1, 2], broken)
+    registry("sound", lambda now: [7], lambda key, now: done.append(f"{key}"))
+    swept = Sweep(lambda: now)
+    assert swept.round() == 1
+    assert swept.round() == 1
+    assert done == ["7", "7"]
+
+
+def test_a_round_is_bounded(now: datetime, registry: Callable[..., None]) -> None:
+    done: list[int] = []
+    registry("endless", lambda now: iter(range(10**9)), lambda key, now: done.append(key))
+    Sweep(lambda: now).round()
+    assert len(done) == sweep.BATCH
+
+
+def test_a_fault_inside_a_transaction_leaves_none_open(now: datetime, registry: Callable[..., None]) -> None:
+    def leaves_it_open(*_: object) -> None:
+        transaction.set_autocommit(False)
+        transaction.atomic().__enter__()
+        raise RuntimeError
+
+    seen: list[bool] = []
+
+    def look(key: int, now: datetime) -> None:
+        seen.append(transaction.get_connection().in_atomic_block)
+
+    registry("careless", lambda now: [1], leaves_it_open)
+    registry("careful", lambda now: [1], look)
+    thread = threading.Thread(target=Sweep(lambda: now).round)
+    thread.start()
+    thread.join()
+    assert seen == [False]
+
+
+@pytest.fixture
+def thread() -> Iterator[SweepThread]:
+    running = SweepThread(every=0.02)
+    yield running
+    running.stop()
+    assert not running.is_alive()
+
+
+def test_the_thread_beats_and_sweeps_until_it_is_stopped(thread: SweepThread, anna: Player, bruno: Player) -> None:
+    match = seated([anna, bruno], timezone.now() - timedelta(seconds=40))
+    thread.start()
+    until(lambda: again(match).settled_at, what="the timeout")
+    first = Liveness.objects.get(kind=SWEEPER).beat_at
+    until(lambda: Liveness.objects.get(kind=SWEEPER).beat_at > first, what="a second sign of life")
+
+
+def test_the_thread_survives_whatever_a_round_raises(
+    thread: SweepThread, registry: Callable[..., None], anna: Player, bruno: Player
+) -> None:
+    rounds: list[int] = []
+
+    def worse_than_an_error(now: datetime) -> list[int]:
+        rounds.append(1)
+        raise MemoryError
+
+    registry("hopeless", worse_than_an_error, lambda key, now: None)
+    thread.start()
+    until(lambda: len(rounds) > 2, what="three rounds")
+    match = seated([anna, bruno], timezone.now() - timedelta(seconds=40))
+    until(lambda: again(match).settled_at, what="the timeout")
+
+
+def test_a_sweeper_that_comes_back_extends_before_it_expires(thread: SweepThread, anna: Player, bruno: Player) -> None:
+    """The deadline passed while nobody swept: it is extended, not enforced."""
+    now = timezone.now()
+    Liveness.objects.create(kind=SWEEPER, beat_at=now - timedelta(seconds=60))
+    match = seated([anna, bruno], now - timedelta(seconds=45))
+    thread.start()
+    until(lambda: again(match).extension_ms, what="the extension")
+    current = again(match)
+    assert current.status == "playing"
+    assert current.deadline_at is not None
+    assert current.deadline_at > now + timedelta(seconds=25)
+
+
+def test_nothing_expires_while_the_web_is_away(thread: SweepThread, anna: Player, bruno: Player) -> None:
+    now = timezone.now()
+    Liveness.objects.create(kind=WEB, beat_at=now - timedelta(seconds=50))
+    match = seated([anna, bruno], now - timedelta(seconds=45))
+    thread.start()
+    until(lambda: Liveness.objects.filter(kind=SWEEPER).first(), what="a sign of life")
+    first = Liveness.objects.get(kind=SWEEPER).beat_at
+    until(lambda: Liveness.objects.get(kind=SWEEPER).beat_at > first, what="a second sign of life")
+    assert again(match).status == "playing"
+    Liveness.objects.filter(kind=WEB).delete()
+    until(lambda: again(match).settled_at, what="the timeout")
+
+
+def test_a_real_worker_sweeps_and_goes_on_after_another_was_killed(
+    celery_worker: Popen[bytes], anna: Player, bruno: Player, carla: Player, dino: Player
+) -> None:
+    """Points 1 and 3: the deadline is in the database, so whichever worker lives enforces it; once."""
+    match = seated([anna, bruno], timezone.now(), turn_timeout=1)
+    until(lambda: again(match).settled_at, what="the timeout in the worker")
+    assert Move.objects.filter(match=match).count() == 1
+    players = [carla, dino]
+    Player.objects.filter(pk__in=[carla.pk, dino.pk]).update(kind=Player.Kind.HOUSE)
+    other = opened(list(Player.objects.filter(pk__in=[each.pk for each in players])), timezone.now(), turn_timeout=60)
+    until(lambda: Move.objects.filter(match=other).count() >= 2, what="two moves of the house")
+    celery_worker.kill()
+    celery_worker.wait()
+    assert again(other).status == Match.Status.PLAYING
+    played = Move.objects.filter(match=other).order_by("ply").values_list("ply", "text")
+    leader = 1 - again(other).first_dealer
+    assert all(int(text[0]) == (leader + ply) % 2 for ply, text in played)
