@@ -5,7 +5,7 @@ worth, was decided before (vp.py, R4); words for the codes are given at the edge
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
@@ -65,19 +65,17 @@ def standings(lines: Iterable[int], games: Sequence[Game], tie_break: str = "sta
 
 
 def _totals(lines: Iterable[int], games: Sequence[Game]) -> Mapping[int, Totals]:
-    totals = {line: Totals() for line in sorted(lines)}
+    sums = {line: [0, 0, 0, 0, 0] for line in sorted(lines)}
     for game in games:
+        drawn = game.winner is None and not game.double_forfeit
         for side, line in enumerate((game.first, game.second)):
-            t = totals[line]
-            totals[line] = replace(
-                t,
-                played=t.played + 1,
-                won=t.won + (game.winner == side),
-                drawn=t.drawn + (game.winner is None and not game.double_forfeit),
-                mp=t.mp + game.mp[side],
-                vp=t.vp + game.vp[side],
-            )
-    return totals
+            sum_ = sums[line]
+            sum_[0] += 1
+            sum_[1] += game.winner == side
+            sum_[2] += drawn
+            sum_[3] += game.mp[side]
+            sum_[4] += game.vp[side]
+    return {line: Totals(*values) for line, values in sums.items()}
 
 
 def _split(

@@ -36,7 +36,8 @@ Criterion = Callable[[Sequence[int], Mapping[int, Totals], Sequence[Game]], Mapp
 
 def direct(group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]) -> Mapping[int, int] | None:
     """VP in the games among the level lines, only if all of them met."""
-    among = [game for game in games if game.first in group and game.second in group]
+    level = set(group)
+    among = [game for game in games if game.first in level and game.second in level]
     met = {frozenset((game.first, game.second)) for game in among}
     if len(met) < len(group) * (len(group) - 1) // 2:
         return None

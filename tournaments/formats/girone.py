@@ -1,6 +1,7 @@
 """Round robin (R1, R2, R6): everybody meets everybody by the Berger tables, one round after the other."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from scoring.standings import Game, standings
 from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
@@ -27,6 +28,7 @@ def berger(size: int) -> Table:
     return tuple(rounds)
 
 
+@lru_cache(maxsize=64)
 def schedule(size: int, *, double: bool) -> Table:
     """All rounds for ``size`` lines. An odd size plays the table of the next even one, whose highest number is a rest.
 
