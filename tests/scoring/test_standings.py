@@ -1,0 +1,133 @@
+"""Standings and what separates lines (R2, R3)."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.standings import Game, Row, Separation, standings
+from scoring.tiebreaks import CRITERIA, PRESETS
+
+ANNA, BRUNO, CARLA, DINO = 1, 2, 3, 4
+
+
+def won(first: int, second: int, vp: tuple[int, int] = (14, 6), mp: int = 5) -> Game:
+    """``first`` beats ``second``."""
+    return Game(first, second, 0, False, (mp, -mp), vp)
+
+
+def table(rows: tuple[Row, ...]) -> list[tuple[int, int | None, str | None]]:
+    return [(row.line, row.rank, row.separation and row.separation.code) for row in rows]
+
+
+def test_vp_come_first_r2() -> None:
+    rows = standings((ANNA, BRUNO), [won(BRUNO, ANNA)])
+    assert table(rows) == [(BRUNO, 1, "vp"), (ANNA, 2, None)]
+    assert rows[0].separation == Separation("vp", 14, 6)
+    assert (rows[0].played, rows[0].won, rows[0].drawn, rows[0].mp, rows[0].vp) == (1, 1, 0, 5, 14)
+
+
+def test_level_lines_that_all_met_are_separated_by_the_vp_among_them_r2() -> None:
+    games = [
+        won(BRUNO, ANNA, (12, 8), 1),
+        won(ANNA, CARLA, (18, 2), 20),
+        won(BRUNO, CARLA, (14, 6), 2),
+    ]
+    rows = standings((ANNA, BRUNO, CARLA), games)
+    assert (rows[0].vp, rows[1].vp) == (26, 26)
+    assert rows[0].separation == Separation("direct", 12, 8), "although Anna's MP are better"
+    assert table(rows) == [(BRUNO, 1, "direct"), (ANNA, 2, "vp"), (CARLA, 3, None)]
+
+
+def test_the_direct_encounter_is_left_out_while_one_of_them_has_not_been_met_r2() -> None:
+    games = [won(ANNA, BRUNO, (14, 6), 2), won(CARLA, DINO, (14, 6), 9)]
+    rows = standings((ANNA, BRUNO, CARLA, DINO), games)
+    assert table(rows) == [(CARLA, 1, "mp"), (ANNA, 2, "vp"), (BRUNO, 3, "mp"), (DINO, 4, None)]
+    assert rows[0].separation == Separation("mp", 9, 2)
+
+
+def test_the_direct_encounter_counts_only_the_games_among_the_level_lines_r2() -> None:
+    # A circle of three on 24 VP: direct 20 each, so MP decide; Dino is behind.
+    games = [
+        won(ANNA, BRUNO, (14, 6), 8),
+        won(BRUNO, CARLA, (14, 6), 5),
+        won(CARLA, ANNA, (14, 6), 5),
+        *(won(line, DINO, (4, 0), 1) for line in (ANNA, BRUNO, CARLA)),
+    ]
+    rows = standings((ANNA, BRUNO, CARLA, DINO), games)
+    assert table(rows) == [(ANNA, 1, "mp"), (CARLA, 2, "mp"), (BRUNO, 3, "vp"), (DINO, 4, None)]
+    assert [row.mp for row in rows] == [4, 1, -2, -3]
+
+
+def test_matches_won_separate_what_mp_leave_level_r2() -> None:
+    draw = Game(ANNA, DINO, None, False, (0, 0), (10, 10))
+    games = [draw, Game(BRUNO, CARLA, 0, False, (0, 0), (10, 10))]
+    rows = standings((ANNA, BRUNO), [g for g in games if g.first == ANNA][:0])
+    assert table(rows) == [(ANNA, 1, "equal"), (BRUNO, 1, None)]
+    rows = standings((ANNA, BRUNO, CARLA, DINO), games)
+    assert table(rows)[0] == (BRUNO, 1, "won")
+    assert [rank for _line, rank, _code in table(rows)] == [1, 2, 2, 2]
+
+
+def test_a_double_forfeit_is_nobodys_win_and_nobodys_draw_r4() -> None:
+    rows = standings((ANNA, BRUNO), [Game(ANNA, BRUNO, None, True, (-9, -9), (0, 0))])
+    assert [(row.played, row.won, row.drawn, row.mp, row.vp, row.rank) for row in rows] == [(1, 0, 0, -9, 0, 1)] * 2
+
+
+def test_every_preset_names_criteria_that_exist() -> None:
+    for preset in PRESETS.values():
+        assert set(preset) <= set(CRITERIA)
+
+
+@st.composite
+def girone(draw: st.DrawFn) -> tuple[int, list[Game]]:
+    size = draw(st.integers(2, 7))
+    games = []
+    for first in range(1, size + 1):
+        for second in range(first + 1, size + 1):
+            if draw(st.booleans()):
+                margin = draw(st.integers(-2, 2))
+                winner = None if margin == 0 else int(margin < 0)
+                games.append(Game(first, second, winner, False, (margin, -margin), (10 + margin, 10 - margin)))
+    return size, games
+
+
+@given(girone())
+def test_ranks_agree_with_a_comparison_two_by_two_r2(field: tuple[int, list[Game]]) -> None:
+    size, games = field
+    rows = standings(range(1, size + 1), games)
+    assert sorted(row.line for row in rows) == list(range(1, size + 1))
+    ranks = [row.rank or 0 for row in rows]
+    assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
+    by_vp: dict[int, list[Row]] = {}
+    for row in rows:
+        by_vp.setdefault(row.vp, []).append(row)
+    for level in by_vp.values():
+        lines = {row.line for row in level}
+        among = [g for g in games if {g.first, g.second} <= lines]
+        all_met = len(among) == len(lines) * (len(lines) - 1) // 2
+
+        def key(row: Row, among: list[Game] = among, all_met: bool = all_met) -> tuple[int, int, int]:
+            direct = sum(g.vp[0] for g in among if g.first == row.line) if all_met else 0
+            direct += sum(g.vp[1] for g in among if g.second == row.line) if all_met else 0
+            return direct, row.mp, row.won
+
+        for a in level:
+            for b in level:
+                assert ((a.rank or 0) < (b.rank or 0)) == (key(a) > key(b))
+
+
+@given(girone())
+def test_every_reason_shows_two_values_that_differ_and_equals_share_the_rank_r3(field: tuple[int, list[Game]]) -> None:
+    size, games = field
+    rows = standings(range(1, size + 1), games)
+    assert rows[-1].separation is None
+    for row, following in pairwise(rows):
+        assert row.separation is not None
+        code, own, other = row.separation
+        if code == "equal":
+            assert row.rank == following.rank
+        else:
+            assert own is not None
+            assert other is not None
+            assert own > other

@@ -1,0 +1,93 @@
+"""Laws that every format in the folder obeys, whatever the size of the field and the order and kind of the results."""
+
+import itertools
+from collections import Counter
+from random import Random
+
+import pytest
+
+from tournaments.formats import FORMATS
+from tournaments.pairing import Draw, Format, Kind, Plan, Result, Slot
+
+SIZES = range(2, 65)
+SMALL = range(2, 25)  # with the formats' options, which only add rounds
+FORMAT_OPTIONS = [
+    pytest.param(format_, dict(zip(format_.options, values, strict=True)), id=f"{format_.id}-{values}")
+    for format_ in FORMATS.values()
+    for values in itertools.product((False, True), repeat=len(format_.options))
+]
+
+
+def play_out(format_: Format, draw: Draw, dice: Random, double_forfeits: float) -> tuple[Plan, dict[Slot, Result]]:
+    """Play every ready pairing in an order of the dice's, checking the picture at every step.
+
+    Small fields one result at a time, larger ones a handful at a time, the largest whatever is ready.
+    """
+    results: dict[Slot, Result] = {}
+    plan = format_.plan(draw, results)
+    known: dict[Slot, tuple[int | None, int | None]] = {}
+    while not plan.finished:
+        waiting = [p for p in plan.pairings if p.ready and p.slot not in results]
+        assert waiting, "not finished, and nothing can be played"
+        busy = Counter(line for p in waiting for line in (p.first, p.second))
+        assert max(busy.values()) == 1, "a line would sit at two tables"
+        known |= {p.slot: (p.first, p.second) for p in waiting}
+        handful = 1 if draw.size <= 6 else len(waiting) if draw.size > 20 else dice.randint(1, len(waiting))
+        for pairing in dice.sample(waiting, handful):
+            results[pairing.slot] = result(format_, dice, double_forfeits)
+        plan = format_.plan(draw, results)
+        assert all(known[p.slot] == (p.first, p.second) for p in plan.pairings if p.slot in known)
+    return plan, results
+
+
+def result(format_: Format, dice: Random, double_forfeits: float) -> Result:
+    if dice.random() < double_forfeits:
+        return Result(None, True, (-9, -9), (0, 0))
+    if format_.context == "ko":
+        return Result(dice.randrange(2))
+    margin = dice.randrange(-12, 13)
+    winner = None if margin == 0 else int(margin < 0)
+    return Result(winner, False, (margin, -margin), (10 + margin // 2, 10 - margin // 2))
+
+
+@pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
+def test_a_tournament_of_any_size_ends_with_a_rank_for_everybody(format_: Format, options: dict[str, bool]) -> None:
+    for size in SMALL if any(options.values()) else SIZES:
+        dice = Random(size)
+        plan, results = play_out(format_, Draw(size, options), dice, double_forfeits=size % 3 * 0.15)
+        assert [p.slot for p in plan.pairings] == sorted({p.slot for p in plan.pairings})
+        assert sorted(row.line for row in plan.standings) == list(range(1, size + 1))
+        ranks = [row.rank for row in plan.standings]
+        assert None not in ranks
+        assert ranks == sorted(ranks)
+        assert all(p.slot in results for p in plan.pairings if p.kind is Kind.MATCH)
+        assert len(plan.names) == max(p.slot.round for p in plan.pairings)
+        if size % 3 == 0:
+            # Without double forfeits nobody is passed over: a rank is one more than the lines that are better.
+            assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
+
+
+@pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
+def test_the_order_in_which_results_come_in_changes_nothing(format_: Format, options: dict[str, bool]) -> None:
+    for size in (2, 5, 8, 13):
+        draw = Draw(size, options)
+        plan, results = play_out(format_, draw, Random(size), double_forfeits=0.2)
+        shuffled = list(results.items())
+        Random(size + 1).shuffle(shuffled)
+        assert format_.plan(draw, dict(shuffled)) == plan
+
+
+@pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
+def test_a_line_plays_at_most_once_a_round(format_: Format, options: dict[str, bool]) -> None:
+    for size in (2, 3, 7, 16, 33):
+        plan, _results = play_out(format_, Draw(size, options), Random(size), double_forfeits=0.1)
+        seen = Counter((p.slot.round, line) for p in plan.pairings for line in (p.first, p.second) if line is not None)
+        assert max(seen.values()) == 1
+
+
+@pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
+def test_a_result_where_nothing_is_being_played_is_refused(format_: Format, options: dict[str, bool]) -> None:
+    draw = Draw(7, options)
+    not_ready = next(p.slot for p in format_.plan(draw, {}).pairings if not p.ready)
+    with pytest.raises(ValueError, match="result"):
+        format_.plan(draw, {not_ready: Result(0)})
