@@ -1,0 +1,124 @@
+"""Hints: never blocking, never raising, with Redis there, away and back; sockets that open while it is away."""
+
+import copy
+import multiprocessing
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+import pytest
+import redis
+from django.conf import settings
+from django.test import Client, override_settings
+
+from config import children
+from config.redis_server import RedisServer
+from players import broadcast
+from players.models import Player
+from tests import live
+from tests.players.test_sockets import opened, ping, received
+from tests.waiting import until
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+class OwnRedis:
+    """A Redis of this test's own, to be stopped and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server = RedisServer(folder, folder.parent / "redis.log")
+        self.process: Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.process = self.server.start(os.environ)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            children.stop(self.process, patience=5)
+            self.process = None
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
+    own = OwnRedis(tmp_path / "redis")
+    own.start()
+    layers = copy.deepcopy(settings.CHANNEL_LAYERS)
+    layers["default"]["CONFIG"]["hosts"][0]["address"] = own.server.url
+    with override_settings(CHANNEL_LAYERS=layers):
+        yield own
+        own.stop()
+
+
+@contextmanager
+def heard(own: OwnRedis, group: str) -> Iterator[Any]:
+    """What Redis itself hears for a group: a function that gives whether something came."""
+    prefix = settings.CHANNEL_LAYERS["default"]["CONFIG"].get("prefix", "asgi")
+    with redis.Redis.from_url(own.server.url) as client, client.pubsub() as listening:
+        listening.subscribe(f"{prefix}__group__{group}")
+        until(lambda: listening.get_message(timeout=0.1), what="the subscription")
+        yield lambda: listening.get_message(ignore_subscribe_messages=True, timeout=0.1)
+
+
+def test_a_hint_gets_through_again_after_redis_was_away(own_redis: OwnRedis) -> None:
+    with heard(own_redis, "prova") as came:
+        broadcast.publish("prova", {"type": "changed", "v": 1})
+        until(came, what="the first hint")
+    own_redis.stop()
+    for version in range(5000):  # more than the backlog: the oldest are dropped, nobody waits, nothing is raised
+        broadcast.publish("prova", {"type": "changed", "v": version})
+    own_redis.start()
+
+    def arrives() -> Any:
+        broadcast.publish("prova", {"type": "changed", "v": 2})
+        return came()
+
+    with heard(own_redis, "prova") as came:
+        until(arrives, what="a hint after Redis came back")
+
+
+def test_a_process_forked_after_the_first_hint_sends_its_own(own_redis: OwnRedis) -> None:
+    broadcast.publish("prova", {"type": "changed", "v": 1})
+    with heard(own_redis, "figlio") as came:
+        child = multiprocessing.get_context("fork").Process(target=_publish_for_ever)
+        child.start()
+        try:
+            until(came, what="the child's hint")
+        finally:
+            child.kill()
+            child.join()
+
+
+def _publish_for_ever() -> None:
+    until(lambda: broadcast.publish("figlio", {"type": "changed", "v": 1}), seconds=60, what="the parent to kill us")
+
+
+def test_what_cannot_be_sent_is_dropped_without_a_word_to_the_caller(own_redis: OwnRedis) -> None:
+    broadcast.publish("prova", {"type": "changed", "v": object()})
+    with heard(own_redis, "prova") as came:
+        broadcast.publish("prova", {"type": "changed", "v": 1})
+        until(came, what="the next hint")
+
+
+def test_a_socket_opens_while_redis_is_away_and_joins_its_groups_when_it_is_back(
+    own_redis: OwnRedis, anna: Player, transactional_db: None
+) -> None:
+    own_redis.stop()
+    client = Client()
+    client.force_login(anna.user)
+    with live.web_thread() as site, opened(site, client) as socket:
+        ping(socket)
+        own_redis.start()
+
+        def told() -> bool:
+            broadcast.notify(anna.pk, {"t": "table", "url": "/tavoli/x/", "title": "Prova"})
+            ping(socket)  # whatever came before the answer was skipped
+            broadcast.notify(anna.pk, {"t": "table", "url": "/tavoli/x/", "title": "Prova"})
+            try:
+                return received(socket, seconds=0.2)["t"] == "table"
+            except TimeoutError:
+                return False
+
+        until(told, what="a notice after Redis came back")

@@ -1,0 +1,70 @@
+"""The strict parser of everything a browser sends."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.realtime.frames import MAX_BYTES, FrameError, dump, frame_id, parse
+
+HOSTILE = [
+    ("", "malformed"),
+    ("{", "malformed"),
+    ("null", "malformed"),
+    ("[]", "malformed"),
+    ('"t"', "malformed"),
+    ("{}", "malformed"),
+    ('{"t":1}', "malformed"),
+    ('{"t":"a","t":"b"}', "malformed"),  # twice
+    ('{"t":"a","n":NaN}', "malformed"),
+    ('{"t":"a","n":Infinity}', "malformed"),
+    ('{"t":"a","n":1e999}', "malformed"),
+    ('{"t":"a","n":99999999999999999999}', "malformed"),
+    ('{"t":"a","n":' + "9" * 3000 + "}", "malformed"),
+    ('{"t":"a","s":"\\ud800"}', "malformed"),  # half a character
+    ('{"t":"a","\\udfff":1}', "malformed"),
+    ('{"t":"a","s":"\\u0000"}', "malformed"),
+    ('{"t":"a","d":[[[[[1]]]]]}', "too_deep"),
+    ('{"t":"a","d":' + "[" * 1900 + "]" * 1900 + "}", "too_deep"),
+    ("[" * MAX_BYTES, "too_deep"),
+    ('{"t":"a","s":"' + "x" * MAX_BYTES + '"}', "too_long"),
+    ('{"t":"a","s":"' + "è" * (MAX_BYTES // 2) + '"}', "too_long"),  # bytes, not characters
+    ("{" + ",".join(f'"k{n}":1' for n in range(60)) + ',"t":"a"}', "malformed"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), HOSTILE)
+def test_a_hostile_frame_is_refused_with_a_code(text: str, code: str) -> None:
+    with pytest.raises(FrameError) as refused:
+        parse(text)
+    assert refused.value.code in {code, "malformed"} if text.startswith("[" * 9) else refused.value.code == code
+
+
+def test_bytes_are_no_frame() -> None:
+    with pytest.raises(FrameError) as refused:
+        parse(None, b'{"t":"a"}')
+    assert refused.value.code == "binary"
+
+
+@given(st.text())
+def test_whatever_is_sent_is_a_frame_or_a_refusal(text: str) -> None:
+    with suppress(FrameError):
+        assert isinstance(parse(text)["t"], str)
+
+
+@given(
+    st.dictionaries(
+        st.text("abcdefg", min_size=1), st.one_of(st.integers(-1000, 1000), st.booleans(), st.none()), max_size=5
+    )
+)
+def test_an_honest_frame_comes_through_unchanged(values: dict[str, object]) -> None:
+    frame = {**values, "t": "move"}
+    assert parse(json.dumps(frame)) == frame
+    assert parse(dump(frame)) == frame
+
+
+@pytest.mark.parametrize(("value", "found"), [("abc", "abc"), ("", None), ("x" * 37, None), (3, None), (None, None)])
+def test_only_a_short_text_is_an_id(value: object, found: str | None) -> None:
+    assert frame_id({"t": "a", "id": value}) == found

@@ -1,0 +1,177 @@
+"""The personal socket over the real server and the real Redis: who gets in, what closes it, what never breaks it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from players.broadcast import notify
+from players.models import Player
+from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, FRAMES
+from players.realtime.crowd import Crowd
+from tests.conftest import PASSWORD
+from tests.live import Site
+from tests.players.test_frames import HOSTILE
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+def cookie(client: Client) -> str:
+    return "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+
+
+@pytest.fixture
+def annas(anna: Player) -> Client:
+    client = Client()
+    client.force_login(anna.user)
+    return client
+
+
+@contextmanager
+def opened(
+    site: Site, client: Client, path: str = "/ws/persona/", origin: str | None = ""
+) -> Iterator[ClientConnection]:
+    headers = {"Cookie": cookie(client)} if client.cookies else {}
+    with connect(
+        f"{site.ws_url}{path}", origin=site.url if origin == "" else origin, additional_headers=headers
+    ) as socket:  # type: ignore[arg-type]
+        yield socket
+
+
+def received(socket: ClientConnection, seconds: float = 20) -> dict[str, Any]:
+    return json.loads(socket.recv(timeout=seconds))  # type: ignore[no-any-return]
+
+
+def ping(socket: ClientConnection, mark: int = 1) -> None:
+    """The socket still answers; whatever else arrives first is skipped."""
+    socket.send(json.dumps({"t": "ping", "c": mark}))
+    while (frame := received(socket))["t"] != "pong":
+        pass
+    assert frame["c"] == mark
+
+
+def closing_code(socket: ClientConnection) -> int | None:
+    """The code the server closes with; what it sends before is skipped."""
+    try:
+        while True:
+            socket.recv(timeout=20)
+    except ConnectionClosed:
+        return socket.close_code
+
+
+def test_a_notice_reaches_every_page_of_that_person_and_no_other(
+    live_site: Site, annas: Client, anna: Player, bruno: Player
+) -> None:
+    brunos = Client()
+    brunos.force_login(bruno.user)
+    with opened(live_site, annas) as one, opened(live_site, annas) as two, opened(live_site, brunos) as other:
+        for socket in (one, two, other):
+            assert received(socket)["t"] == "hello"  # sent once the group is joined
+        notify(anna.pk, {"t": "table", "url": "/tavoli/x/", "title": "Prova"})
+        notify(bruno.pk, {"t": "table", "url": "/tavoli/y/", "title": "Altro"})
+        assert received(one) == received(two) == {"t": "table", "url": "/tavoli/x/", "title": "Prova"}
+        assert received(other)["url"] == "/tavoli/y/"
+
+
+def test_the_personal_socket_is_for_who_is_signed_in(live_site: Site) -> None:
+    with pytest.raises(InvalidStatus) as refused, opened(live_site, Client()):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null"])
+def test_a_page_from_elsewhere_opens_no_socket(live_site: Site, annas: Client, origin: str | None) -> None:
+    with pytest.raises(InvalidStatus) as refused, opened(live_site, annas, origin=origin):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_hostile_frames_get_an_answer_each_and_the_socket_lives(live_site: Site, annas: Client) -> None:
+    with opened(live_site, annas) as socket:
+        assert received(socket)["t"] == "hello"
+        for text, _ in HOSTILE:
+            socket.send(text)
+            answer = received(socket)
+            assert answer["t"] == "error"
+            assert answer["message"]
+        socket.send(b"\x00\xff" * 100)
+        assert received(socket)["code"] == "binary"
+        socket.send('{"t":"move","id":"abc"}')
+        assert received(socket)["code"] == "unknown"
+        ping(socket, 7)
+
+
+def test_a_frame_beyond_what_the_server_reads_closes_only_that_socket(live_site: Site, annas: Client) -> None:
+    with opened(live_site, annas) as honest, opened(live_site, annas) as socket:
+        socket.send("x" * 9000)
+        assert closing_code(socket) == 1009
+        ping(honest)
+
+
+def test_a_flood_closes_the_socket(live_site: Site, annas: Client) -> None:
+    with opened(live_site, annas) as honest, opened(live_site, annas) as socket:
+        for number in range(FRAMES + 1):
+            socket.send(json.dumps({"t": "ping", "c": number}))
+        assert closing_code(socket) == CLOSE_FLOOD
+        ping(honest)
+
+
+def test_the_sixth_socket_of_a_person_closes_his_oldest(live_site: Site, annas: Client) -> None:
+    with ExitStack() as all_of_them:
+        sockets = []
+        for _ in range(6):
+            sockets.append(all_of_them.enter_context(opened(live_site, annas)))
+            assert received(sockets[-1])["t"] == "hello"
+        assert closing_code(sockets[0]) == CLOSE_CROWD
+        for socket in sockets[1:]:
+            ping(socket)
+
+
+def test_logging_out_closes_that_sessions_sockets_and_leaves_the_others(
+    live_site: Site, annas: Client, anna: Player
+) -> None:
+    elsewhere = Client()
+    elsewhere.force_login(anna.user)
+    with opened(live_site, annas) as here, opened(live_site, elsewhere) as there:
+        assert received(here)["t"] == received(there)["t"] == "hello"
+        annas.post(reverse("account_logout"))
+        assert closing_code(here) == CLOSE_SESSION
+        ping(there)
+
+
+def test_a_new_password_closes_the_sockets_of_every_other_session(live_site: Site, anna: Player) -> None:
+    here, elsewhere = Client(), Client()
+    for client in (here, elsewhere):
+        client.force_login(anna.user)
+    with opened(live_site, elsewhere) as socket:
+        assert received(socket)["t"] == "hello"
+        data = {"oldpassword": PASSWORD, "password1": "cavallo-e-fante-8", "password2": "cavallo-e-fante-8"}
+        assert here.post(reverse("account_change_password"), data).status_code == 302
+        assert closing_code(socket) == CLOSE_SESSION
+    with opened(live_site, here) as socket:
+        ping(socket)
+
+
+class Held:
+    def __init__(self, precedence: int = 0) -> None:
+        self.precedence = precedence
+
+
+def test_a_table_outlives_pages_when_there_are_too_many() -> None:
+    crowd = Crowd(limit=2)
+    table, old, new = Held(1), Held(), Held()
+    assert crowd.enter("anna", table) is None
+    assert crowd.enter("anna", old) is None
+    assert crowd.enter("anna", new) is old
+    crowd.leave("anna", old)
+    assert crowd.size("anna") == 2
+    assert crowd.enter("bruno", Held()) is None
+    for socket in (table, new, old):
+        crowd.leave("anna", socket)
+    assert crowd.size("anna") == 0
