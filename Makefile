@@ -11,11 +11,11 @@ run:
 
 test:
 	$(PYTHON) -I config/install.py requirements-test.lock
-	$(VENV) -m tests.all
+	$(VENV) -m tests
 
 check:
 	$(PYTHON) -I config/install.py requirements-test.lock
-	$(VENV) -m tests.all check
+	$(VENV) -m tests check
 
 bench:
 	$(PYTHON) -I config/install.py requirements-test.lock

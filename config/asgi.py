@@ -1,6 +1,5 @@
 """The web process: pages and sockets behind one ASGI application, and what starts and stops with the process."""
 
-import inspect
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -23,14 +22,10 @@ async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCal
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            started = process.start()
-            if inspect.isawaitable(started):
-                await started
+            await process.start()
             await send({"type": "lifespan.startup.complete"})
         else:
-            stopped = process.stop()
-            if inspect.isawaitable(stopped):
-                await stopped
+            await process.stop()
             await send({"type": "lifespan.shutdown.complete"})
             return
 

@@ -11,4 +11,16 @@ WORKER = (
 
 def beat(schedule: Path) -> tuple[str, ...]:
     """Celery's beat, which remembers in ``schedule`` when it last ran what."""
-    return ("-m", "celery", "--app", "config", "beat", "--loglevel", "INFO", "--schedule", str(schedule), "--pidfile", "")
+    return (
+        "-m",
+        "celery",
+        "--app",
+        "config",
+        "beat",
+        "--loglevel",
+        "INFO",
+        "--schedule",
+        str(schedule),
+        "--pidfile",
+        "",
+    )

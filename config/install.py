@@ -75,7 +75,10 @@ def install(lock):
         sys.stderr.write(result.stderr)
         fail("the packages of %s could not be installed; is the network up?" % os.path.basename(lock))
     found = subprocess.run(
-        [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], capture_output=True, text=True, check=True
+        [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     with open(os.path.join(found.stdout.strip(), "smazzata.pth"), "w") as file:
         file.write(ROOT + "\n")

@@ -24,7 +24,7 @@ from tests.waiting import until
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@dataclass(frozen=True)
+@dataclass
 class Site:
     """Where a running web server is reached."""
 
@@ -113,9 +113,7 @@ def worker_process(log: Path, env: Mapping[str, str] | None = None) -> Iterator[
     """A real Celery worker with its sweep."""
     from config.commands import WORKER
 
-    process = children.spawn(
-        [sys.executable, *WORKER], env={**environment(), **(env or {})}, log=log, cwd=ROOT
-    )
+    process = children.spawn([sys.executable, *WORKER], env={**environment(), **(env or {})}, log=log, cwd=ROOT)
     try:
         until(
             lambda: process.poll() is not None or (log.exists() and " ready." in log.read_text()),

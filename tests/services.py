@@ -43,9 +43,7 @@ class PostgresServer:
         package = Path(found.submodule_search_locations[0])
         install = self.folder / "wheel" / package.name / "pginstall"  # the programs find their libraries beside it
         libraries = package.with_name(f"{package.name}.libs")
-        shutil.copytree(
-            package / "pginstall", install, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a")
-        )
+        shutil.copytree(package / "pginstall", install, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
         shutil.copytree(libraries, self.folder / "wheel" / libraries.name)
         self.folder.chmod(0o755)
         data, log = self.folder / "data", self.folder / "postgres.log"

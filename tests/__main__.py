@@ -1,0 +1,75 @@
+"""``python -m tests``: what ``make test`` runs, in order; ``python -m tests check`` runs only the checks of the code.
+
+Every step is run, whichever fails, and named again at the end. A step that finds no test has failed. Browser tests are
+a run of their own: Playwright's loop and pytest-asyncio's can't share a process.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTEST = ("-m", "pytest", "-q")
+NO_BROWSER = ("--ignore=tests/browser",)
+
+CHECKS: dict[str, tuple[str, ...]] = {
+    "ruff": ("-m", "ruff", "check", "--quiet", "."),
+    "mypy": ("-m", "mypy"),
+    "import contracts": ("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
+    "migrations": ("manage.py", "makemigrations", "--check", "--dry-run"),
+}
+SUITES: dict[str, tuple[str, ...]] = {
+    "tests": (*PYTEST, "-n", "2", "-m", "not services", *NO_BROWSER),
+    "services on SQLite": (*PYTEST, "-n", "2", "-m", "services", *NO_BROWSER),
+    "services on PostgreSQL": (*PYTEST, "-n", "2", "-m", "services", "--db=postgres", *NO_BROWSER),
+    "browser": (*PYTEST, "tests/browser"),
+}
+
+
+def say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201 a program of the terminal
+
+
+def have_chromium() -> str:
+    """Empty if there is a Chromium, installed now if need be and apt allows; else the sentence for the terminal."""
+    if shutil.which("chromium"):
+        return ""
+    by_hand = "Chromium is missing, which the browser tests need: sudo apt install chromium"
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return by_hand
+    say("Installing chromium (once)…")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (("update",), ("install", "--yes", "--no-install-recommends", "chromium")):
+        subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=False)
+    return "" if shutil.which("chromium") else by_hand
+
+
+def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
+    """Run each step; the names of those that failed."""
+    failed = []
+    for name, command in steps.items():
+        say(f"\n=== {name} ===")
+        began = time.monotonic()
+        problem = have_chromium() if name == "browser" else ""
+        if problem:
+            say(problem)
+            failed.append(name)
+            continue
+        code = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
+        say(f"=== {name}: {'ok' if code == 0 else f'FAILED (code {code})'}, {time.monotonic() - began:.0f} s ===")
+        if code:
+            failed.append(name)
+    return failed
+
+
+def main() -> int:
+    failed = run(CHECKS if sys.argv[1:] == ["check"] else {**CHECKS, **SUITES})
+    say(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything is green.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+"""``make run``: one command that starts everything, keeps it alive, stops it, and says in one sentence why it can't."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from config.redis_server import free_port
+from tests.product import MARKS, Product, running, started
+from tests.services import PostgresServer
+from tests.waiting import until
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    with running(tmp_path_factory.mktemp("product") / "data") as running_product:
+        yield running_product
+
+
+def body(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+def gone(processes: dict[str, psutil.Process]) -> bool:
+    return not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in processes.values())
+
+
+def test_it_prints_one_address_and_answers_there(product: Product) -> None:
+    assert product.said.read_text() == f"Smazzata is ready: {product.url}/\n"
+    assert body(f"{product.url}/healthz") == "ok"
+    assert set(product.children()) == set(MARKS)
+
+
+def test_it_serves_static_files_under_hashed_names(product: Product) -> None:
+    manifest = json.loads((product.data_dir / "static" / "staticfiles.json").read_text())["paths"]
+    hashed = manifest["css/site.css"]
+    assert hashed != "css/site.css"
+    assert f"/static/{hashed}" in body(product.url)
+    with urllib.request.urlopen(f"{product.url}/static/{hashed}", timeout=20) as answer:
+        assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_a_missing_page_shows_nothing_of_the_code(product: Product) -> None:
+    with pytest.raises(urllib.error.HTTPError) as error:
+        body(f"{product.url}/non-esiste/")
+    with error.value as answer:
+        text = answer.read().decode()
+    assert answer.code == 404
+    assert "urlpatterns" not in text
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_a_killed_child_is_started_again_and_the_site_goes_on(product: Product, name: str) -> None:
+    victim = product.children()[name]
+    others = {other: process.pid for other, process in product.children().items() if other != name}
+
+    victim.kill()
+
+    def back() -> bool:
+        new = product.children().get(name)
+        return new is not None and new.pid != victim.pid
+
+    until(back, what=f"another {name}")
+    until(product.up, what="the site to answer")
+    assert {other: product.children()[other].pid for other in others} == others
+    assert f"The process {name} stopped" in product.complaints.read_text()
+
+
+def test_a_second_instance_on_the_same_data_is_refused(product: Product) -> None:
+    with started(product.data_dir, port=free_port()) as second:
+        assert second.wait() == 1
+        assert "already running on the data in" in second.complaints.read_text()
+    assert product.up()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    data = tmp_path / "data"
+
+    def tournaments() -> set[str]:
+        with sqlite3.connect(data / "smazzata.sqlite3") as database:
+            rows = {row[0] for row in database.execute("SELECT public_id FROM tournaments_tournament")}
+        database.close()
+        return rows
+
+    with running(data) as first:
+        children = first.children()
+        before = tournaments()
+        first.supervisor.send_signal(number)
+        assert first.wait() == (-signal.SIGKILL if number == signal.SIGKILL else 0)
+        until(lambda: gone(children), what="every child to end")
+
+    with running(data) as again:
+        assert before
+        assert before <= tournaments()
+        assert again.up()
+
+
+def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with started(tmp_path / "data", port=taken.getsockname()[1]) as product:
+            assert product.wait() == 1
+            said = product.complaints.read_text()
+    assert said.count("\n") == 1
+    assert f"Port {product.port} is taken by another program" in said
+
+
+BROKEN = {
+    "PORT": ("abc", "PORT must be a whole number"),
+    "WEB_WORKERS": ("0", "WEB_WORKERS must be a whole number from 1"),
+    "HTTPS": ("perhaps", "HTTPS must be 1 or 0"),
+    "HOST": ("198.51.100.7", "HOST=198.51.100.7 is not an address of this machine"),
+    "DATABASE_URL": ("junk", "DATABASE_URL must look like postgres://"),
+    "REDIS_URL": ("localhost", "REDIS_URL must look like redis://"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_setting_is_one_sentence_that_names_it(tmp_path: Path, name: str) -> None:
+    value, sentence = BROKEN[name]
+    with started(tmp_path / "data", env={name: value}) as product:
+        assert product.wait() in (1, 2)
+        said = product.complaints.read_text()
+    assert said.count("\n") == 1
+    assert sentence in said
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_a_server_that_does_not_answer_is_one_sentence_that_names_the_setting(tmp_path: Path, name: str) -> None:
+    address = {"DATABASE_URL": "postgres://anna@127.0.0.1:{}/club", "REDIS_URL": "redis://127.0.0.1:{}/0"}[name]
+    with started(tmp_path / "data", env={name: address.format(free_port())}) as product:
+        assert product.wait() == 1
+        said = product.complaints.read_text()
+    assert said.count("\n") == 1
+    assert name in said
+
+
+def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    with started(tmp_path / "data", env={"DATA_DIR": str(blocked / "data")}) as product:
+        assert product.wait() == 1
+        said = product.complaints.read_text()
+    assert said.count("\n") == 1
+    assert "DATA_DIR" in said
+
+
+def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "postgres"
+    folder.mkdir()
+    for part in (folder, *folder.parents[:3]):
+        part.chmod(part.stat().st_mode | 0o055)
+    server = PostgresServer(folder)
+    process = server.start()
+    try:
+        with running(
+            tmp_path / "data", env={"DATABASE_URL": server.url, "REDIS_URL": os.environ["REDIS_URL"]}
+        ) as product:
+            assert set(product.children()) == {"web", "worker", "beat"}
+            assert product.up()
+        assert not list((tmp_path / "data").glob("*.sqlite3"))
+    finally:
+        process.terminate()
+        process.wait(30)

@@ -1,0 +1,94 @@
+"""The whole product as a person starts it: the supervisor and its processes, in a data folder of their own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from config.redis_server import free_port
+from tests.live import Site
+from tests.waiting import until
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = (
+    "DATABASE_URL",
+    "DATABASE_POOL",
+    "DATA_DIR",
+    "REDIS_URL",
+    "REDIS_PREFIX",
+    "DJANGO_SETTINGS_MODULE",
+    "HOST",
+    "PORT",
+)
+MARKS = {"redis": "redis-server", "web": "config.web", "worker": "worker", "beat": "beat"}
+
+
+def environment(data_dir: Path, port: int, more: Mapping[str, str]) -> dict[str, str]:
+    """A person's environment: nothing of the test run's own settings in it."""
+    clean = {name: value for name, value in os.environ.items() if name not in OURS}
+    return {**clean, "DATA_DIR": str(data_dir), "PORT": str(port), **more}
+
+
+@dataclass
+class Product(Site):
+    """A running supervisor, its data and what it says."""
+
+    data_dir: Path
+    supervisor: "subprocess.Popen[bytes]"
+    said: Path
+    complaints: Path
+
+    def children(self) -> dict[str, psutil.Process]:
+        """Its live processes by name."""
+        found: dict[str, psutil.Process] = {}
+        for process in psutil.Process(self.supervisor.pid).children():
+            try:
+                line = " ".join(process.cmdline())
+            except psutil.NoSuchProcess:
+                continue
+            for name, mark in MARKS.items():
+                if mark in line.split() or (mark == "redis-server" and mark in line):
+                    found[name] = process
+        return found
+
+    def wait(self) -> int:
+        return self.supervisor.wait(30)
+
+
+@contextmanager
+def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] | None = None) -> Iterator[Product]:
+    """Start the supervisor and give it as it is; stopped at the end if it still runs."""
+    port = port or free_port()
+    out, err = data_dir.with_name(f"{data_dir.name}.{port}.out"), data_dir.with_name(f"{data_dir.name}.{port}.err")
+    with out.open("wb") as said, err.open("wb") as complaints:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "config.supervisor"],
+            cwd=ROOT,
+            env=environment(data_dir, port, env or {}),
+            stdout=said,
+            stderr=complaints,
+        )
+    try:
+        yield Product(port, data_dir, process, out, err)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def running(data_dir: Path, *, env: Mapping[str, str] | None = None) -> Iterator[Product]:
+    """Start the supervisor and wait until it says that it is ready."""
+    with started(data_dir, env=env) as product:
+        until(
+            lambda: "ready" in product.said.read_text() or product.supervisor.poll() is not None,
+            seconds=120,
+            what="the product to be ready",
+        )
+        assert product.supervisor.poll() is None, product.complaints.read_text()
+        yield product
