@@ -42,7 +42,7 @@ def leave(*, tournament_id: int, player: Player, now: datetime) -> None:
     if member is None:
         raise TournamentError("not_entered")
     if tournament.state != Tournament.State.OPEN:
-        raise TournamentError("already_drawn" if tournament.drawn_at else "registration_closed")
+        raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     member.entry.delete()
     tournament.due_at = due_at(tournament, Entry.objects.filter(tournament=tournament).count(), now)
     log(tournament, "left", now, player, name=player.name)

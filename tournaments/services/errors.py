@@ -11,13 +11,13 @@ CODES = frozenset(
         "length_without_vp",  # V4; values: allowed, the lengths that have a column
         "clocks_missing",  # G8: turn timeout and match clock both off
         "entries_range",  # values: low, high
-        "start_in_past",
+        "start_in_the_past",
         "not_a_member",  # guests don't organise
         # Its life.
         "not_organiser",
-        "not_draft",
-        "already_drawn",  # after the draw only the name can change (E2)
-        "finished",  # finished or cancelled
+        "not_a_draft",
+        "drawn",  # after the draw only the name can change (E2)
+        "over",  # finished or cancelled
         # Entering and leaving.
         "registration_closed",
         "not_signed_in",

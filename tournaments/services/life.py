@@ -90,7 +90,7 @@ def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
     tournament = locked(tournament_id)
     _require_organiser(tournament, by)
     if tournament.state != State.DRAFT:
-        raise TournamentError("not_draft")
+        raise TournamentError("not_a_draft")
     _require_future(tournament.starts_at, now)
     tournament.state = State.OPEN
     tournament.due_at = tournament.starts_at
@@ -105,11 +105,11 @@ def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -
     tournament = locked(tournament_id)
     _require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
-        raise TournamentError("finished")
+        raise TournamentError("over")
     if tournament.state == State.RUNNING:
         before = settings_of(tournament)
         if asdict(settings) | {"name": ""} != asdict(before) | {"name": ""}:
-            raise TournamentError("already_drawn")
+            raise TournamentError("drawn")
         if not settings.name.strip():
             raise TournamentError("name_missing")
         tournament.name = settings.name.strip()
@@ -133,8 +133,8 @@ def cancel(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
     tournament = locked(tournament_id)
     _require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
-        raise TournamentError("finished")
-    call_off(tournament, "organiser", now, by)
+        raise TournamentError("over")
+    call_off(tournament, "by_organiser", now, by)
     return tournament
 
 
@@ -178,4 +178,4 @@ def _require_organiser(tournament: Tournament, by: Player) -> None:
 
 def _require_future(starts_at: datetime | None, now: datetime) -> None:
     if starts_at is not None and starts_at <= now:
-        raise TournamentError("start_in_past")
+        raise TournamentError("start_in_the_past")
