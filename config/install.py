@@ -1,8 +1,8 @@
 """Make ``.venv`` and install into it what is missing: the first half of ``make run`` and ``make test``.
 
-Run by the system's Python as ``python3 -I config/install.py LOCKFILE``, so it uses the standard library only and imports
-nothing of the project. It never changes anything outside ``.venv``. Every failure is one sentence on the terminal, with
-the apt line where there is one.
+Run by the system's Python as ``python3 -I config/install.py LOCKFILE``, so it uses the standard library only and
+imports nothing of the project. It never changes anything outside ``.venv``. Every failure is one sentence on the
+terminal, with the apt line where there is one.
 """
 
 import hashlib

