@@ -208,7 +208,8 @@ def _drop_deal(rng, record, d, m):
 
 MOVE_SPOILS = [
     _replace_move, _insert_move, _forfeit_here, _drop_move, _double_move, _swap_moves, _other_seat, _other_card,
-    _card_from_later, _card_from_later, _card_from_later, _other_takes, _other_takes, _no_takes, _odd_move, _cut_deal, _after_the_end, _swap_cards, _spoil_deck, _add_deal, _insert_deal, _drop_deal,
+    _card_from_later, _card_from_later, _card_from_later, _other_takes, _other_takes, _no_takes, _odd_move, _cut_deal,
+    _after_the_end, _swap_cards, _spoil_deck, _add_deal, _insert_deal, _drop_deal,
 ]  # fmt: skip
 
 ODD = [None, True, False, 0, 1, -1, 2, 3, 4, 5, 1.0, 2.0, "", "1", "2", "ko", "scopa", [], {}, [1], {"deals": 1}]
@@ -218,7 +219,8 @@ HEADER_VALUES = {
         {"points": 0}, {"points": 101}, {"points": 102}, {"points": 12}, {"deals": 1, "points": 11}, {"hands": 3},
     ],
     "options": [
-        {"accuso": False}, {"accuso": True}, {"accuso": 0}, {"accuso": None}, {"carte_viste": True}, {"ko_tie": "deals"},
+        {"accuso": False}, {"accuso": True}, {"accuso": 0}, {"accuso": None}, {"carte_viste": True},
+        {"ko_tie": "deals"},
         {"ko_tie": "rulebook"}, {"ko_tie": "coin"}, {"ko_tie": True}, {"ko_tie": False}, {"onori": False}, {"": False},
         {"dichiarazioni": False, "carte_scoperte": False}, {"vinco_subito": False}, {"ko_tie": []},
     ],

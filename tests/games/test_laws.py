@@ -74,7 +74,8 @@ def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_
     rng = random.Random(seed)
     for progress, _ in moments(ruleset, players, rng):
         legal = match.legal(progress)
-        assert legal and len(set(legal)) == len(legal)
+        assert legal
+        assert len(set(legal)) == len(legal)
         assert {move.seat for move in legal} == {match.turn(progress)}
         before = repr(progress)
         for move in legal:

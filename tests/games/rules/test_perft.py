@@ -1,7 +1,8 @@
 """Exhaustive counts of plays from given positions, as data, against the naive games and against the product.
 
-Each position of ``perft/*.perft`` has a deck, the plays made so far, and for each depth the number of ways to go on. When
-a count is wrong the numbers are printed by first play, the product's beside the naive ones, so the fault can be bisected.
+Each position of ``perft/*.perft`` has a deck, the plays made so far, and for each depth the number of ways to go on.
+When a count is wrong the numbers are printed by first play, the product's beside the naive ones, so that the fault can
+be bisected.
 """
 
 from pathlib import Path

@@ -1,0 +1,101 @@
+"""The lists of codes are closed: each code the code can give has its words, and no words are left over."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from games import words
+from games.engine.cards import CARDS
+from games.engine.match import FORFEITS, MOST_TIE_BREAKS
+from games.engine.record import parse_move
+from games.rules import RULESETS
+
+ROOT = Path(__file__).parent.parent.parent
+PLACES = [
+    "games/engine",
+    "games/rules",
+    "games/services.py",
+    "scoring/vp.py",
+    "scoring/selectors.py",
+    "scoring/management",
+]
+ERRORS = {"IllegalMove", "HeaderError", "RecordError"}
+
+
+def strings(node: ast.AST) -> set[str]:
+    return {each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+
+
+def raised() -> dict[str, set[str]]:
+    """By exception, the codes written where it is made; ``_fault`` and the decks' ValueErrors give theirs to others."""
+    found: dict[str, set[str]] = {name: set() for name in (*ERRORS, "_fault", "_whole_deck")}
+    for place in PLACES:
+        path = ROOT / place
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Name)
+                    and node.func.id in ERRORS
+                    and node.args
+                ):
+                    found[node.func.id] |= strings(node.args[0])
+                if isinstance(node, ast.FunctionDef) and node.name in ("_fault", "_whole_deck"):
+                    returned = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Raise)]
+                    found[node.name] |= {text for each in returned for text in strings(each)}
+    return found
+
+
+def test_every_code_of_a_refused_move_has_words_and_no_words_are_left_over():
+    codes = raised()
+    assert codes["IllegalMove"] | codes["_fault"] == set(words.ILLEGAL_MOVES)
+
+
+def test_every_code_of_a_record_has_words_and_no_words_are_left_over():
+    codes = raised()
+    made = codes["HeaderError"] | codes["RecordError"] | codes["_whole_deck"]
+    assert made - set(words.ILLEGAL_MOVES) == set(words.HEADER_FAULTS) | set(words.DEAL_FAULTS)
+    for code in made | set(words.ILLEGAL_MOVES):
+        assert words.fault(code)
+
+
+def test_no_code_stands_in_two_lists():
+    lists = [words.ILLEGAL_MOVES, words.HEADER_FAULTS, words.DEAL_FAULTS]
+    assert len({code for each in lists for code in each}) == sum(map(len, lists))
+
+
+def test_every_way_to_end_a_match_has_words():
+    ways = {"points", "draw", "last_trick", "tie_break_last_trick", *FORFEITS}
+    ways |= {f"tie_break_{number}" for number in range(1, MOST_TIE_BREAKS + 1)}
+    assert ways == set(words.DECIDED_BY)
+    assert all(words.decided_by(code) for code in ways)
+
+
+def test_every_ruleset_on_offer_and_every_row_of_a_count_has_a_name():
+    assert set(words.RULESET_NAMES) == set(RULESETS)
+    rows = {text for file in (ROOT / "games/rules").glob("*.py") for text in _row_codes(file)}
+    assert rows == set(words.TALLY_ROWS)
+
+
+def _row_codes(file: Path) -> set[str]:
+    calls = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
+    return {
+        code for call in calls if isinstance(call.func, ast.Name) and call.func.id == "TallyRow"
+        for code in strings(call.args[0])
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("card", "name"), [("Ad", "Asso di denari"), ("7c", "Sette di coppe"), ("Rs", "Re di spade")])
+def test_a_card_is_said_in_words(card, name):
+    assert words.card_name(CARDS[card]) == name
+
+
+def test_a_play_is_said_in_words_with_what_it_takes():
+    assert words.move(parse_move("0 play Ac")) == "Gioca Asso di coppe"
+    assert words.move(parse_move("0 play 7c x 3s 4d")) == "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"
+
+
+def test_an_unknown_code_is_loud():
+    with pytest.raises(KeyError):
+        words.fault("no_such_code")
