@@ -1,0 +1,290 @@
+"""Two whole tournaments over real sockets, from registration to ranks: a KO of 7 at Scopa, a girone of 5 at Tresette.
+
+The web server runs in a thread of this process, so that the story can choose the deck; deadlines, openings and no-shows
+are the business of a real Celery worker, hints go through a real Redis. Nobody waits for a time: people wait for what
+they are sent. One match is lost by a no-show, one by a turn timeout, one by abandoning, and one KO match ends level,
+as does its first tie-break deal.
+"""
+
+import asyncio
+import json
+import re
+from collections import Counter
+from subprocess import Popen
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from games import table
+from games.engine import match as engine
+from games.engine.cards import NAMES, cards_in
+from games.engine.match import Progress
+from games.engine.record import deck_from_stored, parse_move
+from games.models import Deal, Match, Move, Seat
+from games.positions import setup_of
+from players.models import Player
+from players.realtime import executor
+from scoring.selectors import result_of_record
+from tests.flows.people import Browser, Json, Manner, Person, as_arranged, like_the_house
+from tests.flows.scripts import stacked_deck
+from tests.live import Site
+from tournaments import services
+from tournaments.models import Entry, Fixture, LogEntry, Tournament
+from tournaments.services import Settings
+
+KO_NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina")
+GIRONE_NAMES = ("Ida", "Luca", "Mara", "Nino", "Olga")
+TABLE_LINK = re.compile(r"/tavoli/(\w+)/")
+CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
+PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by it
+CLOCKS: dict[str, Any] = {"turn_timeout": 10, "match_clock": 600, "noshow_after": 10, "pause": 1}
+
+KO = Settings(
+    name="KO di sette", format="ko", ruleset="scopa", length_kind="deals", length_value=1, max_entries=7, **CLOCKS
+)
+GIRONE = Settings(
+    name="Girone di cinque",
+    format="girone",
+    ruleset="tresette",
+    length_kind="deals",
+    length_value=1,
+    max_entries=5,
+    **CLOCKS,
+)
+
+ABSENT = None  # instead of a manner: does not come to the table
+
+
+def leaves_in_the_second_hand(frame: Json) -> str:
+    return "abandon" if frame["stock"] <= 24 else like_the_house(frame)
+
+
+def falls_asleep(frame: Json) -> str | None:
+    return None if frame["hands"][frame["seat"]]["count"] < 10 or frame["stock"] < 18 else like_the_house(frame)
+
+
+# What happens at which table, by format, round and board: the manners of seats 0 and 1. Elsewhere both play on.
+SCENES: dict[tuple[str, int, int], tuple[Manner | None, Manner | None]] = {
+    ("ko", 1, 2): (like_the_house, ABSENT),
+    ("ko", 1, 3): (as_arranged, as_arranged),
+    ("ko", 2, 1): (leaves_in_the_second_hand, like_the_house),
+    ("girone", 1, 2): (like_the_house, falls_asleep),
+}
+
+
+class Story:
+    """The people, the two tournaments, and what happens while they last."""
+
+    def __init__(self, site: Site) -> None:
+        self.visitor = Person("a visitor", Browser(site))
+        self.players = {name: Person(name, Browser(site)) for name in (*KO_NAMES, *GIRONE_NAMES)}
+
+    def prepare(self) -> tuple[str, str]:
+        """Everybody signs up; Anna sets both tournaments up and opens the registration. Their public ids."""
+        for person in self.players.values():
+            person.sign_up()
+        anna = Player.objects.get(name="Anna")
+        made = [services.create(organiser=anna, settings=chosen, now=timezone.now()) for chosen in (KO, GIRONE)]
+        for each in made:
+            page = f"/tornei/{each.public_id}/"
+            self.players["Anna"].browser.submit(page, f"{page}pubblica/")
+        return made[0].public_id, made[1].public_id
+
+    async def run(self, ko: str, girone: str) -> None:
+        """From the first entry until both tournaments say that they are over and every match was seen to its end."""
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+            over = [group.create_task(self._watch(each, group)) for each in (ko, girone)]
+            pages = []
+            for person in self.players.values():
+                at_page = asyncio.Event()
+                pages.append(group.create_task(self._follow(person, at_page, group)))
+                await at_page.wait()
+            for tournament, names in ((ko, KO_NAMES), (girone, GIRONE_NAMES)):
+                for name in names:
+                    await asyncio.to_thread(self.players[name].enter, tournament)
+            for each in over:
+                await each
+            for page in pages:
+                page.cancel()
+
+    async def _follow(self, person: Person, at_page: asyncio.Event, group: asyncio.TaskGroup) -> None:
+        """Wait on one's own page for tables to open, and play at each (W1)."""
+        async with person.browser.socket("/ws/persona/") as page:
+            assert json.loads(await page.recv()) == {"t": "hello"}
+            at_page.set()
+            while True:
+                notice = json.loads(await page.recv())
+                if notice["t"] == "table":
+                    public_id = notice["url"].strip("/").split("/")[-1]
+                    manner = await executor.run(manner_of, public_id, person.name)
+                    if manner is not ABSENT:
+                        group.create_task(person.sit(public_id, manner))
+
+    async def _watch(self, tournament: str, group: asyncio.TaskGroup) -> None:
+        """A visitor stays on the tournament's page until it says that it is over, and looks in at every table (W3)."""
+        path, tables = f"/tornei/{tournament}/", set[str]()
+        async with self.visitor.browser.socket(f"/ws{path}") as socket:
+            while True:
+                assert json.loads(await socket.recv())["t"] == "changed"
+                page = await asyncio.to_thread(self.visitor.browser.get, path)
+                for public_id in set(TABLE_LINK.findall(page)) - tables:
+                    tables.add(public_id)
+                    group.create_task(self.visitor.sit(public_id, lambda frame: None))
+                if "Ha vinto" in page:
+                    return
+
+
+def manner_of(public_id: str, name: str) -> Manner | None:
+    """How this person behaves at this table. It is the story that looks this up: people don't know it."""
+    fixture = Fixture.objects.select_related("round__stage").get(match__public_id=public_id)
+    scene = (fixture.round.stage.format, fixture.round.number, fixture.board)
+    seat = Seat.objects.get(match__public_id=public_id, player__name=name).number
+    return SCENES.get(scene, (like_the_house, like_the_house))[seat]
+
+
+@pytest.mark.services
+def test_a_ko_of_seven_and_a_girone_of_five_run_from_registration_to_final_ranks(
+    live_site: Site, celery_worker: Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "shuffled", lambda: list(stacked_deck()))
+    cache.clear()  # the limits on sign-ups from one address
+    story = Story(live_site)
+    ko, girone = story.prepare()
+    try:
+        asyncio.run(story.run(ko, girone))
+    finally:
+        executor.shutdown()
+
+    check_the_ko(Tournament.objects.get(public_id=ko))
+    check_the_girone(Tournament.objects.get(public_id=girone))
+    for match in Match.objects.all():
+        check_the_result(match, story.visitor.browser)
+    assert len([person for person in story.players.values() if not person.seen]) == 1  # who didn't show up
+    for person in (*story.players.values(), story.visitor):
+        check_that_nothing_hidden_was_sent(person)
+    assert not Seat.objects.filter(live=True).exists()
+    assert not Match.objects.exclude(deadline_at=None, noshow_at=None, bot_due_at=None).exists()
+
+
+def fixture_at(tournament: Tournament, round_: int, board: int) -> Fixture:
+    found = Fixture.objects.select_related("match", "first", "second")
+    return found.get(round__stage__tournament=tournament, round__number=round_, board=board)
+
+
+def check_the_ko(tournament: Tournament) -> None:
+    assert tournament.state == Tournament.State.FINISHED
+    states = Counter(Fixture.objects.filter(round__stage__tournament=tournament).values_list("state", flat=True))
+    assert states == {"bye": 1, "done": 6}  # K2
+    no_show, level, left = (fixture_at(tournament, *place) for place in ((1, 2), (1, 3), (2, 1)))
+    assert (no_show.decided_by, no_show.winner, no_show.forfeit_by) == ("noshow", 0, 1)
+    assert (left.decided_by, left.winner, left.forfeit_by) == ("abandon", 1, 0)
+    assert (level.decided_by, level.winner) == ("tie_break_2", 0)  # G7
+    assert level.match is not None
+    points = list(Deal.objects.filter(match=level.match).order_by("number").values_list("points_0", "points_1"))
+    assert [ours == theirs for ours, theirs in points] == [True, True, False]
+    assert list(Entry.objects.filter(tournament=tournament).order_by("rank").values_list("rank", flat=True)) == [
+        1,
+        2,
+        3,
+        3,
+        5,
+        5,
+        5,
+    ]
+    for round_, rank in ((1, 5), (2, 3), (3, 2)):  # who goes out, and when, is all that ranks him (K4)
+        for fixture in Fixture.objects.filter(round__stage__tournament=tournament, round__number=round_, state="done"):
+            loser = fixture.first if fixture.winner else fixture.second
+            assert loser is not None
+            assert loser.rank == rank
+    check_the_log(tournament, results=6)
+
+
+def check_the_girone(tournament: Tournament) -> None:
+    assert tournament.state == Tournament.State.FINISHED
+    fixtures = Fixture.objects.filter(round__stage__tournament=tournament)
+    assert Counter(fixtures.values_list("state", flat=True)) == {"rest": 5, "done": 10}  # R1
+    asleep = fixture_at(tournament, 1, 2)
+    assert (asleep.decided_by, asleep.winner, asleep.forfeit_by) == ("timeout", 0, 1)
+    assert asleep.vp_0 is not None
+    assert asleep.vp_0 >= 14  # V5
+    assert asleep.vp_1 == 0
+    totals: Counter[int] = Counter()
+    met: Counter[frozenset[int]] = Counter()
+    for fixture in fixtures.filter(state="done"):
+        assert fixture.first_id is not None
+        assert fixture.second_id is not None
+        met[frozenset((fixture.first_id, fixture.second_id))] += 1
+        totals.update({fixture.first_id: fixture.vp_0 or 0, fixture.second_id: fixture.vp_1 or 0})
+    assert set(met.values()) == {1}
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("rank"))
+    assert {entry.pk: entry.vp for entry in entries} == dict(totals)
+    assert [entry.vp for entry in entries] == sorted(totals.values(), reverse=True)  # R2
+    assert [entry.played for entry in entries] == [4] * 5
+    check_the_log(tournament, results=10)
+
+
+def check_the_log(tournament: Tournament, results: int) -> None:
+    """E2: everything once, in order."""
+    codes = list(LogEntry.objects.filter(tournament=tournament).values_list("code", flat=True))
+    entered = ["joined"] * tournament.max_entries
+    assert codes[: len(entered) + 3] == ["created", "published", *entered, "drawn"]
+    assert Counter(codes[len(entered) + 3 :]) == {"table_opened": results, "result": results, "finished": 1}
+    assert codes[-1] == "finished"
+
+
+def check_the_result(match: Match, browser: Browser) -> None:
+    """The record that anybody may download leads to the result that was stored, and to the fixture's MP and VP."""
+    record = json.loads(browser.get(f"/partite/{match.public_id}/verbale.json"))
+    result = result_of_record(record)
+    assert result["complete"]
+    assert result["score"] == [match.score_0, match.score_1]
+    assert (result["winner"], result["decided_by"]) == (match.winner, match.decided_by)
+    fixture = Fixture.objects.get(match=match)
+    worth = None if fixture.vp_0 is None else ([fixture.mp_0, fixture.mp_1], [fixture.vp_0, fixture.vp_1])
+    assert worth == (None if result["vp"] is None else (result["mp"], result["vp"]))
+
+
+def check_that_nothing_hidden_was_sent(person: Person) -> None:
+    """N2: no view names a card that lay in the stock or in another hand at its version.
+
+    The last deal's count, shown beside the running deal, names cards of that deal: it is left out.
+    """
+    histories: dict[str, list[tuple[int, Progress]]] = {}
+    for seen in person.seen:
+        frame = seen.frame
+        if frame["status"] != "playing":
+            continue
+        if seen.table not in histories:
+            histories[seen.table] = history_of(seen.table)
+        named = set(CARD.findall(json.dumps({key: value for key, value in frame.items() if key != "previous"})))
+        progress = next(progress for version, progress in reversed(histories[seen.table]) if version <= frame["v"])
+        assert not named & secrets_of(progress, frame["seat"]), (person.name, frame)
+
+
+def history_of(public_id: str) -> list[tuple[int, Progress]]:
+    """Where a match stood from each version on, from its stored decks and moves."""
+    match = Match.objects.get(public_id=public_id)
+    decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
+    progress = engine.deal(engine.start(setup_of(match)), deck_from_stored(next(decks)))
+    history = [(0, progress)]
+    for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
+        progress = engine.play(progress, parse_move(text))
+        while progress.needs_deck:
+            progress = engine.deal(progress, deck_from_stored(next(decks)))
+        history.append((version, progress))
+    return history
+
+
+def secrets_of(progress: Progress, seat: int | None) -> set[str]:
+    """The names of the cards in the stock and in the hands of others, but for those just drawn and shown (T1)."""
+    state = progress.deal
+    assert state is not None
+    last = progress.ruleset.last(state)
+    shown = {card.card for card in last.drawn} if last else set()
+    secret = [
+        *state.stock,
+        *(card for owner, hand in enumerate(state.hands) if owner != seat for card in cards_in(hand)),
+    ]
+    return {NAMES[card] for card in secret if card not in shown}
