@@ -52,8 +52,8 @@ def beat(kind: str, now: Now) -> timedelta:
     if at - silence.start <= SILENCE:
         row.save(update_fields=["beat_at"])
         return timedelta()
-    others = [Span(o.outage_from, o.outage_until) for o in rows.values() if o is not row and o.outage_from]
-    for span in without(silence, others):
+    others = [other.outage for other in rows.values() if other is not row]
+    for span in without(silence, [Span(*outage) for outage in others if outage is not None]):
         extend(span)
     row.outage_from, row.outage_until = silence
     row.save()
@@ -81,8 +81,10 @@ def extend(span: Span) -> None:
         extension_ms=F("extension_ms") + whole // timedelta(milliseconds=1),
     )
     for match in running.filter(turn_from__gt=span.start, turn_from__lt=span.end).select_for_update():
+        assert match.turn_from is not None
+        assert match.deadline_at is not None
         part = span.end - match.turn_from
-        match.deadline_at += part
+        match.deadline_at = match.deadline_at + part
         match.extension_ms += part // timedelta(milliseconds=1)
         match.save(update_fields=["deadline_at", "extension_ms"])
     waiting = Match.objects.filter(noshow_at__isnull=False, opened_at__lt=span.end)

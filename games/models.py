@@ -4,6 +4,8 @@ What must be unique is unique in the database. Due times are columns, so a timed
 Nothing here knows tournaments.
 """
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -145,3 +147,10 @@ class Liveness(models.Model):
     beat_at = models.DateTimeField()
     outage_from = models.DateTimeField(null=True, blank=True)
     outage_until = models.DateTimeField(null=True, blank=True)
+
+    @property
+    def outage(self) -> tuple[datetime, datetime] | None:
+        """The last one, from and until; None if there was none."""
+        if self.outage_from is None or self.outage_until is None:
+            return None
+        return self.outage_from, self.outage_until

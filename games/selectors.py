@@ -22,6 +22,12 @@ _policies: list[WatchPolicy] = []
 _frames: Shelf[str] = Shelf(8000)
 
 
+def forget() -> None:
+    """Empty what this process keeps of tables."""
+    positions.forget()
+    _frames.clear()
+
+
 def load(match: Match) -> Progress:
     """Where the match stands, everybody's cards included: for services and tests, never for the wire."""
     match, position = positions.read(match.pk)

@@ -1,6 +1,6 @@
 """What the tables need once in each web process: its sign of life, and the poll for hints that were lost.
 
-Started and stopped with the process (the ASGI lifespan). It decides nothing.
+Started and stopped with the process (the ASGI lifespan); it ends with the event loop in any case. It decides nothing.
 """
 
 import asyncio
@@ -9,28 +9,34 @@ import contextlib
 from games.liveness import WEB, Heart
 from games.realtime.hub import hub
 
-_heart: Heart | None = None
-_poll: "asyncio.Task[None] | None" = None
+FIRST_BEAT = 10  # seconds to wait for it at most
+
+_life: "asyncio.Task[None] | None" = None
 
 
 async def start() -> None:
     """Beat once before anybody is served, so that an outage is made good first; then go on until ``stop``."""
-    global _heart, _poll
-    if _heart is None:
-        _heart = Heart(WEB)
-        _heart.start()
-        await asyncio.to_thread(_heart.beaten.wait, 10)
-    if _poll is None or _poll.done():
-        _poll = asyncio.create_task(hub().poll_for_ever())
+    global _life
+    if _life is not None and not _life.done():
+        return
+    heart = Heart(WEB)
+    heart.start()
+    await asyncio.to_thread(heart.beaten.wait, FIRST_BEAT)
+    _life = asyncio.create_task(_live(heart))
 
 
 async def stop() -> None:
     """End the thread and the poll."""
-    global _heart, _poll
-    heart, poll, _heart, _poll = _heart, _poll, None, None
-    if poll is not None:
-        poll.cancel()
+    global _life
+    life, _life = _life, None
+    if life is not None:
+        life.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await poll
-    if heart is not None:
-        await asyncio.to_thread(heart.stop)
+            await life
+
+
+async def _live(heart: Heart) -> None:
+    try:
+        await hub().poll_for_ever()
+    finally:
+        heart.stop()

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import positions, selectors, services
+from games import selectors, services
 from games.engine.game import IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move, Seat
@@ -240,7 +240,7 @@ def test_a_move_that_ends_nothing_takes_at_most_four_queries(
         text = legal(match)[0]
         current = again(match)
         if cold:
-            positions.forget()
+            selectors.forget()
         with CaptureQueriesContext(connection) as captured:
             services.play_move(
                 match_id=match.pk,
@@ -285,7 +285,7 @@ def test_tie_break_deals_lengthen_the_match_clocks(anna: Player, bruno: Player, 
             assert current.clocks_ms == [1_200_000, 1_200_000]
             assert selectors.table_view(match, None, now)["deal"]["tie_break"] == 1
             return
-        positions.forget()
+        selectors.forget()
     raise AssertionError("no deal of four hundred ended level")
 
 
