@@ -9,6 +9,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.urls import reverse
 
 from games import services as tables
 from games.engine.game import Length
@@ -98,6 +99,7 @@ def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Matc
         noshow_after=tournament.noshow_after,
         first_dealer=None,
         title=tournament.name,
+        about_url=reverse("tournament", args=[tournament.public_id]),
         now=now,
     )
 

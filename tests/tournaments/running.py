@@ -1,0 +1,95 @@
+"""A running tournament in the hands of a test: tables opened and played, or ended by their own clocks."""
+
+from datetime import datetime, timedelta
+
+from games import services as tables
+from games.models import Match, Seat
+from players.models import Player
+from tests.games.tables import CONTROLS, play_out
+from tournaments import services
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.pairing import Draw, Plan, Result, Slot
+
+OPENING = timedelta(seconds=10)  # longer than any pause used in these tests
+
+
+def ready(tournament: Tournament) -> list[Fixture]:
+    found = Fixture.objects.filter(round__stage__tournament=tournament, state=Fixture.State.READY)
+    return list(found.order_by("round__number", "board"))
+
+
+def open_ready(tournament: Tournament, now: datetime) -> list[Match]:
+    """Open every table whose time has come; the matches that were opened."""
+    opened = [services.open_due_fixture(fixture_id=fixture.pk, now=now) for fixture in ready(tournament)]
+    return [match for match in opened if match is not None]
+
+
+def sit_down(match: Match, now: datetime) -> None:
+    for seat in Seat.objects.filter(match=match).order_by("number"):
+        tables.arrive(match_id=match.pk, player_id=seat.player_id, now=now)
+        tables.claim_seat(match_id=match.pk, player_id=seat.player_id, token=CONTROLS[seat.number], now=now)
+
+
+def play(match: Match, now: datetime) -> datetime:
+    sit_down(match, now)
+    return play_out(match, now)
+
+
+def abandon(match: Match, seat: int, now: datetime) -> None:
+    sit_down(match, now)
+    tables.abandon(match_id=match.pk, seat=seat, control=CONTROLS[seat], confirm=True, client_id=None, now=now)
+
+
+def nobody_comes(match: Match) -> datetime:
+    assert match.noshow_at is not None
+    late = match.noshow_at + timedelta(seconds=10)
+    tables.settle(match_id=match.pk, now=late)
+    return late
+
+
+def only_one_comes(match: Match, seat: int) -> datetime:
+    player_id = Seat.objects.get(match=match, number=seat).player_id
+    tables.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
+    return nobody_comes(match)
+
+
+def rounds_played(tournament: Tournament, now: datetime) -> datetime:
+    """Play everything to the end, round after round; the last instant."""
+    tournament.refresh_from_db()
+    while tournament.state == Tournament.State.RUNNING:
+        now += OPENING
+        matches = open_ready(tournament, now)
+        assert matches, "running, and no table opens"
+        now = max(play(match, now) for match in matches)
+        tournament.refresh_from_db()
+    return now
+
+
+def entry_of(tournament: Tournament, player: Player) -> Entry:
+    return EntryMember.objects.select_related("entry").get(tournament=tournament, player=player).entry
+
+
+def recomputed(tournament: Tournament) -> Plan:
+    """The picture from the stored results alone, by the format, as a test reads them."""
+    fixtures = Fixture.objects.filter(round__stage__tournament=tournament, result_at__isnull=False)
+    results = {
+        Slot(f.round.number, f.board): Result(
+            f.winner, f.double_forfeit, (f.mp_0 or 0, f.mp_1 or 0), (f.vp_0 or 0, f.vp_1 or 0)
+        )
+        for f in fixtures.select_related("round")
+    }
+    size = Entry.objects.filter(tournament=tournament).count()
+    return FORMATS[tournament.format].plan(Draw(size, tournament.format_options, tournament.tie_break), results)
+
+
+def stored_equals_recomputed(tournament: Tournament) -> bool:
+    """H8: the stored standings are those that the results give."""
+    entries = {entry.seed: entry for entry in Entry.objects.filter(tournament=tournament)}
+    for row in recomputed(tournament).standings:
+        e = entries[row.line]
+        separation = None if row.separation is None else row.separation._asdict()
+        stored = (e.rank, e.played, e.won, e.drawn, e.mp, e.vp, e.separation)
+        if stored != (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, separation):
+            return False
+    return True

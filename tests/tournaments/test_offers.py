@@ -1,0 +1,108 @@
+"""What the house keeps open for who comes by, and the demonstration that begins it."""
+
+from datetime import datetime, timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from games.models import Match, Seat
+from players import services as players
+from players.models import Player
+from tests.tournaments.running import open_ready
+from tournaments import selectors, services, sweep
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.services import TournamentError, offers
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+State = Tournament.State
+
+
+@pytest.fixture
+def guest(db: None, now: datetime) -> Player:
+    return players.create_guest(now=now, address="192.0.2.1")
+
+
+@pytest.fixture
+def offered(db: None, now: datetime) -> None:
+    for settings in offers.OFFERS:
+        services.put_out(settings, now=now)
+
+
+def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
+    sizes = {"ko": 8, "girone": 6}
+    for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
+        members = EntryMember.objects.filter(tournament=tournament).select_related("player")
+        assert len(members) == sizes.pop(tournament.format) - 1
+        assert all(member.player.is_house for member in members)
+    assert sizes == {}
+
+
+def test_who_clicks_is_dealt_cards_within_the_pause_and_one_sweep(offered: None, guest: Player, now: datetime) -> None:
+    tournament = services.play_now(player=guest, now=now)
+    assert (tournament.state, tournament.format, tournament.pause) == (State.RUNNING, "ko", 3)
+    matches = open_ready(tournament, now + timedelta(seconds=3))
+    assert len(matches) == 4
+    mine = Seat.objects.get(player=guest).match
+    assert mine.status == Match.Status.WAITING, "his opponent is there, he isn't yet"
+    others = Match.objects.exclude(pk=mine.pk)
+    assert {match.status for match in others} == {Match.Status.PLAYING}
+
+
+def test_who_clicks_again_comes_back_to_the_tournament_he_is_in(offered: None, guest: Player, now: datetime) -> None:
+    first = services.play_now(player=guest, now=now)
+    assert services.play_now(player=guest, now=now) == first
+    assert EntryMember.objects.filter(player=guest).count() == 1
+
+
+def test_a_game_may_be_asked_for(offered: None, guest: Player, now: datetime) -> None:
+    tournament = services.play_now(player=guest, now=now, ruleset="tresette")
+    assert (tournament.format, tournament.ruleset) == ("girone", "tresette")
+
+
+def test_the_sweep_puts_a_filled_offer_out_again(offered: None, guest: Player, now: datetime) -> None:
+    assert list(sweep.offers(now)) == []
+    services.play_now(player=guest, now=now)
+    assert list(sweep.offers(now)) == [0]
+    sweep.put_offers_out(0, now)
+    assert list(sweep.offers(now)) == []
+    assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == 2
+
+
+def test_where_the_house_never_offered_anything_nothing_is_put_out(guest: Player, now: datetime) -> None:
+    assert list(sweep.offers(now)) == []
+    services.keep_offer_open(now=now)
+    assert not Tournament.objects.exists()
+    with pytest.raises(TournamentError, match="no_offer"):
+        services.play_now(player=guest, now=now)
+
+
+def test_looking_for_missing_offers_is_one_query_while_all_are_open(
+    offered: None, now: datetime, django_assert_num_queries: object
+) -> None:
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        assert services.missing_offers() == ()
+
+
+def test_the_demonstration_is_made_once(db: None) -> None:
+    out = StringIO()
+    call_command("demo", "--if-empty", stdout=out)
+    assert all(offer.name in out.getvalue() for offer in offers.OFFERS)
+    open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko"]
+    show = Tournament.objects.get(state=State.RUNNING)
+    assert all(line.house for line in selectors.lines(show).values())
+    before = Tournament.objects.count()
+    call_command("demo", "--if-empty", stdout=out)
+    assert Tournament.objects.count() == before
+
+
+def test_house_players_are_marked_and_ranked_out_of_competition_e8(offered: None, guest: Player, now: datetime) -> None:
+    tournament = services.play_now(player=guest, now=now, ruleset="tresette")
+    own = EntryMember.objects.get(player=guest, tournament=tournament).entry
+    Entry.objects.filter(tournament=tournament).update(rank=1)
+    Entry.objects.filter(pk=own.pk).update(rank=4)
+    rows = selectors.page(tournament, guest).standings
+    assert [(row.line.house, row.out_of_competition, row.place) for row in rows[:-1]] == [(True, True, None)] * 5
+    assert (rows[-1].mine, rows[-1].rank, rows[-1].place) == (True, 4, 1)

@@ -1,0 +1,152 @@
+"""Many at once (H7): the last free seat, the standing offers, one result told by several. Each with real threads.
+
+SQLite has one writer, so only on PostgreSQL can the guard be taken away to see the test fail without it.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from games.models import Match
+from players import services as players
+from players.models import Player
+from tests.conftest import person
+from tests.tournaments.conftest import Opened
+from tests.tournaments.running import OPENING, nobody_comes, open_ready
+from tournaments import services
+from tournaments.models import Entry, EntryMember, LogEntry, Tournament
+from tournaments.services import TournamentError, entries, offers
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+CROWD = 20
+
+
+def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Call all of them from threads let go together; what each gave, or the TournamentError's code."""
+    gate = Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> Any:
+        try:
+            gate.wait(30)
+            return call()
+        except TournamentError as error:
+            return error.code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(one, calls))
+
+
+def crowd(now: datetime) -> list[Player]:
+    return [person(f"Giocatore {n}", now) for n in range(CROWD)]
+
+
+def join(tournament: Tournament, player: Player, now: datetime) -> Callable[[], Any]:
+    return lambda: services.join(tournament_id=tournament.pk, player=player, now=now)
+
+
+def test_of_twenty_who_want_the_last_seats_four_get_them(opened: Opened, now: datetime) -> None:
+    tournament = opened(max_entries=4)
+    got = at_once([join(tournament, player, now) for player in crowd(now)])
+    assert Counter(type(entry) is Entry for entry in got) == {True: 4, False: CROWD - 4}
+    assert {entry for entry in got if type(entry) is str} <= {"full", "registration_closed"}
+    assert Entry.objects.filter(tournament=tournament).count() == 4
+    assert LogEntry.objects.filter(tournament=tournament, code="drawn").count() == 1
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.RUNNING
+
+
+def test_without_the_lock_more_get_in_than_there_is_room_for(
+    opened: Opened, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control of the test above: the count is read before anybody else has committed."""
+    if connection.vendor == "sqlite":
+        assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE", "the guard there is"
+        return
+    tournament = opened(max_entries=1 + CROWD // 2, starts_at=now.replace(year=now.year + 1))
+    for n in range(CROWD // 2):
+        services.join(tournament_id=tournament.pk, player=person(f"Primo {n}", now), now=now)
+    gate = Barrier(CROWD, timeout=30)
+
+    def unlocked(tournament_id: int) -> Tournament:
+        return Tournament.objects.get(pk=tournament_id)
+
+    enter = entries._enter
+
+    def all_have_counted(*arguments: Any) -> Entry:
+        gate.wait()
+        return enter(*arguments)
+
+    monkeypatch.setattr(entries, "locked", unlocked)
+    monkeypatch.setattr(entries, "_enter", all_have_counted)
+    at_once([join(tournament, player, now) for player in crowd(now)])
+    assert Entry.objects.filter(tournament=tournament).count() > tournament.max_entries
+
+
+def test_who_clicks_twice_is_entered_once(opened: Opened, anna: Player, now: datetime) -> None:
+    tournament = opened(max_entries=8)
+    got = at_once([join(tournament, anna, now)] * 8)
+    assert Counter(got)["already_entered"] == 7
+    assert EntryMember.objects.filter(tournament=tournament, player=anna).count() == 1
+
+
+def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: datetime) -> None:
+    for settings in offers.OFFERS:
+        services.put_out(settings, now=now)
+    guests = [players.create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
+    found = at_once([lambda guest=guest: services.play_now(player=guest, now=now) for guest in guests])
+    assert all(type(tournament) is Tournament for tournament in found), found
+    assert len({tournament.pk for tournament in found}) == len(guests)
+    for tournament in found:
+        assert tournament.state == Tournament.State.RUNNING
+        assert Entry.objects.filter(tournament=tournament).count() == tournament.max_entries
+    house = EntryMember.objects.filter(player__kind=Player.Kind.HOUSE, tournament__state__in=("open", "running"))
+    assert max(Counter(house.values_list("player_id", flat=True)).values()) == 1, (
+        "the house sits in one place at a time"
+    )
+
+
+def test_several_sweepers_put_one_offer_out(now: datetime) -> None:
+    for settings in offers.OFFERS:
+        services.put_out(settings, now=now)
+    guest = players.create_guest(now=now, address="192.0.2.1")
+    services.play_now(player=guest, now=now)
+    at_once([lambda: services.keep_offer_open(now=now)] * 6)
+    open_now = Tournament.objects.filter(standing_offer=True, state=Tournament.State.OPEN)
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko"]
+
+
+def test_a_result_told_by_many_at_once_counts_once(
+    opened: Opened, anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = opened(max_entries=2)
+    for player in (anna, bruno):
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    (match,) = open_ready(tournament, now + OPENING)
+    with monkeypatch.context() as nobody_listens:
+        nobody_listens.setattr("tournaments.receivers.record_result", lambda **arguments: False)
+        nobody_comes(match)
+    assert Match.objects.get(pk=match.pk).status == Match.Status.FINISHED
+    got = at_once([lambda: services.record_result(match_id=match.pk, now=now)] * 8)
+    assert Counter(got) == {True: 1, False: 7}
+    assert LogEntry.objects.filter(tournament=tournament, code="result").count() == 1
+    assert LogEntry.objects.filter(tournament=tournament, code="finished").count() == 1
+
+
+def test_a_table_opened_by_many_at_once_opens_once(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
+    tournament = opened(max_entries=2)
+    for player in (anna, bruno):
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    fixture = tournament.stages.get().rounds.get().fixtures.get()
+    at = now + OPENING
+    got = at_once([lambda: services.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
+    assert len([match for match in got if match is not None]) == 1
+    assert Match.objects.count() == 1
