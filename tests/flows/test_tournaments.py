@@ -10,6 +10,7 @@ import asyncio
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from subprocess import Popen
 from typing import Any
 
@@ -27,7 +28,7 @@ from games.positions import setup_of
 from players.models import Player
 from players.realtime import executor
 from scoring.selectors import result_of_record
-from tests.flows.people import Browser, Json, Manner, Person, as_arranged, like_the_house
+from tests.flows.people import Browser, Json, Manner, Person, Seen, as_arranged, like_the_house
 from tests.flows.scripts import stacked_deck
 from tests.live import Site
 from tournaments import services
@@ -164,6 +165,7 @@ def test_a_ko_of_seven_and_a_girone_of_five_run_from_registration_to_final_ranks
     assert len([person for person in story.players.values() if not person.seen]) == 1  # who didn't show up
     for person in (*story.players.values(), story.visitor):
         check_that_nothing_hidden_was_sent(person)
+    check_that_a_leak_would_be_found(story.players["Ida"])
     assert not Seat.objects.filter(live=True).exists()
     assert not Match.objects.exclude(deadline_at=None, noshow_at=None, bot_due_at=None).exists()
 
@@ -261,6 +263,15 @@ def check_that_nothing_hidden_was_sent(person: Person) -> None:
         named = set(CARD.findall(json.dumps({key: value for key, value in frame.items() if key != "previous"})))
         progress = next(progress for version, progress in reversed(histories[seen.table]) if version <= frame["v"])
         assert not named & secrets_of(progress, frame["seat"]), (person.name, frame)
+
+
+def check_that_a_leak_would_be_found(person: Person) -> None:
+    """The check above, on a view to which one card of the stock was added."""
+    seen = next(seen for seen in person.seen if seen.frame["stock"])
+    version, progress = history_of(seen.table)[0]
+    leak = {**seen.frame, "v": version, "stock": sorted(secrets_of(progress, seen.frame["seat"]))[0]}
+    with pytest.raises(AssertionError):
+        check_that_nothing_hidden_was_sent(replace(person, seen=[Seen(seen.table, leak)]))
 
 
 def history_of(public_id: str) -> list[tuple[int, Progress]]:
