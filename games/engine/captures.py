@@ -5,11 +5,11 @@ nor who may see what: that is for the rulesets and ``match``.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from games.engine.cards import DECK_SIZE, RANKS, SUIT_MASKS, cards_in, mask_of
-from games.engine.game import IllegalMove, Last, Move, Points, TableCard
+from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, cards_in, mask_of
+from games.engine.game import PLAYS, IllegalMove, Last, Move, Points, TableCard, added
 
 HAND_SIZE = 3
 TABLE_SIZE = 4
@@ -17,7 +17,10 @@ HIGHEST = 10
 
 VALUE: tuple[int, ...] = tuple(card % 10 + 1 for card in range(DECK_SIZE))  # S1
 SAME_VALUE: tuple[int, ...] = tuple(mask_of(range(value - 1, DECK_SIZE, 10)) for value in range(1, HIGHEST + 1))
-BIT: tuple[int, ...] = tuple(1 << card for card in range(DECK_SIZE))
+# The cards of lower values; the index is a value.
+BELOW: tuple[int, ...] = tuple(
+    mask_of(card for card in range(DECK_SIZE) if VALUE[card] < value) for value in range(HIGHEST + 1)
+)
 KINGS = SAME_VALUE[RANKS.index("R")]
 # S8: the worth of each rank in the primiera.
 PRIMIERA: tuple[int, ...] = tuple(
@@ -58,38 +61,41 @@ def _hand_out(stock: tuple[int, ...], players: int, first: int) -> tuple[tuple[i
 
 def captures(table: int, card: int) -> tuple[int, ...]:
     """The sets of table cards that ``card`` may take, as masks, lowest first; () if it can take nothing (S4)."""
-    return _captures(table)[VALUE[card]]
+    value = VALUE[card]
+    same = table & SAME_VALUE[value - 1]
+    return _singles(same) if same else _sets(table & BELOW[value], value)
 
 
-@lru_cache(maxsize=4096)
-def _captures(table: int) -> tuple[tuple[int, ...], ...]:
-    """For each value (index 0 is unused) the sets of table cards that a card of that value may take, as masks (S4)."""
-    sums: list[list[int]] = [[0], *([] for _ in range(HIGHEST))]
-    for card in cards_in(table):
-        value, bit = VALUE[card], BIT[card]
-        for total in range(HIGHEST - value, -1, -1):
-            sums[total + value] += [taken | bit for taken in sums[total]]
-    for value in range(1, HIGHEST + 1):
-        same = table & SAME_VALUE[value - 1]
-        if same:
-            sums[value] = [BIT[card] for card in cards_in(same)]
-    sums[0] = []
-    return tuple([tuple(sorted(options)) for options in sums])
+@cache
+def _singles(cards: int) -> tuple[int, ...]:
+    """Each card of one value by itself."""
+    return tuple([BIT[card] for card in cards_in(cards)])
+
+
+@lru_cache(maxsize=16_384)
+def _sets(cards: int, value: int) -> tuple[int, ...]:
+    """The sets of these cards, each of a lower value, that add up to ``value``."""
+    sums: list[list[int]] = [[0], *[[] for _ in range(value)]]  # by their total, the sets of the cards seen so far
+    for card in cards_in(cards):
+        worth, bit = VALUE[card], BIT[card]
+        for total in range(value - worth, -1, -1):
+            if sums[total]:
+                sums[total + worth] += [taken | bit for taken in sums[total]]
+    return tuple(sorted(sums[value]))
 
 
 def plays(state: Captures) -> tuple[Move, ...]:
     """The plays of the seat to move: with each card every capture, or laying it down if it can take nothing (S4)."""
-    seat = state.turn
+    seat, table = state.turn, state.table
     if seat < 0:
         return ()
-    takes = _captures(state.table)
     moves: list[Move] = []
     for card in cards_in(state.hands[seat]):
-        options = takes[VALUE[card]]
+        options = captures(table, card)
         if options:
             moves += [Move(seat, "play", card, option) for option in options]
         else:
-            moves.append(Move(seat, "play", card))
+            moves.append(PLAYS[seat][card])
     return tuple(moves)
 
 
@@ -117,17 +123,15 @@ def play(state: Captures, move: Move) -> Captures:
         taker = seat
         swept = not table and not last_of_deal  # S5
         gain = takes | BIT[card]
-        if seat % 2:
-            piles, scope = (piles[0], piles[1] | gain), (scope[0], scope[1] + swept)
-        else:
-            piles, scope = (piles[0] | gain, piles[1]), (scope[0] + swept, scope[1])
+        piles = added(piles, seat % 2, gain)
+        scope = added(scope, seat % 2, swept)
     else:
         table |= BIT[card]
     turn = (seat + 1) % players
     if last_of_deal:
         turn = -1
         if taker >= 0:  # S6: somebody always has captured by then, since eleven plays can't all be of new values
-            piles = (piles[0], piles[1] | table) if taker % 2 else (piles[0] | table, piles[1])
+            piles = added(piles, taker % 2, table)
             table = 0
     elif not any(hands):
         hands, stock = _hand_out(stock, players, turn)

@@ -12,6 +12,7 @@ NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CARDS: dict[str, int] = {name: card for card, name in enumerate(NAMES)}
 DECK_SIZE = 40
 FULL = (1 << DECK_SIZE) - 1
+BIT: tuple[int, ...] = tuple(1 << card for card in range(DECK_SIZE))
 SUIT_MASKS: tuple[int, ...] = tuple(0b11_1111_1111 << (10 * suit) for suit in range(4))
 
 

@@ -8,10 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
+from games.engine.cards import DECK_SIZE, cards_in
+
 Context = Literal["free", "ko", "round_robin"]
 LengthKind = Literal["deals", "points"]
 Points = tuple[int, int]
 Level = Literal["draw", "tie_breaks", "last_trick"]
+
+
+def added(points: Points, line: int, more: int) -> Points:
+    """The points with so many more for one line."""
+    return (points[0], points[1] + more) if line else (points[0] + more, points[1])
 
 
 class IllegalMove(Exception):
@@ -43,12 +50,22 @@ class Move(NamedTuple):
     arg: str = ""
 
 
+SEATS = 4
+# PLAYS[seat][card]: the play that takes nothing, made once.
+PLAYS: tuple[tuple[Move, ...], ...] = tuple(
+    tuple(Move(seat, "play", card) for card in range(DECK_SIZE)) for seat in range(SEATS)
+)
+
+
 class Option(NamedTuple):
     """An option of a ruleset as the record format knows it: the value when left out, all values, those on offer."""
 
     default: bool | str
     values: tuple[bool | str, ...]
     offered: tuple[bool | str, ...]
+
+
+NOT_YET_OFFERED = Option(default=False, values=(False, True), offered=(False,))
 
 
 class Length(NamedTuple):
@@ -76,6 +93,13 @@ class HandView:
 
     count: int
     cards: tuple[int, ...]
+
+
+def hands_for(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:
+    """The hands, given as masks, as ``seat`` (None: a spectator) knows them: its own cards, the others' number."""
+    return tuple(
+        [HandView(hand.bit_count(), tuple(cards_in(hand)) if owner == seat else ()) for owner, hand in enumerate(hands)]
+    )
 
 
 class TableCard(NamedTuple):

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from games.engine.cards import DECK_SIZE, RANKS, SUIT_MASKS
-from games.engine.game import IllegalMove, Last, Move, Points, TableCard
+from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS
+from games.engine.game import PLAYS, IllegalMove, Last, Move, Points, TableCard, added
 
 HAND_SIZE = 10
 DEAL_POINTS = 11  # T4: always eleven in all
 MOST_PENALTY = 6  # T11
-SEATS = 4
 
 # T3: high to low 3 2 A R C F 7 6 5 4.
 STRENGTH: tuple[int, ...] = tuple("4567FCRA23".index(RANKS[card % 10]) for card in range(DECK_SIZE))
@@ -24,10 +23,6 @@ THIRDS: tuple[int, ...] = tuple(
 )
 SUIT: tuple[int, ...] = tuple(card // 10 for card in range(DECK_SIZE))
 SUIT_OF: tuple[int, ...] = tuple(SUIT_MASKS[suit] for suit in SUIT)
-BIT: tuple[int, ...] = tuple(1 << card for card in range(DECK_SIZE))
-PLAYS: tuple[tuple[Move, ...], ...] = tuple(
-    tuple(Move(seat, "play", card) for card in range(DECK_SIZE)) for seat in range(SEATS)
-)
 
 
 class Tricks(NamedTuple):
@@ -138,7 +133,7 @@ def whole_points(state: Tricks) -> Points:
 def broken_off(made: Points, line: int) -> Points:
     """The points of a deal broken off by ``line`` (T11), from each line's whole points so far."""
     penalty = min(DEAL_POINTS - sum(made), MOST_PENALTY)
-    return (made[0] + penalty, made[1]) if line else (made[0], made[1] + penalty)
+    return added(made, 1 - line, penalty)
 
 
 def open_trick(state: Tricks) -> tuple[TableCard, ...]:

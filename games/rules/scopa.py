@@ -11,7 +11,7 @@ from games.engine import captures
 from games.engine.captures import Captures
 from games.engine.cards import CARDS, SUIT_MASKS, SUITS, cards_in
 from games.engine.game import (
-    HandView,
+    NOT_YET_OFFERED,
     Last,
     Level,
     Move,
@@ -23,9 +23,10 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    added,
+    hands_for,
 )
 
-_NOT_YET = Option(default=False, values=(False, True), offered=(False,))
 KINGS_TO_VOID = 3  # S2
 ENOUGH_CARDS = 21  # S7
 ENOUGH_DENARI = 6  # S7
@@ -38,7 +39,9 @@ class Scopa:
 
     id = "scopa"
     players: tuple[int, ...] = (2, 4)
-    options: Mapping[str, Option] = MappingProxyType({"carte_viste": _NOT_YET, "carte_scoperte": _NOT_YET})
+    options: Mapping[str, Option] = MappingProxyType(
+        {"carte_viste": NOT_YET_OFFERED, "carte_scoperte": NOT_YET_OFFERED}
+    )
 
     def check(self, setup: Setup) -> None:
         """Nothing beyond what ``match.check`` looks at."""
@@ -80,7 +83,7 @@ class Scopa:
         made = _total(_rows(state))
         secured = sum(sum(row.points) for row in _rows(state) if row.code != "scope")
         penalty = 4 - secured + 1
-        return (made[0] + penalty, made[1]) if line else (made[0], made[1] + penalty)
+        return added(made, 1 - line, penalty)
 
     def last(self, state: Captures) -> Last | None:
         """The last play and what it took."""
@@ -88,18 +91,12 @@ class Scopa:
 
     def view(self, state: Captures, seat: int | None) -> View:
         """The seat's own hand, the table, the last play, and counts."""
-        hands = tuple(
-            [
-                HandView(hand.bit_count(), tuple(cards_in(hand)) if owner == seat else ())
-                for owner, hand in enumerate(state.hands)
-            ]
-        )
         ours, theirs = state.piles
         turn = self.turn(state)
         return View(
             seat=seat,
             turn=turn,
-            hands=hands,
+            hands=hands_for(seat, state.hands),
             table=tuple([TableCard(card, None) for card in cards_in(state.table)]),
             stock=len(state.stock),
             piles=(

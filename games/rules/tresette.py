@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from games.engine import tricks
-from games.engine.cards import cards_in
 from games.engine.game import (
-    HandView,
+    NOT_YET_OFFERED,
     Last,
     Level,
     Move,
@@ -21,10 +20,9 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    hands_for,
 )
 from games.engine.tricks import Tricks
-
-_NOT_YET = Option(default=False, values=(False, True), offered=(False,))
 
 
 class Tresette:
@@ -34,12 +32,12 @@ class Tresette:
     players: tuple[int, ...] = (2, 4)
     options: Mapping[str, Option] = MappingProxyType(
         {
-            "vinco_subito": _NOT_YET,
-            "accuso": _NOT_YET,
-            "cappotto": _NOT_YET,
-            "dichiarazioni": _NOT_YET,
-            "carte_viste": _NOT_YET,
-            "carte_scoperte": _NOT_YET,
+            "vinco_subito": NOT_YET_OFFERED,
+            "accuso": NOT_YET_OFFERED,
+            "cappotto": NOT_YET_OFFERED,
+            "dichiarazioni": NOT_YET_OFFERED,
+            "carte_viste": NOT_YET_OFFERED,
+            "carte_scoperte": NOT_YET_OFFERED,
             "ko_tie": Option("rulebook", ("rulebook", "deals"), ("rulebook", "deals")),
         }
     )
@@ -95,19 +93,13 @@ class Tresette:
 
     def view(self, state: Tricks, seat: int | None) -> View:
         """The seat's own hand, the running trick, the one before with what was drawn after it (T1), and counts."""
-        hands = tuple(
-            [
-                HandView(hand.bit_count(), tuple(cards_in(hand)) if owner == seat else ())
-                for owner, hand in enumerate(state.hands)
-            ]
-        )
         players = len(state.hands)
         ours, theirs = tricks.of_lines(state.tricks)
         turn = self.turn(state)
         return View(
             seat=seat,
             turn=turn,
-            hands=hands,
+            hands=hands_for(seat, state.hands),
             table=tricks.open_trick(state),
             stock=len(state.stock),
             piles=(PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
