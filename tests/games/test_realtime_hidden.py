@@ -1,0 +1,186 @@
+"""Nothing hidden leaks: what a seat is sent depends only on what it may know (N1), and no foreign card is in it (N2).
+
+What a seat may know is worked out here from the deck and the moves, by code that shares nothing with the product.
+"""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+import pytest
+from django.utils import timezone
+
+from games import positions, selectors, services
+from games.engine.cards import CARDS
+from games.engine.game import IllegalMove, Length
+from games.models import Deal, Match, Move
+from players.models import Player
+from tests.games.tables import again, legal, play, seated
+from tests.games.tables import opened as table
+from tests.games.wire import at_table
+from tests.live import Site
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+PAIRS = 250  # for each game and viewer: a thousand and more in all
+CARD = re.compile(r'"([A234567FCR][dcbs])"')
+MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
+
+
+def names(deck: str) -> list[str]:
+    return [deck[at : at + 2] for at in range(0, 80, 2)]
+
+
+def known(ruleset: str, deck: list[str], dealer: int, moves: list[str], viewer: int | None) -> set[str]:
+    """The cards that ``viewer`` has seen in this deal of two seats: dealt to it, on the table, played, drawn openly."""
+    other = 1 - dealer
+    played = {card for text in moves for card in MOVE_CARD.findall(text)}
+    if ruleset == "scopa":
+        hands = 1 + min(len(moves) // 6, 5)
+        places = [*range(6), *range(10, 10 + 6 * (hands - 1))]
+        seen = set(deck[6:10])
+    else:
+        places = list(range(20))
+        seen = set(deck[20 : 20 + 2 * (len(moves) // 2)])  # drawn and shown after each trick
+    owners = {deck[place]: (other, dealer)[turn % 2] for turn, place in enumerate(places)}
+    return seen | played | {card for card, owner in owners.items() if owner == viewer}
+
+
+def position(match: Match) -> tuple[Deal, list[str]]:
+    deal = Deal.objects.get(match=match, finished=False)
+    return deal, list(Move.objects.filter(deal=deal).order_by("ply").values_list("text", flat=True))
+
+
+def frames(match: Match, deck: list[str]) -> dict[int | None, str]:
+    """Every viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
+    Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
+    selectors.forget()
+    return dict(selectors.encoded_views(match.pk, (0, 1, None)).views)
+
+
+def other_deck(deck: list[str], seen: set[str], dice: random.Random) -> list[str]:
+    """A deck that differs only in the places of cards nobody of ``seen`` is one of."""
+    hidden = [card for card in deck if card not in seen]
+    mixed = iter(dice.sample(hidden, len(hidden)))
+    return [card if card in seen else next(mixed) for card in deck]
+
+
+def tells(match: Match, viewer: int | None, dice: random.Random) -> bool | None:
+    """Whether ``viewer`` could tell this deal from another, the same in all it may know; None: no such deal."""
+    deal, moves = position(match)
+    deck = names(deal.deck)
+    seen = known(match.ruleset, deck, deal.dealer, moves, viewer)
+    other = other_deck(deck, seen, dice)
+    mine = frames(match, deck)[viewer]
+    try:
+        theirs = frames(match, other)[viewer]
+    except IllegalMove:
+        return None  # somebody would have had to play otherwise
+    finally:
+        Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
+        selectors.forget()
+    return None if other == deck else mine != theirs
+
+
+def walk(players: list[Player], ruleset: str, now: datetime, dice: random.Random) -> Iterator[Match]:
+    """Random moments of random matches, for ever."""
+    while True:
+        match = seated(players, now, ruleset=ruleset, length=Length("deals", 1), context="free")
+        while again(match).status == Match.Status.PLAYING:
+            yield again(match)
+            play(match, now, dice.choice(legal(match)))
+
+
+def count_tells(players: list[Player], ruleset: str, viewer: int | None, now: datetime, pairs: int) -> int:
+    dice = random.Random(f"{ruleset} {viewer}")
+    told = compared = 0
+    for match in walk(players, ruleset, now, dice):
+        for _ in range(6):
+            answer = tells(match, viewer, dice)
+            compared += answer is not None
+            told += bool(answer)
+        if compared >= pairs:
+            return told
+    return told
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("ruleset", ["scopa", "tresette"])
+def test_two_deals_that_differ_only_in_hidden_cards_look_the_same(
+    anna: Player, bruno: Player, now: datetime, ruleset: str, viewer: int | None
+) -> None:
+    assert count_tells([anna, bruno], ruleset, viewer, now, PAIRS) == 0
+
+
+@contextmanager
+def planted_leak(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The frame says which card lies on top of the stock."""
+    honest = selectors.view_frame
+
+    def leaking(match: Match, *args: object) -> dict[str, object]:
+        frame: dict[str, object] = honest(match, *args)  # type: ignore[arg-type]
+        frame["stock"] = Deal.objects.get(match=match, finished=False).deck[-2:]
+        return frame
+
+    with monkeypatch.context() as patch:
+        patch.setattr(selectors, "view_frame", leaking)
+        yield
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_a_planted_leak_is_caught(
+    anna: Player, bruno: Player, now: datetime, viewer: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with planted_leak(monkeypatch):
+        assert count_tells([anna, bruno], "scopa", viewer, now, 30) > 0
+
+
+def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
+    live_site: Site, anna: Player, bruno: Player, carla: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = table([anna, bruno], timezone.now(), ruleset="tresette", context="free")
+    checked = 0
+    with (
+        at_table(live_site, match, anna) as annas,
+        at_table(live_site, match, bruno) as brunos,
+        at_table(live_site, match, carla) as carlas,
+    ):
+        readers = {0: annas, 1: brunos, None: carlas}
+        version = max(each.view(lambda view: view["status"] == "playing")["v"] for each in readers.values())
+        while again(match).status == Match.Status.PLAYING:
+            for reader in readers.values():
+                if reader.seen["v"] < version:
+                    reader.view(lambda view: view["v"] >= version)  # noqa: B023
+            deal, moves = position(match)
+            for viewer, reader in readers.items():
+                assert reader.seen["v"] == version
+                allowed = known("tresette", names(deal.deck), deal.dealer, moves, viewer)
+                named = set(CARD.findall(json.dumps({**reader.seen, "legal": []})))
+                assert named <= allowed, (viewer, named - allowed)
+                checked += len(named)
+            mover = readers[annas.seen["turn"]]
+            mover.play("play zz")
+            version = mover.play()["v"]
+        for reader in readers.values():
+            reader.view(lambda view: view["status"] == "finished")
+    assert checked > 500
+    assert not re.search(rf"\b{MOVE_CARD.pattern}\b", caplog.text)
+
+
+def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    deal = Deal.objects.get(match=match)
+    shown = [repr(positions.read(match.pk)), repr(deal), str(deal), repr(match), str(match)]
+    with pytest.raises(IllegalMove) as refused:
+        play(match, now, "play zz")
+    shown.append(repr(refused.value))
+    with pytest.raises(services.Stale) as stale:
+        play(match, now, version=0)
+    shown.append(repr(stale.value))
+    for text in shown:
+        assert not any(card in text for card in (f"'{name}'" for name in CARDS)), text
+        assert deal.deck not in text
+        assert "hands" not in text
