@@ -7,7 +7,6 @@ It reads records and finished matches, and writes nowhere. How a match is played
 from dataclasses import dataclass
 from typing import Any, cast
 
-from games.engine import match
 from games.engine import record as verbale
 from games.engine.game import HeaderError, Length, LengthKind, Points, TallyRow
 from games.engine.match import Progress
@@ -64,15 +63,10 @@ class DealCount:
 def deal_counts(record: object) -> list[DealCount]:
     """Every deal of a record with its count, point by point. RecordError where it can't be replayed."""
     parsed = verbale.parse(record)
-    progress = match.start(parsed.setup)
     counts: list[DealCount] = []
     score = (0, 0)
-    for recorded in parsed.deals:
-        finished = len(progress.deals)
-        progress = match.deal(progress, verbale.parse_deck(recorded.deck))
-        for text in recorded.moves:
-            progress = match.play(progress, verbale.parse_move(text))
-        for deal in progress.deals[finished:]:
+    for progress in verbale.deal_by_deal(parsed):
+        for deal in progress.deals[len(counts) :]:
             score = (score[0] + deal.points[0], score[1] + deal.points[1])
             number = None if deal.void else sum(not count.void for count in counts) + 1
             rows = progress.tally.rows if progress.tally and not deal.void else ()

@@ -123,7 +123,7 @@ def play(state: Captures, move: Move) -> Captures:
         taker = seat
         swept = not table and not last_of_deal  # S5
         gain = takes | BIT[card]
-        piles = added(piles, seat % 2, gain)
+        piles = added(piles, seat % 2, gain)  # masks without a card in common: their sum is their union
         scope = added(scope, seat % 2, swept)
     else:
         table |= BIT[card]

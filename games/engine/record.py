@@ -4,7 +4,7 @@ It decides what a record may contain and where the fault lies in one that can't 
 the lengths a round robin allows (scoring does), and reads no file. A fault is a RecordError with its position.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine import match
@@ -189,6 +189,14 @@ def _string(value: object) -> str:
 def replay(record: Record) -> Replay:
     """Play a record through. RecordError at the first deck, move or deal that can't stand."""
     progress = match.start(record.setup)
+    for after in deal_by_deal(record):
+        progress = after
+    return Replay(record.setup, progress)
+
+
+def deal_by_deal(record: Record) -> Iterator[Progress]:
+    """The match after each deal of the record, void ones included. RecordError as ``replay``."""
+    progress = match.start(record.setup)
     for number, recorded in enumerate(record.deals):
         if not progress.needs_deck:
             raise RecordError("deal_after_end" if progress.outcome else "deal_unfinished", number)
@@ -206,7 +214,7 @@ def replay(record: Record) -> Replay:
                 progress = match.play(progress, parse_move(text))
             except IllegalMove as fault:
                 raise RecordError(fault.code, number, place) from None
-    return Replay(record.setup, progress)
+        yield progress
 
 
 def dump(
