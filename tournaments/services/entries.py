@@ -58,6 +58,8 @@ def enter_house(*, tournament_id: int, count: int, now: datetime) -> None:
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
         entries = Entry.objects.filter(tournament=tournament).count()
+        # One at a time hands the house out, so that nobody of it is entered in two places.
+        Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
         free = players.house_players(
             count=min(count, tournament.max_entries - entries), now=now, busy=_busy_house(tournament)
         )
