@@ -8,8 +8,8 @@ is not left on the table, nor the settebello. It never remembers earlier capture
 from functools import lru_cache
 
 from games.bots.belief import expected_best, known, unseen
-from games.engine.captures import BIT, captures
-from games.engine.cards import DECK_SIZE, NAMES, SUIT_MASKS, cards_in, mask_of
+from games.engine.captures import captures
+from games.engine.cards import BIT, DECK_SIZE, NAMES, SUIT_MASKS, cards_in, mask_of
 from games.engine.game import Move, View
 
 SCOPA = 1.0

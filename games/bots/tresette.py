@@ -6,9 +6,9 @@ partner's trick gets points. It never remembers earlier tricks and never looks a
 """
 
 from games.bots.belief import chance_of_any, unseen
-from games.engine.cards import CARDS, DECK_SIZE, SUITS, cards_in, mask_of
+from games.engine.cards import BIT, CARDS, DECK_SIZE, SUITS, cards_in, mask_of
 from games.engine.game import Move, TableCard, View
-from games.engine.tricks import BIT, STRENGTH, SUIT_OF, THIRDS
+from games.engine.tricks import STRENGTH, SUIT_OF, THIRDS
 
 KEEP = (1.5, 2.0, 2.6, 0.0, 0.0, 0.05, 0.1, 0.2, 0.3, 0.5)  # what a card is worth keeping, by rank: "A234567FCR"
 LAST_TRICK = 3  # its point, in thirds

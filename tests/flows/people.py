@@ -135,7 +135,7 @@ async def _abandon(socket: ClientConnection) -> None:
 
 def as_arranged(frame: Json) -> str:
     """The next move of the arranged deal of Scopa: level at first and in the first tie-break deal, then won."""
-    played = PLIES - frame["stock"] - sum(hand["count"] for hand in frame["hands"])
+    played: int = PLIES - frame["stock"] - sum(hand["count"] for hand in frame["hands"])
     return scopa_deal(frame["deal"]["dealer"], level=frame["deal"]["tie_break"] < 2)[played]
 
 
