@@ -15,7 +15,7 @@ import pytest
 
 from config.redis_server import free_port
 from tests.product import MARKS, Product, running, started
-from tests.services import PostgresServer
+from tests.services import MARK, PostgresServer
 from tests.waiting import until
 
 
@@ -160,10 +160,8 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
 
 
 def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(tmp_path: Path) -> None:
-    folder = tmp_path / "postgres"
+    folder = Path(os.environ[MARK]) / f"postgres-{tmp_path.name}"  # the user `nobody` passes through to it
     folder.mkdir()
-    for part in (folder, *folder.parents[:3]):
-        part.chmod(part.stat().st_mode | 0o055)
     server = PostgresServer(folder)
     process = server.start()
     try:
