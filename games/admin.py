@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from games.models import Match, Seat
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnly(admin.ModelAdmin):
     """Look, don't touch."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -172,7 +172,7 @@ def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
 
 def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now)
-    deal = Deal.objects.get(match=match)
+    deal = Deal.objects.get(match=match, finished=False)
     shown = [repr(positions.read(match.pk)), repr(deal), str(deal), repr(match), str(match)]
     with pytest.raises(IllegalMove) as refused:
         play(match, now, "play zz")

@@ -1,5 +1,6 @@
 """The sweep: whatever is due is done, whoever looks, and whatever else breaks."""
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -9,6 +10,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from config import children
+from config.commands import WORKER
 from games import sweep
 from games.clocks import GRACE
 from games.liveness import SWEEPER, WEB
@@ -153,11 +156,32 @@ def test_a_worker_is_killed_and_the_next_one_goes_on(
         until(lambda: Move.objects.filter(match=house).count() >= 2, what="two moves of the house")
         first.kill()
         first.wait()
-    before, deal = Move.objects.filter(match=house).count(), Deal.objects.get(match=house).deck
+    before, deal = Move.objects.filter(match=house).count(), Deal.objects.get(match=house, void=False).deck
     with live.worker_process(tmp_path / "second.log"):
         until(lambda: Move.objects.filter(match=house).count() > before + 1, what="the house to go on")
     assert [move.text for move in Move.objects.filter(match=match)] == ["1 timeout"]
-    assert Deal.objects.get(match=house).deck == deal
+    assert Deal.objects.get(match=house, void=False).deck == deal
     played = Move.objects.filter(match=house).order_by("ply").values_list("ply", "text")
     assert [ply for ply, _ in played] == list(range(len(played)))
     assert all(int(text[0]) == (1 - again(house).first_dealer + ply) % 2 for ply, text in played)
+
+
+def test_a_worker_whose_broker_is_away_sweeps_all_the_same(
+    transactional_db: None, tmp_path: Path, anna: Player, bruno: Player
+) -> None:
+    """Point 3: the step has its own thread and needs no broker. Nobody listens on the port given here."""
+    match = seated([anna, bruno], timezone.now(), turn_timeout=1)
+    with live.bound_socket() as taken:
+        nowhere = taken.getsockname()[1]
+    worker = children.spawn(
+        [sys.executable, *WORKER],
+        env=live.environment(REDIS_URL=f"redis://127.0.0.1:{nowhere}/0"),
+        log=tmp_path / "worker.log",
+        cwd=live.ROOT,
+    )
+    try:
+        until(lambda: again(match).settled_at, what="the timeout")
+        assert "Cannot connect to" in (tmp_path / "worker.log").read_text()
+    finally:
+        children.stop(worker, patience=5)
+    assert [move.text for move in Move.objects.filter(match=match)] == ["1 timeout"]

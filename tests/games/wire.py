@@ -9,6 +9,7 @@ from uuid import uuid4
 from django.test import Client
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from games.models import Match
 from players.models import Player
@@ -87,7 +88,7 @@ def on_site(site: Site, path: str, player: Player | None = None) -> Iterator[AtT
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
     with connect(
         f"{site.ws_url}{path}",
-        origin=site.url,  # type: ignore[arg-type]
+        origin=Origin(site.url),
         additional_headers={"Cookie": cookies} if cookies else {},
     ) as socket:
         yield AtTable(socket)
