@@ -3,6 +3,15 @@
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.routers import SimpleRouter
+
+import scoring.api
+import tournaments.api
+
+api = SimpleRouter()
+tournaments.api.register(api)
+scoring.api.register(api)
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -12,6 +21,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("api/v1/", include(api.urls)),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("", include("players.urls")),
     path("account/", include("allauth.account.urls")),
     path("", include("games.urls")),

@@ -165,8 +165,8 @@ def _count(model: type[Entry]) -> Coalesce:
 
 def _live_count() -> Coalesce:
     rows = Fixture.objects.filter(round__stage__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
-    rows = rows.order_by().values("round__stage__tournament")
-    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
+    counts = rows.order_by().values("round__stage__tournament").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
 
 
 def home(player: Player | None = None, *, finished: int = 10) -> Home:

@@ -7,12 +7,13 @@ all ask for it.
 
 import secrets
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.db import transaction
 from django.urls import reverse
 
 from games import services as tables
-from games.engine.game import Length
+from games.engine.game import Length, LengthKind
 from games.models import Match
 from scoring import vp
 from tournaments.formats import FORMATS
@@ -136,7 +137,9 @@ def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: d
         if match.both_forfeited:
             worth = vp.both_forfeit(tournament.ruleset, _length(tournament))
         else:
-            worth = vp.worth(tournament.ruleset, _length(tournament), match.winner, match.margin, match.offender)
+            worth = vp.worth(tournament.ruleset, _length(tournament), match.winner, match.margin or 0, match.offender)
+        if worth is None:  # refused when it was created (V4)
+            raise ValueError(f"a length without VP: {tournament.pk}")
         fixture.mp_0, fixture.mp_1 = worth.mp
         fixture.vp_0, fixture.vp_1 = worth.vp
     fixture.state = Fixture.State.DONE
@@ -163,4 +166,4 @@ def _advance(tournament: Tournament, now: datetime) -> None:
 
 
 def _length(tournament: Tournament) -> Length:
-    return Length(tournament.length_kind, tournament.length_value)
+    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)

@@ -1,0 +1,152 @@
+"""The organiser's form: what is typed wrong is said beside its field, in Italian, and nothing typed is lost."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players import services as people
+from players.models import Player
+from tests.tournaments.conftest import Opened
+from tournaments.forms import clean_title
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "name": "Torneo del giovedì",
+    "ruleset": "scopa",
+    "format": "ko",
+    "length_kind": "points",
+    "length_value": "11",
+    "turn_timeout": "60",
+    "match_clock": "900",
+    "noshow_after": "300",
+    "start": "full",
+    "starts_at": "",
+    "min_entries": "2",
+    "max_entries": "8",
+    "guests_allowed": "on",
+}
+
+
+@pytest.fixture
+def organisers(organiser: Player) -> Client:
+    client = Client()
+    client.force_login(organiser.user)
+    return client
+
+
+def local(hours: float) -> str:
+    return timezone.localtime(timezone.now() + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M")
+
+
+def send(client: Client, *, publish: bool = True, **changed: str):  # type: ignore[no-untyped-def]
+    data = {**FORM, **changed, **({"publish": ""} if publish else {})}
+    return client.post(reverse("tournament-new"), {name: value for name, value in data.items() if value is not None})
+
+
+def test_a_tournament_is_created_and_opened_in_one_go(organisers: Client, organiser: Player) -> None:
+    answer = send(organisers)
+    made = Tournament.objects.get()
+    assert answer.headers["Location"] == reverse("tournament", args=[made.public_id])
+    assert (made.state, made.organiser_id) == (Tournament.State.OPEN, organiser.pk)
+    assert (made.name, made.length_kind, made.length_value) == ("Torneo del giovedì", "points", 11)
+    assert (made.turn_timeout, made.match_clock, made.noshow_after, made.starts_at) == (60, 900, 300, None)
+
+
+def test_a_draft_waits_and_a_start_time_is_italian_time(organisers: Client) -> None:
+    at = local(48)
+    send(organisers, publish=False, start="at", starts_at=at, format="girone", third_place="on", max_entries="6")
+    made = Tournament.objects.get()
+    assert made.state == Tournament.State.DRAFT
+    assert made.starts_at is not None
+    assert timezone.localtime(made.starts_at).strftime("%Y-%m-%dT%H:%M") == at
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "words"),
+    [
+        ({"name": ""}, "name", "Dai un nome"),
+        ({"name": "   "}, "name", "Dai un nome"),
+        ({"name": "\u202e\u200b\x07"}, "name", "Dai un nome"),
+        ({"name": "x" * 81}, "name", "80"),
+        ({"name": "a\x00b"}, "name", "null"),
+        ({"ruleset": "briscola"}, "ruleset", ""),
+        ({"ruleset": ""}, "ruleset", ""),
+        ({"format": "svizzero"}, "format", ""),
+        ({"length_value": ""}, "length_value", ""),
+        ({"length_value": "undici"}, "length_value", ""),
+        ({"length_value": "0"}, "length_value", ""),
+        ({"length_value": "102"}, "length_value", ""),
+        ({"length_value": "9" * 40}, "length_value", ""),
+        ({"length_kind": "deals", "length_value": "21"}, "length_value", "da 1 a 20 smazzate"),
+        ({"length_kind": "ore"}, "length_kind", ""),
+        ({"format": "girone", "length_value": "12", "max_entries": "6"}, "length_value", "7, 11, 21 punti"),
+        ({"turn_timeout": "", "match_clock": ""}, "turn_timeout", "almeno un limite"),
+        ({"turn_timeout": "61"}, "turn_timeout", ""),
+        ({"match_clock": "-5"}, "match_clock", ""),
+        ({"noshow_after": ""}, "noshow_after", ""),
+        ({"min_entries": "9"}, "max_entries", "il minimo non più del massimo"),
+        ({"min_entries": "1"}, "min_entries", ""),
+        ({"max_entries": "100000"}, "max_entries", ""),
+        ({"start": "at"}, "starts_at", "Scegli il giorno"),
+        ({"start": "at", "starts_at": "domani"}, "starts_at", ""),
+        ({"start": "at", "starts_at": "2020-01-01T21:00"}, "starts_at", "già passata"),
+        ({"start": "mai"}, "start", ""),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
+    organisers: Client, changed: dict[str, str], field: str, words: str
+) -> None:
+    sent = {"name": "Coppa <b>Anna</b>", **changed}
+    answer = send(organisers, **sent)
+    assert answer.status_code == 200
+    errors = answer.context["form"].errors
+    assert list(errors) == [field]
+    assert words in errors[field][0]
+    text = answer.content.decode()
+    assert f'id="id_{field}_error"' in text
+    assert "Coppa <b>" not in text
+    if "name" not in changed:
+        assert 'value="Coppa &lt;b&gt;Anna&lt;/b&gt;"' in text
+    assert not Tournament.objects.filter(state=Tournament.State.OPEN).exists()
+
+
+def test_a_refused_publication_leaves_no_draft_behind(organisers: Client) -> None:
+    send(organisers, start="at", starts_at="2020-01-01T21:00")
+    assert not Tournament.objects.exists()
+
+
+def test_a_title_is_kept_without_what_cannot_be_seen() -> None:
+    assert clean_title("  Coppa\u202e \u200bdi\tgiugno\n") == "Coppa di giugno"
+    assert clean_title("L'oca & il <re>") == "L'oca & il <re>"
+
+
+def test_a_visitor_logs_in_first_and_a_guest_signs_up_first(client: Client) -> None:
+    url = reverse("tournament-new")
+    assert client.get(url).headers["Location"] == f"{reverse('account_login')}?next={url}"
+    client.force_login(people.create_guest(now=timezone.now(), address="192.0.2.1").user)
+    assert client.get(url).headers["Location"] == f"{reverse('account_signup')}?next={url}"
+    assert send(client).status_code == 302
+    assert not Tournament.objects.exists()
+
+
+def test_the_organiser_edits_until_the_draw_and_nobody_else(
+    organisers: Client, client: Client, anna: Player, opened: Opened
+) -> None:
+    tournament = opened(name="Prima", starts_at=timezone.now() + timedelta(days=2))
+    url = reverse("tournament-edit", args=[tournament.public_id])
+    assert 'value="Prima"' in organisers.get(url).content.decode()
+    assert organisers.post(url, {**FORM, "name": "Dopo"}).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.starts_at) == ("Dopo", None)
+    assert "Dai un nome" in organisers.post(url, {**FORM, "name": ""}).content.decode()
+    assert client.get(url).status_code == 404
+    client.force_login(anna.user)
+    assert client.get(url).status_code == 404
+    assert client.post(url, {**FORM, "name": "Mio"}).status_code == 404
+    Tournament.objects.update(state=Tournament.State.RUNNING)
+    assert "Il sorteggio è già fatto" in organisers.post(url, FORM, follow=True).content.decode()

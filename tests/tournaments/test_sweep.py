@@ -1,0 +1,76 @@
+"""Timed steps of tournaments, done by the sweep: each once, at its time, whatever comes first."""
+
+from datetime import datetime, timedelta
+from subprocess import Popen
+
+import pytest
+from django.utils import timezone
+
+from games.models import Match, Move
+from games.sweep import Sweep
+from players.models import Player
+from tests.tournaments.conftest import KO, Opened
+from tests.waiting import until
+from tournaments import services
+from tournaments.models import Fixture, Tournament
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+State = Tournament.State
+
+
+class Clock:
+    """The hour the sweep believes in."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def test_a_tournament_starts_and_opens_its_tables_at_its_hour_e5(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    clock = Clock(now)
+    sweep = Sweep(clock)
+    start = now + timedelta(hours=1)
+    tournament = opened(starts_at=start)
+    for player in (anna, bruno):
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    clock.now = start - timedelta(milliseconds=1)
+    sweep.round()
+    assert Tournament.objects.get().state == State.OPEN
+    clock.now = start
+    sweep.round()
+    assert Tournament.objects.get().state == State.RUNNING
+    assert not Match.objects.exists(), "after the pause"
+    clock.now = start + timedelta(seconds=KO.pause)
+    sweep.round()
+    assert Fixture.objects.get().state == Fixture.State.PLAYING
+    sweep.round()
+    assert Match.objects.count() == 1
+
+
+def test_one_tournament_that_cannot_start_does_not_stop_another(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    start = now + timedelta(hours=1)
+    broken, sound = opened(starts_at=start), opened(starts_at=start + timedelta(seconds=1))
+    for tournament in (broken, sound):
+        for player in (anna, bruno):
+            services.join(tournament_id=tournament.pk, player=player, now=now)
+    Tournament.objects.filter(pk=broken.pk).update(format="scomparsa")
+    Sweep(Clock(start + timedelta(seconds=2))).round()
+    broken.refresh_from_db()
+    sound.refresh_from_db()
+    assert (broken.state, sound.state) == (State.OPEN, State.RUNNING)
+
+
+def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(
+    opened: Opened, celery_worker: Popen[bytes]
+) -> None:
+    tournament = opened(max_entries=2, pause=0, house_allowed=True)
+    services.enter_house(tournament_id=tournament.pk, count=2, now=timezone.now())
+    until(lambda: Move.objects.filter(match__fixture__round__stage__tournament=tournament).count() >= 2)
+    assert Fixture.objects.get().state == Fixture.State.PLAYING
