@@ -6,7 +6,7 @@ from django.contrib.auth.admin import UserAdmin
 
 from players.models import Player, User
 
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)
 admin.site.register(User, UserAdmin)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -120,9 +121,10 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
         try:
-            made = services.create(organiser=player, settings=form.settings(), now=now)
-            if "publish" in request.POST:
-                services.publish(tournament_id=made.pk, by=player, now=now)
+            with transaction.atomic():  # refused, it leaves no draft behind
+                made = services.create(organiser=player, settings=form.settings(), now=now)
+                if "publish" in request.POST:
+                    services.publish(tournament_id=made.pk, by=player, now=now)
             return redirect("tournament", made.public_id)
         except TournamentError as error:
             form.refuse(error)
