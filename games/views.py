@@ -81,6 +81,7 @@ def _client_words() -> dict[str, str]:
         "deal": _("Smazzata {n}"),
         "deal-of": _("Smazzata {n} di {m}"),
         "tie-break": _("Spareggio {n}"),
+        "in-one-deal": _("si gioca in una smazzata"),
         "in-deals": _("si gioca in {n} smazzate"),
         "target": _("si vince a {n} punti"),
         "your-turn": _("Tocca a te"),

@@ -16,8 +16,8 @@ from games.models import Match
 from scoring import selectors
 
 
-def _pair(**options: bool) -> serializers.ListField:
-    return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, **options)
+def _pair(*, allow_null: bool = False) -> serializers.ListField:
+    return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null)
 
 
 class MatchSerializer(serializers.Serializer[Match]):

@@ -42,7 +42,7 @@ export class Panels {
   stage(view) {
     const { deal, length } = view;
     const { speaker } = this;
-    const goal = length.points ? speaker.say("target", { n: length.points }) : length.deals && !deal ? speaker.say("in-deals", { n: length.deals }) : "";
+    const goal = length.points ? speaker.say("target", { n: length.points }) : length.deals && !deal ? speaker.say(length.deals === 1 ? "in-one-deal" : "in-deals", { n: length.deals }) : "";
     if (!deal) return goal;
     const stage = deal.tie_break ? speaker.say("tie-break", { n: deal.tie_break })
       : length.deals ? speaker.say("deal-of", { n: deal.number, m: length.deals }) : speaker.say("deal", { n: deal.number });

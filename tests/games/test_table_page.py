@@ -1,0 +1,132 @@
+"""The table's page: who may open it, and that it carries what its script needs and not one card."""
+
+import json
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
+
+from games import selectors, views
+from games.engine.cards import NAMES
+from games.models import Deal
+from players.models import Player
+from tests.games.tables import opened, seated
+
+SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "table"
+
+
+def signed_in(player: Player) -> Client:
+    client = Client()
+    client.force_login(player.user)
+    return client
+
+
+def test_a_seated_player_gets_his_table(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+
+    page = signed_in(anna).get(f"/tavoli/{match.public_id}/")
+
+    assert page.status_code == 200
+    assert f'data-socket="/ws/tavolo/{match.public_id}/"' in page.content.decode()
+
+
+def test_a_table_nobody_opened_is_not_found(client: Client, db: None) -> None:
+    assert client.get("/tavoli/nessuno/").status_code == 404
+
+
+def test_who_may_not_watch_is_told_there_is_no_table(
+    anna: Player, bruno: Player, carla: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = seated([anna, bruno], now)
+    address = f"/tavoli/{match.public_id}/"
+    assert signed_in(carla).get(address).status_code == 200
+
+    monkeypatch.setattr(selectors, "_policies", [lambda match, player: player != carla])
+
+    assert signed_in(carla).get(address).status_code == 404
+    assert signed_in(anna).get(address).status_code == 200
+    assert Client().get(address).status_code == 200
+
+
+def test_the_page_leads_back_to_where_the_match_belongs(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now, about_url="/tornei/coppadeltest/")
+
+    page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
+
+    assert page.count('href="/tornei/coppadeltest/"') == 2  # in the bar, and beside the result
+
+
+def test_a_title_is_never_code(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now, title="<script>alert(1)</script>")
+
+    assert "<script>alert" not in signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
+
+
+def test_the_page_carries_no_deck(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+
+    page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
+
+    assert Deal.objects.get(match=match).deck not in page
+    assert not re.findall(
+        rf"\b(?:{'|'.join(NAMES)})\b", re.sub(r'"\S*public_id\S*"|"[0-9a-z]{10}"', "", page_text(page))
+    )
+
+
+def page_text(page: str) -> str:
+    """The page without addresses and hashes, which may look like anything."""
+    return re.sub(r'(?:href|src|nonce|data-\w+|content)="[^"]*"|"/static/[^"]*"', "", page)
+
+
+def test_the_import_map_names_every_module_and_its_nonce_is_the_policys(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = opened([anna, bruno], now)
+
+    answer = signed_in(anna).get(f"/tavoli/{match.public_id}/")
+
+    found = re.search(r'<script type="importmap" nonce="([^"]+)">(.+?)</script>', answer.content.decode())
+    assert found is not None
+    assert f"'nonce-{found[1]}'" in answer["Content-Security-Policy"]
+    imports = json.loads(found[2])["imports"]
+    assert sorted(imports) == sorted(f"/static/js/table/{path.name}" for path in SCRIPTS.glob("*.js"))
+    assert sorted(imports.values()) == sorted(staticfiles_storage.url(f"js/table/{name}.js") for name in views.MODULES)
+
+
+def test_every_word_the_script_says_is_on_the_page(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now)
+
+    page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
+
+    found = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
+    assert found is not None
+    given = set(json.loads(found[1])["words"])
+    script = "\n".join(path.read_text() for path in SCRIPTS.glob("*.js"))
+    said = set(re.findall(r'say\("([\w-]+)"', script)) | set(re.findall(r'words\["([\w-]+)"\]', script))
+    said |= set(re.findall(r"words\.(\w+)\b", script)) - {"js"}
+    assert said
+    assert said <= given
+
+
+def test_every_id_the_script_looks_for_is_on_the_page(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now)
+
+    page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
+
+    script = "\n".join(path.read_text() for path in SCRIPTS.glob("*.js"))
+    sought = set(re.findall(r'byId\("([\w-]+)"\)', script))
+    assert sought
+    assert sought <= set(re.findall(r' id="([\w-]+)"', page))
+
+
+def test_the_deck_draws_forty_cards_and_a_back() -> None:
+    drawn = (Path(settings.BASE_DIR) / "static" / "cards" / "deck.svg").read_text()
+
+    symbols = set(re.findall(r'<symbol id="([^"]+)"', drawn))
+
+    assert {*NAMES, "back"} <= symbols
+    assert set(re.findall(r'href="#([^"]+)"', drawn)) <= set(re.findall(r' id="([^"]+)"', drawn))
