@@ -79,6 +79,15 @@ class LiveSocket {
 const region = () => document.getElementById("live");
 let refreshing = false;
 let again = false;
+let hinted = 0;
+
+/** Many hints in a moment are one refresh, and not every reader's at the same instant. */
+function refreshSoon() {
+  hinted ||= setTimeout(() => {
+    hinted = 0;
+    refresh();
+  }, 50 + Math.random() * 250);
+}
 
 /** What the reader has opened or scrolled inside the region, by id, so that a refresh doesn't undo it. */
 function place() {
@@ -151,27 +160,44 @@ function flash(words) {
 }
 
 /**
- * @param {string} url
+ * Show a line of news on top of whatever page this is.
+ * @param {string} url where it leads: an address of ours
+ * @param {string} news
  * @param {string} title
+ * @param {string} action the link's words
  */
-function tableOpen(url, title) {
-  if (!url.startsWith("/") || url.startsWith("//") || url === location.pathname) return;
+function announce(url, news, title, action) {
+  if (!url.startsWith("/") || url.startsWith("//") || url === location.pathname) return false;
   const banner = document.getElementById("table-banner");
   const row = banner?.firstElementChild;
-  if (!banner || !row) return;
-  const { tableTitle = "", tableLink = "" } = document.body.dataset;
+  if (!banner || !row) return false;
   const words = document.createElement("p");
   const strong = document.createElement("strong");
-  strong.textContent = tableTitle;
+  strong.textContent = news;
   words.append(strong, " ", title);
   const link = document.createElement("a");
   link.className = "button button-small";
   link.href = url;
-  link.textContent = tableLink;
+  link.textContent = action;
   row.replaceChildren(words, link);
   banner.hidden = false;
-  flash(tableTitle);
-  beep();
+  return true;
+}
+
+/** @param {Record<string, unknown>} frame from the person's socket */
+function personal(frame) {
+  const { tableTitle = "", tableLink = "", cancelledTitle = "", cancelledLink = "" } = document.body.dataset;
+  const url = String(frame.url ?? "");
+  const title = String(frame.title ?? "");
+  if (frame.t === "table") {
+    if (announce(url, tableTitle, title, tableLink)) {
+      flash(tableTitle);
+      beep();
+    }
+    goToTable(url);
+  } else if (frame.t === "notice" && String(frame.code).startsWith("cancelled")) {
+    announce(url, cancelledTitle, title, cancelledLink);
+  }
 }
 
 /** Who has just clicked Gioca subito waits for a table and nothing else: take him there. */
@@ -204,16 +230,7 @@ function tick() {
 
 const { personaSocket } = document.body.dataset;
 if (personaSocket) {
-  new LiveSocket(
-    personaSocket,
-    (frame) => {
-      if (frame.t !== "table") return;
-      const url = String(frame.url ?? "");
-      tableOpen(url, String(frame.title ?? ""));
-      goToTable(url);
-    },
-    () => {},
-  );
+  new LiveSocket(personaSocket, personal, () => {});
 }
 
 const liveSocket = document.querySelector("main")?.dataset.liveSocket;
@@ -224,10 +241,10 @@ if (liveSocket && region()) {
     liveSocket,
     (frame) => {
       const seen = Number(region()?.dataset.version ?? -1);
-      if (frame.t === "changed" && !(Number(frame.v) <= seen)) refresh();
+      if (frame.t === "changed" && (frame.v === 0 || !(Number(frame.v) <= seen))) refreshSoon();
     },
     (now) => {
-      if (now && once) refresh(); // what was told meanwhile is lost
+      if (now && once) refreshSoon(); // what was told meanwhile is lost
       up = now;
       once ||= now;
     },
