@@ -48,7 +48,7 @@ def side(pair: Any, index: int) -> Any:
 
 @register.filter
 def signed(value: int) -> str:
-    return f"{value:+d}" if value else "0"
+    return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 @register.simple_tag
