@@ -19,7 +19,7 @@ from scoring import vp
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
 from tournaments.services.life import call_off
-from tournaments.services.picture import store_picture
+from tournaments.services.picture import store_picture, store_seeds
 from tournaments.services.state import changed, locked, log
 
 State = Tournament.State
@@ -46,8 +46,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
         call_off(tournament, "too_few_entries", now)
         return
     secrets.SystemRandom().shuffle(entries)
-    for seed, entry in enumerate(entries, start=1):
-        entry.seed = seed
+    store_seeds(entries)
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = None
