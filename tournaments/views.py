@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -58,14 +59,23 @@ def _live(request: HttpRequest) -> bool:
     return request.headers.get("HX-Target") == "live"
 
 
+def _render(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+    """The page, or its live region alone; marked so that no cache gives the one for the other (a browser's "back")."""
+    template = f"tournaments/_{name}_live.html" if _live(request) else f"tournaments/{name}.html"
+    response = render(request, template, context)
+    patch_vary_headers(response, ["HX-Target"])
+    if _live(request):
+        response["Cache-Control"] = "no-store"
+    return response
+
+
 # --- Pages ---------------------------------------------------------------------------------------------------------
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     lists = selectors.home(player_of(request.user))
-    template = "tournaments/_home_live.html" if _live(request) else "tournaments/home.html"
-    return render(request, template, {"lists": lists, "now": timezone.now()})
+    return _render(request, "home", {"lists": lists, "now": timezone.now()})
 
 
 @require_GET
@@ -86,7 +96,7 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "has_people": any(not line.house for line in page.entries),
         "may_edit": page.is_organiser and found.state in (Tournament.State.DRAFT, Tournament.State.OPEN),
     }
-    return render(request, f"tournaments/{'_tournament_live' if _live(request) else 'tournament'}.html", context)
+    return _render(request, "tournament", context)
 
 
 @require_GET

@@ -94,6 +94,13 @@ def test_a_refresh_gets_the_live_region_alone(client: Client, opened: Opened) ->
         assert "<html" not in text
 
 
+def test_no_cache_takes_the_live_region_for_the_page(client: Client, opened: Opened) -> None:
+    for url in (reverse("home"), reverse("tournament", args=[opened().public_id])):
+        part = client.get(url, headers={"HX-Target": "live"})
+        assert part.headers["Cache-Control"] == "no-store"
+        assert "HX-Target" in client.get(url).headers["Vary"]
+
+
 def test_pages_carry_no_inline_script_or_style(client: Client, opened: Opened) -> None:
     answer = client.get(reverse("tournament", args=[opened().public_id]))
     assert " style=" not in answer.content.decode()
