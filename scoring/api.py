@@ -29,7 +29,9 @@ class MatchSerializer(serializers.Serializer[Match]):
     players = serializers.ListField(child=serializers.CharField(), help_text="names, seat 0 first")
     length_kind = serializers.ChoiceField(choices=["deals", "points"])
     length_value = serializers.IntegerField()
-    context = serializers.ChoiceField(choices=["free", "ko", "round_robin"])
+    context = serializers.ChoiceField(  # type: ignore[assignment]  # DRF takes fields out of the class
+        choices=["free", "ko", "round_robin"]
+    )
     finished_at = serializers.DateTimeField()
     score = _pair()
     winner = serializers.IntegerField(allow_null=True, help_text="the line; null in a draw and if nobody came")

@@ -72,9 +72,7 @@ def test_the_page_carries_no_deck(anna: Player, bruno: Player, now: datetime) ->
     page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
 
     assert Deal.objects.get(match=match).deck not in page
-    assert not re.findall(
-        rf"\b(?:{'|'.join(NAMES)})\b", re.sub(r'"\S*public_id\S*"|"[0-9a-z]{10}"', "", page_text(page))
-    )
+    assert not re.findall(rf"\b(?:{'|'.join(NAMES)})\b", page_text(page))
 
 
 def page_text(page: str) -> str:
