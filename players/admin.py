@@ -6,12 +6,12 @@ from django.contrib.auth.admin import UserAdmin
 
 from players.models import Player, User
 
-admin.site.login = secure_admin_login(admin.site.login)
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.register(User, UserAdmin)
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PlayerAdmin(admin.ModelAdmin):
     list_display = ["name", "kind", "public_id", "created_at", "seen_at"]
     list_filter = ["kind"]
     search_fields = ["name", "public_id"]

@@ -10,7 +10,7 @@ SHORTEST, LONGEST = 3, 24
 SEPARATORS = " -_.'’"
 
 # Words that would pass for a mark of the house, as skeletons: a name that contains one of them is refused.
-RESERVED = (
+RESERVED: tuple[str, ...] = (
     "casa",
     "smazzata",
     "admin",

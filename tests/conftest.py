@@ -1,5 +1,6 @@
 """Known people, a known hour, and the running product for those tests that need it."""
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,12 @@ from players.models import Player, User
 from tests import live
 
 PASSWORD = "quattro-assi-in-mano"
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """The servers the tests started are thrown away whole; dropping a database first would wait for every thread."""
+    return "TEST_DATABASE_URL" not in os.environ
 
 
 @pytest.fixture

@@ -4,18 +4,16 @@ The database is a file (threads and processes share it), passwords are hashed fa
 sources. Whoever tests hashed static files or real passwords starts the product with its own settings.
 """
 
-import os
 from pathlib import Path
 
 from config.settings import *  # noqa: F403
 from config.settings import DATA_DIR, DATABASES, STORAGES
 
 DATA_DIR.mkdir(parents=True, exist_ok=True)
-_worker = os.environ.get("PYTEST_XDIST_WORKER", "")
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / f"test{_worker}.sqlite3")}
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}
 else:
-    DATABASES["default"]["TEST"] = {"NAME": f"test_smazzata{_worker}"}
+    DATABASES["default"]["TEST"] = {"NAME": "test_smazzata"}  # xdist adds its own ending
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
