@@ -135,7 +135,7 @@ function state(now) {
 const dialog = /** @type {HTMLDialogElement} */ (byId("abandon-dialog"));
 byId("abandon").addEventListener("click", () => dialog.showModal());
 dialog.addEventListener("close", () => {
-  if (dialog.returnValue === "abandon" && newest) line.act({ t: "abandon", v: newest.v, confirm: true });
+  if (dialog.returnValue === "abandon") line.act({ t: "abandon", confirm: true });
   dialog.returnValue = "";
 });
 
