@@ -1,5 +1,6 @@
 """The socket of a table, over the real server and the real Redis: play, refusals, windows, watchers, lost hints."""
 
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -9,16 +10,24 @@ from django.utils import timezone
 from games import broadcast, selectors, services
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.models import Match, Move
+from games.liveness import WEB
+from games.models import Liveness, Match, Move
 from games.realtime import hub
 from games.realtime.protocol import CLOSE_FORBIDDEN, CLOSE_UNKNOWN
 from players.models import Player
+from tests import live
 from tests.games.tables import again, legal, opened
 from tests.games.wire import AtTable, Frame, at_table, on_site
 from tests.live import Site
 from tests.waiting import until
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def quick_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same poll, more often; asked for before the site starts."""
+    monkeypatch.setattr(hub, "POLL_EVERY", 0.05)
 
 
 @pytest.fixture
@@ -207,11 +216,10 @@ def test_an_overdue_table_is_settled_by_who_looks_at_it(live_site: Site, match: 
 
 
 def test_a_view_whose_hint_was_lost_comes_all_the_same(
-    match: Match, annas: AtTable, brunos: AtTable, monkeypatch: pytest.MonkeyPatch
+    quick_poll: None, match: Match, annas: AtTable, brunos: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Point 7: hints may be lost. This one is never sent; the poll of the process finds the version."""
     monkeypatch.setattr(broadcast, "publish", lambda group, message: None)
-    monkeypatch.setattr(hub, "POLL_EVERY", 0.05)
     current = again(match)
     services.play_move(
         match_id=match.pk,
@@ -227,9 +235,8 @@ def test_a_view_whose_hint_was_lost_comes_all_the_same(
 
 
 def test_an_outage_made_good_shows_at_the_same_version(
-    match: Match, annas: AtTable, monkeypatch: pytest.MonkeyPatch, brunos: AtTable
+    quick_poll: None, match: Match, annas: AtTable, brunos: AtTable
 ) -> None:
-    monkeypatch.setattr(hub, "POLL_EVERY", 0.05)
     shown = brunos.seen
     later = again(match).deadline_at
     assert later is not None
@@ -261,3 +268,21 @@ def test_two_windows_that_open_together_leave_one_in_control(
         assert third.play()["t"] == "ack"
         assert not any(frame["t"] == "replaced" for frame in third.frames)
         until(lambda: Move.objects.filter(match=match).count() == 1, what="the move")
+
+
+def test_a_web_server_gives_signs_of_life_from_its_start_to_its_end(
+    transactional_db: None, anna: Player, bruno: Player
+) -> None:
+    """Point 5: what it was away for is made good before anybody is served."""
+    away = timezone.now() - timedelta(seconds=60)
+    Liveness.objects.create(kind=WEB, beat_at=away)
+    match = opened([anna, bruno], away)
+    due = match.noshow_at
+    assert due is not None
+    with live.web_thread():
+        extended = again(match).noshow_at
+        assert extended is not None
+        assert extended - due >= timedelta(seconds=60)
+        assert Liveness.objects.get(kind=WEB).beat_at > away
+        assert "heart-web" in {thread.name for thread in threading.enumerate()}
+    assert "heart-web" not in {thread.name for thread in threading.enumerate()}
