@@ -1,6 +1,7 @@
 """The lists of codes are closed: each code the code can give has its words, and no words are left over."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,12 @@ def test_every_code_of_a_record_has_words_and_no_words_are_left_over():
     assert made - set(words.ILLEGAL_MOVES) == set(words.HEADER_FAULTS) | set(words.DEAL_FAULTS)
     for code in made | set(words.ILLEGAL_MOVES):
         assert words.fault(code)
+
+
+def test_every_code_of_a_record_is_documented():
+    page = (ROOT / "docs/rules/record.md").read_text().partition("## Codes")[2]
+    listed = set(re.findall("`([a-z_]+)`", page))
+    assert listed == {*words.ILLEGAL_MOVES, *words.HEADER_FAULTS, *words.DEAL_FAULTS}
 
 
 def test_no_code_stands_in_two_lists():

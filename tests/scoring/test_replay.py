@@ -52,10 +52,10 @@ def test_records_in_several_files_are_replayed_one_file_after_the_other(tmp_path
     assert done.returncode == 0
 
 
-def test_a_file_may_hold_one_object_over_several_lines(tmp_path):
-    for path in (GOLDEN / "scopa-2-points.json", GOLDEN / "tresette-2-noshow.json"):
-        assert answers(replay(str(path))) == [json.loads(path.read_text())["result"]]
-        assert answers(replay(stdin=path.read_bytes())) == [json.loads(path.read_text())["result"]]
+def test_a_file_may_hold_one_object_over_several_lines():
+    path = GOLDEN / "tresette-2-noshow.json"
+    expected = [json.loads(path.read_text())["result"]]
+    assert answers(replay(str(path))) == answers(replay(stdin=path.read_bytes())) == expected
 
 
 def test_a_record_that_cannot_be_replayed_says_where_and_the_others_are_replayed_still():
@@ -119,10 +119,8 @@ def test_a_reader_who_has_had_enough_is_no_error_worth_a_traceback():
 
 
 def test_v5_a_forfeit_in_a_girone_has_its_vp_and_a_ko_has_none():
-    def worth(name):
-        (answer,) = answers(replay(stdin=json.dumps(golden(name))))
-        return answer["mp"], answer["vp"]
-
-    assert worth("tresette-2-noshow") == ([-24, 8], [0, 14])
-    assert worth("tresette-4-offender-ahead") == ([-27, 10], [0, 14])
-    assert worth("scopa-2-tie-break-1") == (None, None)
+    names = ["tresette-2-noshow", "tresette-4-offender-ahead", "scopa-2-tie-break-1"]
+    found = answers(replay(stdin="\n".join(json.dumps(golden(name)) for name in names)))
+    assert [(answer["mp"], answer["vp"]) for answer in found] == [
+        ([-24, 8], [0, 14]), ([-27, 10], [0, 14]), (None, None),
+    ]  # fmt: skip

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from games.engine import record
 from games.engine.game import IllegalMove, Length, Move
@@ -204,3 +206,33 @@ def test_what_is_dumped_is_read_again():
     assert record.parse(dumped) == parsed
     assert parsed.setup.length == Length("deals", 3)
     assert json.loads(json.dumps(dumped)) == dumped
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None, max_examples=300, derandomize=True)
+@given(
+    name=st.sampled_from([*base(), "options", "about", "result", "deck", "moves", "move", "deals", "option"]),
+    value=json_values,
+)
+def test_no_value_in_any_place_is_more_than_an_error(name, value):
+    places = {
+        "deck": {"deals": [deal(deck=value)]},
+        "moves": {"deals": [{"deck": DECK, "moves": value}]},
+        "move": {"deals": [deal(value)]},
+        "option": {"options": {"carte_viste": value}},
+    }
+    entry = base(**places.get(name, {name: value}))
+    assert answer(entry) == naive.replay(entry)
+
+
+def answer(entry: object) -> dict[str, object]:
+    try:
+        return result_of_record(entry)
+    except RecordError as refused:
+        return {"ok": False, "deal": refused.deal, "move": refused.move}
