@@ -14,7 +14,7 @@ from games.models import Deal, Match
 from players.models import Player
 
 FIRST, SECOND = "socket-of-seat-0", "socket-of-seat-1"
-CONTROLS = (FIRST, SECOND)
+CONTROLS = (FIRST, SECOND, "socket-of-seat-2", "socket-of-seat-3")
 
 
 def opened(players: list[Player], now: datetime, **changed: Any) -> Match:

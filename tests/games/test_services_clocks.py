@@ -125,6 +125,21 @@ def test_who_comes_too_late_finds_that_he_forfeited(anna: Player, bruno: Player,
     assert (again(match).decided_by, again(match).winner) == ("noshow", 0)
 
 
+@pytest.mark.parametrize(
+    ("absent", "offender"), [((2,), 0), ((0, 2), 0), ((1, 3), 1), ((0, 3), None), ((0, 1, 2, 3), None)]
+)
+def test_a_pair_of_whom_one_does_not_come_forfeits(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, absent: tuple[int, ...], offender: int
+) -> None:
+    players = [anna, bruno, carla, dino]
+    match = opened(players, now)
+    for seat in {0, 1, 2, 3} - set(absent):
+        services.arrive(match_id=match.pk, player_id=players[seat].pk, now=now)
+    services.settle(match_id=match.pk, now=now + seconds(301))
+    over = again(match)
+    assert (over.decided_by, over.offender, over.both_forfeited) == ("noshow", offender, offender is None)
+
+
 def test_nobody_came_and_both_forfeit(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
     assert services.settle(match_id=match.pk, now=now + seconds(301))

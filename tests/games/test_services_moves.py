@@ -178,6 +178,20 @@ def test_a_match_played_out_replays_from_its_record(
     assert (over.deadline_at, over.bot_due_at, over.turn_seat) == (None, None, None)
 
 
+@pytest.mark.parametrize("ruleset", ["scopa", "tresette"])
+def test_two_pairs_play_a_match_out(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, ruleset: str
+) -> None:
+    match = seated([anna, bruno, carla, dino], now, ruleset=ruleset)
+    view = selectors.table_view(match, 2, now)
+    assert (view["lines"], view["seat"], len(view["clock"]["left"])) == ([[0, 2], [1, 3]], 2, 4)
+    assert [bool(hand["cards"]) for hand in view["hands"]] == [False, False, True, False]
+    play_out(match, now)
+    record = selectors.record(again(match))
+    assert record is not None
+    assert replay(parse(record)).progress.outcome is not None
+
+
 def test_every_version_is_one_move_and_every_deal_forty_cards(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now, length=Length("deals", 2))
     start = again(match).version
