@@ -145,6 +145,8 @@ def _other_takes(rng, record, d, m):
     moves = [str(move) for move in record["deals"][d]["moves"]]
     table = str(record["deals"][d]["deck"]).split()[3 * record["players"] :][:4]
     open_cards = table + [move[7:9] for move in moves[:m]]
+    if not open_cards:
+        return
     takes = sorted(set(rng.choices(open_cards, k=rng.randrange(1, 4))))
     record["deals"][d]["moves"][m] = moves[m].partition(" x ")[0] + " x " + " ".join(takes)
 
