@@ -89,14 +89,29 @@ function refreshSoon() {
   }, 50 + Math.random() * 250);
 }
 
-/** What the reader has opened or scrolled inside the region, by id, so that a refresh doesn't undo it. */
+/** How to find the focused control again in a region drawn anew; empty where the focus is elsewhere. */
+function focused() {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || !region()?.contains(element)) return "";
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  const within = element.closest("details[id]");
+  if (element.matches("summary") && within) return `#${CSS.escape(within.id)} > summary`;
+  if (element instanceof HTMLAnchorElement) return `a[href="${CSS.escape(element.getAttribute("href") ?? "")}"]`;
+  const form = element.closest("form")?.getAttribute("action");
+  return form ? `form[action="${CSS.escape(form)}"] button` : "";
+}
+
+/** What the reader has opened, scrolled or focused inside the region, so that a refresh doesn't undo it. */
 function place() {
   const live = region();
+  const focus = focused();
   const opened = new Map([...(live?.querySelectorAll("details[id]") ?? [])].map((d) => [d.id, d.hasAttribute("open")]));
   const scrolled = new Map([...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, e.scrollLeft]));
   return () => {
     for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute("open", open);
     for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
+    const again = focus ? region()?.querySelector(focus) : null;
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
   };
 }
 
