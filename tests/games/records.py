@@ -4,7 +4,7 @@ import copy
 import json
 import random
 
-from tests.games import naive
+from tests.games import naive, naive_replay
 
 LENGTHS = [("deals", n) for n in (1, 1, 1, 2, 3, 4, 5)] + [("points", n) for n in (1, 6, 7, 11, 21)]
 FORFEITS = ("timeout", "clock", "abandon", "noshow")
@@ -28,7 +28,7 @@ def void_deck(rng, players):
 def random_header(rng):
     ruleset = rng.choice(sorted(naive.GAMES))
     kind, amount = rng.choice(LENGTHS)
-    contexts = ["free", "ko", "ko"] + ["round_robin"] * (naive.bounds(ruleset, kind, amount) is not None)
+    contexts = ["free", "ko", "ko"] + ["round_robin"] * (naive_replay.bounds(ruleset, kind, amount) is not None)
     players = rng.choice([2, 4])
     header = {
         "verbale": 1, "ruleset": ruleset, "players": players, "length": {kind: amount},
@@ -68,7 +68,7 @@ def random_record(rng, forfeit_every=150):
             made += 1
         if not game.void:
             dealer = (dealer + 1) % players
-        if naive.replay(record)["complete"]:
+        if naive_replay.replay(record)["complete"]:
             return record
 
 

@@ -7,7 +7,7 @@ import pytest
 from games import words
 from games.engine.record import RecordError
 from scoring.selectors import result_of_record
-from tests.games import naive, records
+from tests.games import naive_replay, records
 
 RECORDS = 240
 SPOILED_EACH = 5
@@ -27,9 +27,9 @@ def test_random_records_legal_and_spoiled_come_to_the_same_result_or_fail_at_the
     for each in range(seed, seed + 40):
         rng = records.seeded(each)
         legal = records.random_record(rng)
-        assert naive.replay(legal)["ok"]
+        assert naive_replay.replay(legal)["ok"]
         for record in [legal, *(records.spoiled(rng, legal) for _ in range(SPOILED_EACH))]:
             ours, code = replayed(record)
-            assert ours == naive.replay(record), f"{code}: {json.dumps(record)}"
+            assert ours == naive_replay.replay(record), f"{code}: {json.dumps(record)}"
             refused += not ours["ok"]
     assert refused >= 40  # the spoiling spoils

@@ -13,7 +13,7 @@ from games.engine.game import IllegalMove, Length, Move
 from games.engine.record import RecordError
 from games.rules import RULESETS
 from scoring.selectors import result_of_record
-from tests.games import naive
+from tests.games import naive, naive_replay
 from tests.games.rules.positions import cards, mask
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.json"))
@@ -43,7 +43,7 @@ def fault(entry: object) -> tuple[int | None, int | None, str]:
 def test_a_golden_record_comes_to_the_result_on_file(path):
     entry = json.loads(path.read_text())
     assert result_of_record(entry) == entry["result"]
-    assert naive.replay(entry) == entry["result"]
+    assert naive_replay.replay(entry) == entry["result"]
 
 
 def test_the_golden_records_hold_every_ruleset_and_every_way_to_end_a_match():
@@ -228,7 +228,7 @@ def test_no_value_in_any_place_is_more_than_an_error(name, value):
         "option": {"options": {"carte_viste": value}},
     }
     entry = base(**places.get(name, {name: value}))
-    assert answer(entry) == naive.replay(entry)
+    assert answer(entry) == naive_replay.replay(entry)
 
 
 def answer(entry: object) -> dict[str, object]:

@@ -14,7 +14,7 @@ from games.engine import match
 from games.engine.game import Length, Setup
 from games.engine.match import Progress
 from games.engine.record import move_text, parse_deck, parse_move
-from tests.games import naive
+from tests.games import naive, naive_replay
 
 FOLDER = Path(__file__).parent / "perft"
 MOST_FOR_THE_NAIVE = 3_000
@@ -78,7 +78,7 @@ def split(progress: Progress, depth: int) -> dict[str, int]:
 
 
 def naive_split(position: Position, depth: int) -> dict[str, int]:
-    prefix = [naive.read_move(text, 0, 0)[2:] for text in position.moves]
+    prefix = [naive_replay.read_move(text, 0, 0)[2:] for text in position.moves]
     return naive.split_by_move(
         position.ruleset, position.players, position.dealer, position.deck.split(), prefix, depth
     )
