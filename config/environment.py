@@ -51,7 +51,7 @@ class Environment:
     database_pool: int
     redis_url: str  # empty: nobody gave one
     redis_prefix: str
-    email_url: str
+    email: dict[str, Any]
 
 
 def _text(name: str, default: str = "") -> str:
@@ -107,6 +107,15 @@ def _redis_url() -> str:
     return url
 
 
+def email_settings(url: str) -> dict[str, Any]:
+    """Django's settings of a mail server's address."""
+    try:
+        settings: dict[str, Any] = environ.Env.email_url_config(url)
+    except (KeyError, ValueError, environ.ImproperlyConfigured) as error:
+        raise BrokenSetting("EMAIL_URL must look like smtp://user:password@host:587 or consolemail://.") from error
+    return settings
+
+
 def own_address() -> str:
     """This machine's address on its network, or the loopback if it has none. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -153,5 +162,5 @@ def environment() -> Environment:
         database_pool=_whole("DATABASE_POOL", 10, 1, 500),
         redis_url=_redis_url(),
         redis_prefix=_text("REDIS_PREFIX", "smazzata"),
-        email_url=_text("EMAIL_URL", "consolemail://"),
+        email=email_settings(_text("EMAIL_URL", "consolemail://")),
     )

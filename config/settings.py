@@ -9,7 +9,6 @@ import os
 import tempfile
 from pathlib import Path
 
-import environ
 from csp.constants import NONCE, SELF
 from django.core.management.utils import get_random_secret_key
 from redis.asyncio.retry import Retry as AsyncRetry
@@ -186,7 +185,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Smazzata: "
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 CSRF_FAILURE_VIEW = "players.views.csrf_failure"
-vars().update(environ.Env.email_url_config(_values.email_url))
+vars().update(_values.email)
 
 # --- Logs: one line an event on the error output; the supervisor keeps them in DATA_DIR/log ---------------------------
 

@@ -1,0 +1,66 @@
+"""What the environment says: good values as they are, broken ones refused by name."""
+
+from pathlib import Path
+
+import pytest
+
+from config.environment import BrokenSetting, Environment, environment, own_address
+
+
+def read(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Environment:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    return environment.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "８０００"),
+        ("DATABASE_POOL", "-1"),
+        ("DEBUG", "maybe"),
+        ("DATABASE_URL", "mysql://anna@host/club"),
+        ("DATABASE_URL", "postgres://anna@host:port/club"),
+        ("DATABASE_URL", "postgres://anna@host:5432/"),
+        ("DATABASE_URL", "sqlite://:memory:"),
+        ("REDIS_URL", "http://localhost"),
+        ("REDIS_URL", "redis://host:port/0"),
+        ("EMAIL_URL", "pigeon"),
+    ],
+)
+def test_a_broken_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    with pytest.raises(BrokenSetting, match=name) as refusal:
+        read(monkeypatch, **{name: value})
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_postgres_address_may_name_a_socket_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    database = read(monkeypatch, DATABASE_URL="postgres://anna@/club?host=/run/db").database
+    assert database["NAME"] == "club"
+    assert "/run/db" in (database.get("HOST"), database.get("OPTIONS", {}).get("host"))
+
+
+def test_a_relative_data_folder_is_the_same_for_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, DATA_DIR="somewhere").data_dir == Path.cwd() / "somewhere"
+
+
+@pytest.mark.parametrize(
+    ("host", "answers", "refuses"),
+    [("127.0.0.1", "localhost", own_address()), ("0.0.0.0", own_address(), "example.org")],
+)
+def test_the_site_answers_to_this_machine_only(
+    monkeypatch: pytest.MonkeyPatch, host: str, answers: str, refuses: str
+) -> None:
+    monkeypatch.delenv("ALLOWED_HOSTS", raising=False)
+    allowed = read(monkeypatch, HOST=host).allowed_hosts
+    assert answers in allowed
+    assert refuses == "127.0.0.1" or refuses not in allowed
+
+
+def test_names_that_were_given_are_all_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, ALLOWED_HOSTS="carte.example, www.example").allowed_hosts == [
+        "carte.example",
+        "www.example",
+    ]

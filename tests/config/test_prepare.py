@@ -1,0 +1,75 @@
+"""What a start prepares, and that it does so only where something is missing."""
+
+import gettext
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import override_settings
+
+from config.prepare import collect_static, compile_messages, static_fingerprint
+
+CATALOGUE = """
+msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "Gioca subito"
+msgstr "Play now"
+"""
+
+
+def test_a_catalogue_is_compiled_once_and_again_when_it_changed(tmp_path: Path) -> None:
+    source = tmp_path / "en" / "LC_MESSAGES" / "django.po"
+    source.parent.mkdir(parents=True)
+    source.write_text(CATALOGUE)
+
+    assert compile_messages(tmp_path) == 1
+    assert compile_messages(tmp_path) == 0
+
+    source.write_text(CATALOGUE.replace("Play now", "Play at once"))
+    later = source.with_suffix(".mo").stat().st_mtime + 10
+    os.utime(source, (later, later))
+    assert compile_messages(tmp_path) == 1
+    with source.with_suffix(".mo").open("rb") as file:
+        assert gettext.GNUTranslations(file).gettext("Gioca subito") == "Play at once"
+
+
+def test_static_files_are_collected_only_when_one_of_them_changed(tmp_path: Path) -> None:
+    sources, data = tmp_path / "static", tmp_path / "data"
+    sources.mkdir()
+    data.mkdir()
+    style = sources / "site.css"
+    style.write_text("body { color: black }")
+    storages = {"staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}}
+    with override_settings(
+        STATICFILES_DIRS=[sources],
+        STATIC_ROOT=data / "static",
+        STORAGES=storages,
+        STATICFILES_FINDERS=["django.contrib.staticfiles.finders.FileSystemFinder"],
+    ):
+        assert collect_static(data)
+        assert not collect_static(data)
+        before = static_fingerprint()
+        style.write_text("body { color: green; }")
+        assert static_fingerprint() != before
+        assert collect_static(data)
+    assert [path for path in (data / "static").glob("site.*.css") if "green" in path.read_text()]
+
+
+def test_the_installer_runs_on_any_python_and_says_what_it_wants() -> None:
+    installer = Path(__file__).resolve().parents[2] / "config" / "install.py"
+    said = subprocess.run([sys.executable, "-I", str(installer)], capture_output=True, text=True, check=False)
+    assert said.returncode != 0
+    assert said.stderr == "smazzata: usage: python3 -I config/install.py LOCKFILE\n"
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock"])
+def test_a_lock_file_pins_and_hashes_all_and_names_no_place(name: str) -> None:
+    text = (Path(__file__).resolve().parents[2] / name).read_text()
+    pinned = [line for line in text.splitlines() if line[:1].isalnum()]
+    assert pinned
+    assert all("==" in line and line.endswith("\\") for line in pinned)
+    assert text.count("--hash=sha256:") >= len(pinned)
+    assert not [line for line in text.splitlines() if "://" in line or line.startswith(("-", "/"))]
