@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-OLDEST = (3, 11)
+OLDEST, NEWEST = (3, 11), (3, 12)  # what all packages have a wheel for
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
@@ -73,6 +73,11 @@ def install(lock):
     result = subprocess.run([*command, "--require-hashes", "-r", lock], stderr=subprocess.PIPE, text=True)
     if result.returncode:
         sys.stderr.write(result.stderr)
+        if sys.version_info[:2] > NEWEST:
+            fail(
+                "Python %d.%d is newer than the packages know; name Python 3.11 or 3.12 with `make run PYTHON=python3.12`."
+                % sys.version_info[:2]
+            )
         fail("the packages of %s could not be installed; is the network up?" % os.path.basename(lock))
     found = subprocess.run(
         [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
