@@ -74,10 +74,8 @@ def install(lock):
     if result.returncode:
         sys.stderr.write(result.stderr)
         if sys.version_info[:2] > NEWEST:
-            fail(
-                "Python %d.%d is newer than the packages know; name Python 3.11 or 3.12 with `make run PYTHON=python3.12`."
-                % sys.version_info[:2]
-            )
+            newer = "Python %d.%d is newer than the packages know; name an older one with `make run PYTHON=python3.12`."
+            fail(newer % sys.version_info[:2])
         fail("the packages of %s could not be installed; is the network up?" % os.path.basename(lock))
     found = subprocess.run(
         [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
