@@ -4,6 +4,7 @@ Every step is run, whichever fails, and named again at the end. A step that find
 a run of their own: Playwright's loop and pytest-asyncio's can't share a process.
 """
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -33,18 +34,26 @@ def say(text: str) -> None:
     print(text, flush=True)  # noqa: T201 a program of the terminal
 
 
+def missing_for_the_browser() -> list[str]:
+    """Debian's packages that the browser tests need and this machine lacks."""
+    missing = [] if shutil.which("chromium") else ["chromium"]
+    try:
+        ctypes.CDLL("libatomic.so.1")  # Playwright's driver is linked with it
+    except OSError:
+        missing.append("libatomic1")
+    return missing
+
+
 def have_chromium() -> str:
-    """Empty if there is a Chromium, installed now if need be and apt allows; else the sentence for the terminal."""
-    if shutil.which("chromium"):
-        return ""
-    by_hand = "Chromium is missing, which the browser tests need: sudo apt install chromium"
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return by_hand
-    say("Installing chromium (once)…")
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (("update",), ("install", "--yes", "--no-install-recommends", "chromium")):
-        subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=False)
-    return "" if shutil.which("chromium") else by_hand
+    """Empty if the browser can run, installed now if need be and apt allows; else the sentence for the terminal."""
+    missing = missing_for_the_browser()
+    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
+        say(f"Installing {' and '.join(missing)} (once)…")
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (("update",), ("install", "--yes", "--no-install-recommends", *missing)):
+            subprocess.run(["apt-get", "-qq", *command], env=quiet, capture_output=True, check=False)
+        missing = missing_for_the_browser()
+    return f"The browser tests need what is missing here: sudo apt install {' '.join(missing)}" if missing else ""
 
 
 def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
