@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -74,7 +74,7 @@ class Shown:
     """A table at one moment, as the view frames of some seats, without the hour (frames.with_now adds it)."""
 
     stamp: Stamp
-    views: Mapping[int | None, str]
+    views: Mapping[int | None, str] = field(repr=False)
 
 
 def table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:

@@ -42,6 +42,10 @@ class Captures(NamedTuple):
     last: Move | None  # the last play
     swept: bool  # whether it was a scopa
 
+    def __repr__(self) -> str:
+        """What may stand in a log: no card (N2)."""
+        return f"<Captures: seat {self.turn} to play, {len(self.stock)} in the stock>"
+
 
 def deal(deck: Sequence[int], players: int, dealer: int) -> Captures:
     """Three cards each from the dealer's right, who plays first, then four on the table (G4, S1, S3)."""

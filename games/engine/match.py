@@ -33,10 +33,10 @@ _offered: dict[str, Ruleset] = {}
 
 
 def offer(*rulesets: Ruleset) -> dict[str, Ruleset]:
-    """Put rulesets on offer; done once, by ``games.rules``. Returns them by id."""
+    """Put rulesets on offer; done once, by ``games.rules``. Returns the one list there is, by id."""
     for ruleset in rulesets:
         _offered[ruleset.id] = ruleset
-    return dict(_offered)
+    return _offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,10 @@ class Progress(NamedTuple):
     outcome: Outcome | None
     tally: Tally | None  # the count of the deal just finished, until the next play
     last: Last | None  # its last trick or play, as long
+
+    def __repr__(self) -> str:
+        """What may stand in a log: no card (N2)."""
+        return f"<Progress: {self.setup.ruleset}, {len(self.deals)} deals over, {self.score[0]}-{self.score[1]}>"
 
     @property
     def needs_deck(self) -> bool:

@@ -39,6 +39,10 @@ class Tricks(NamedTuple):
     taker: int  # the seat that took it; -1 before the first
     drawn: tuple[int, ...]  # cards drawn after it (T1), the taker's first
 
+    def __repr__(self) -> str:
+        """What may stand in a log: no card (N2)."""
+        return f"<Tricks: seat {self.turn} to play, {len(self.stock)} in the stock>"
+
 
 def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:
     """Ten cards each, one at a time from the dealer's right, who leads (G4, T1, T2); the rest is the stock."""

@@ -1,5 +1,6 @@
 """Laws that every ruleset on offer obeys, whatever is played: found out by random play, for each number of players."""
 
+import copy
 import random
 
 import pytest
@@ -77,13 +78,13 @@ def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_
         assert legal
         assert len(set(legal)) == len(legal)
         assert {move.seat for move in legal} == {match.turn(progress)}
-        before = repr(progress)
+        before = copy.deepcopy((progress.setup, progress[2:]))  # all but the ruleset, which has no state
         for move in legal:
             match.play(progress, move)
         for move in set(candidates(players, list(legal), rng)) - set(legal):
             with pytest.raises(IllegalMove):
                 match.play(progress, move)
-        assert repr(progress) == before
+        assert (progress.setup, progress[2:]) == before
 
 
 @every_table

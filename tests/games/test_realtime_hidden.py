@@ -175,6 +175,7 @@ def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, no
     match = seated([anna, bruno], now)
     deal = Deal.objects.get(match=match, finished=False)
     shown = [repr(positions.read(match.pk)), repr(deal), str(deal), repr(match), str(match)]
+    shown.append(repr(selectors.encoded_views(match.pk, [0, 1, None])))
     with pytest.raises(IllegalMove) as refused:
         play(match, now, "play zz")
     shown.append(repr(refused.value))
