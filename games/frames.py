@@ -48,6 +48,7 @@ def view_frame(
         "hands": nothing if view is None else [_hand(hand) for hand in view.hands],
         "table": [] if view is None else _table(view.table),
         "stock": 0 if view is None else view.stock,
+        "turned": None if view is None or view.turned is None else NAMES[view.turned],
         "piles": [_pile(pile) for pile in (view.piles if view else (PileView(0, 0, 0),) * 2)],
         "last": None if view is None else _last(view.last),
         "legal": [] if view is None else [_move(move) for move in view.legal],

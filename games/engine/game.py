@@ -5,7 +5,7 @@ immutable and knows no clock, no dice and no web. Words for people are given at 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from games.engine.cards import DECK_SIZE, cards_in
@@ -92,7 +92,7 @@ class HandView:
     """A hand as one viewer knows it: how many cards, and those the viewer may see."""
 
     count: int
-    cards: tuple[int, ...]
+    cards: tuple[int, ...] = field(repr=False)  # N2: no log shows a hand
 
 
 def hands_for(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:
@@ -138,7 +138,8 @@ class View:
     stock: int
     piles: tuple[PileView, PileView]
     last: Last | None
-    legal: tuple[Move, ...]  # plays and calls of the viewing seat; () when it is not its turn
+    legal: tuple[Move, ...] = field(repr=False)  # plays and calls of the viewing seat; () when it is not its turn
+    turned: int | None = None  # turned up for the whole deal (a trump card); under the stock while there is one
 
 
 class TallyRow(NamedTuple):

@@ -127,6 +127,10 @@ class Scopa:
     def last_taker(self):
         return self.taker
 
+    def open_in_hand(self, owner):
+        """The cards of a hand that everybody sees there."""
+        return set()
+
     def known(self, seat):
         """Every card this seat may know: its hand, and whatever has been face up."""
         return self.seen | (set(self.hands[seat]) if seat is not None else set())
@@ -197,6 +201,10 @@ class Tresette:
 
     def last_taker(self):
         return self.taker
+
+    def open_in_hand(self, owner):
+        """The cards of a hand that everybody sees there."""
+        return set()
 
     def known(self, seat):
         return self.seen | (set(self.hands[seat]) if seat is not None else set())
