@@ -77,6 +77,7 @@ def _client_words() -> dict[str, str]:
         "scopa-one": _("{n} scopa"),
         "scope-many": _("{n} scope"),
         "stock": _("{n} nel mazzo"),
+        "turned": _("Carta scoperta: {card}."),
         # Score and turn
         "deal": _("Smazzata {n}"),
         "deal-of": _("Smazzata {n} di {m}"),

@@ -95,6 +95,7 @@ function settled(view, ended) {
 function tell(before, after) {
   if (!before) return;
   if (before.status === "waiting" && after.status === "playing") panels.log(speaker.words["match-begins"]);
+  if (after.turned && after.deal?.number !== before.deal?.number) panels.log(speaker.say("turned", { card: speaker.card(after.turned) }));
   const known = new Set(before.table.map((card) => card.card));
   const last = fresh(before, after);
   if (last) {

@@ -67,7 +67,7 @@ export class Scene {
     const line = taker === null ? -1 : picture.view.lines.findIndex((seats) => seats.includes(taker));
     const pile = this.seats.querySelector(`.pile[data-line="${line}"]`) ?? (taker === null ? null : this.seats.querySelector(`[data-seat="${taker}"]`));
     let delay = 0;
-    for (const element of Array.from(this.cloth.querySelectorAll("[data-card]"))) {
+    for (const element of Array.from(byId("lying").children)) {
       const name = /** @type {HTMLElement} */ (element).dataset.card ?? "";
       if (staying.has(name) || !pile) continue;
       leave(element, pile, this.layer, delay);
@@ -169,11 +169,22 @@ export class Scene {
     write(scope, this.speaker.say(count.scope === 1 ? "scopa-one" : "scope-many", { n: count.scope }));
   }
 
-  /** @param {Picture} picture */
+  /** The stock, and under it the card turned up for the deal, which is still shown once it was drawn. @param {Picture} picture */
   drawStock(picture) {
-    this.stock.hidden = picture.stock === 0;
-    if (!this.stock.firstElementChild) this.stock.append(this.deck.lying("back", ""), make("span", { class: "stock-count" }));
-    write(part(this.stock, ".stock-count"), this.speaker.say("stock", { n: picture.stock }));
+    const { stock, turned } = picture;
+    this.stock.hidden = stock === 0 && !turned;
+    if (!this.stock.firstElementChild) {
+      this.stock.append(make("div", { class: "turned" }), this.deck.lying("back", ""), make("span", { class: "stock-count" }));
+    }
+    set(this.stock, { "data-turned": Boolean(turned), "data-empty": stock === 0 });
+    keyed(
+      part(this.stock, ".turned"),
+      turned ? [turned] : [],
+      (name) => name,
+      (name) => this.deck.lying(name, this.speaker.say("turned", { card: this.speaker.card(name) })),
+      (card, name) => set(card, { "data-card": stock ? name : null, title: card.getAttribute("aria-label") }),
+    );
+    write(part(this.stock, ".stock-count"), stock ? this.speaker.say("stock", { n: stock }) : "");
   }
 
   /** @param {Picture} picture @param {Map<string, DOMRect>} before @param {Map<number, DOMRect | undefined>} fans @param {DOMRect | undefined} stock */

@@ -16,6 +16,7 @@
  * @property {TableCard[]} table
  * @property {Pile[]} piles
  * @property {number} stock
+ * @property {string | null} turned
  * @property {Last | null} shown  what is being taken in this picture
  * @property {Last | null} swept  what leaves the table when this picture is drawn
  * @property {number} hold  ms this picture stays before the next one may come
@@ -38,7 +39,7 @@ export function fresh(before, after) {
 
 /** @param {View} view @returns {Picture} */
 function still(view) {
-  return { view, hands: view.hands, table: view.table, piles: view.piles, stock: view.stock, shown: null, swept: null, hold: 0 };
+  return { view, hands: view.hands, table: view.table, piles: view.piles, stock: view.stock, turned: view.turned, shown: null, swept: null, hold: 0 };
 }
 
 /** The pictures to show one after the other; the last is the view itself. @param {View | null} before @param {View} after @returns {Picture[]} */
@@ -51,7 +52,7 @@ export function pictures(before, after) {
   const hands = before.hands.map((hand, seat) => without(hand, played.filter((card) => card.seat === seat).map((card) => card.card)));
   end.swept = last;
   return [
-    { ...end, hands, table: [...before.table, ...played.map((card) => (last.takes.length ? { ...card, seat: null } : card))], piles: before.piles, stock: before.stock, shown: last, swept: null, hold: TRICK_PAUSE },
+    { ...end, hands, table: [...before.table, ...played.map((card) => (last.takes.length ? { ...card, seat: null } : card))], piles: before.piles, stock: before.stock, turned: before.turned, shown: last, swept: null, hold: TRICK_PAUSE },
     end,
   ];
 }

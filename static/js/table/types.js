@@ -30,6 +30,7 @@
  * @property {Hand[]} hands
  * @property {TableCard[]} table
  * @property {number} stock
+ * @property {string | null} turned  the card turned up for the whole deal; under the stock while there is one
  * @property {Pile[]} piles
  * @property {Last | null} last
  * @property {LegalMove[]} legal
