@@ -74,13 +74,18 @@ TABLES: dict[str, Table] = {"scopa": SCOPA, "tresette": TRESETTE}
 
 
 def column(ruleset: str, length: Length) -> Column | None:
-    """The column of a length, None where the table has none (V4). KeyError for a ruleset without a table."""
-    return next((entry for entry in TABLES[ruleset].columns if length in entry.lengths), None)
+    """The column of a length; None where the table has none (V4), or the ruleset no table."""
+    return next((entry for entry in _columns(ruleset) if length in entry.lengths), None)
+
+
+def _columns(ruleset: str) -> tuple[Column, ...]:
+    table = TABLES.get(ruleset)
+    return () if table is None else table.columns
 
 
 def allowed_lengths(ruleset: str) -> tuple[Length, ...]:
     """The lengths that have VP, and so may be played in a round robin (V4): points first, each ascending."""
-    lengths = [length for entry in TABLES[ruleset].columns for length in entry.lengths]
+    lengths = [length for entry in _columns(ruleset) for length in entry.lengths]
     return tuple(sorted(lengths, key=lambda length: (length.kind != "points", length.value)))
 
 

@@ -9,9 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import words as games
+
 
 def ruleset_name(code: str) -> str:
-    return {"scopa": _("Scopa"), "tresette": _("Tresette")}.get(code) or code.replace("-", " ").capitalize()
+    return games.ruleset_name(code)
 
 
 def format_name(code: str) -> str:
@@ -103,6 +105,8 @@ def separation(code: str, own: int | None, other: int | None) -> str:
 def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     """Why something was refused: the codes of ``tournaments.services.errors``."""
     known = dict(values or {})
+    if code == "length_without_vp" and not known["allowed"]:
+        return _("Questo gioco non ha una tabella dei VP: in un girone non si può giocare.")
     if code == "length_without_vp":
         return _("In un girone questa lunghezza non ha una tabella dei VP. Scegli fra: %(allowed)s.") % {
             "allowed": lengths(known["allowed"])

@@ -123,6 +123,14 @@ def test_v4_a_round_robin_refuses_a_length_without_vp_and_other_contexts_do_not(
         vp.check_length(setup("scopa", context="round_robin", length=deals(6)))
 
 
+def test_v4_a_game_without_a_table_has_no_vp_at_any_length_and_no_round_robin():
+    assert vp.allowed_lengths("briscola") == ()
+    assert vp.worth("briscola", deals(1), 0, 30) is None
+    assert vp.both_forfeit("briscola", deals(1)) is None
+    with pytest.raises(HeaderError, match="length_without_vp"):
+        vp.check_length(setup("briscola", context="round_robin", length=deals(1)))
+
+
 def test_every_ruleset_on_offer_has_a_table_that_names_its_source():
     assert set(vp.TABLES) == set(RULESETS)
     assert all(table.source.startswith("rulebook 00") for table in vp.TABLES.values())
