@@ -1,4 +1,4 @@
-"""Laws that every ruleset on offer obeys, whatever is played: found out by random play, for each number of players."""
+"""Laws that every ruleset on offer obeys, and Briscola with them: found out by random play, for each number of players."""
 
 import copy
 import random
@@ -13,7 +13,9 @@ from games.engine.game import IllegalMove, Length, Move, Setup
 from games.engine.match import Progress
 from games.rules import RULESETS
 
-TABLES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players]
+TABLES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players] + [("briscola", 2)]
+DEAL_POINTS = {"tresette": 11, "briscola": 120}  # T4
+pytestmark = pytest.mark.usefixtures("briscola")
 seeds = st.integers(min_value=0, max_value=2**32)
 every_table = pytest.mark.parametrize(("ruleset", "players"), TABLES)
 
@@ -144,8 +146,7 @@ def test_a_deals_points_are_the_sum_of_its_rows_and_of_what_the_rulebook_gives_a
     assert progress.last is not None
     assert tally.points == progress.deals[-1].points
     assert tally.points == tuple(sum(row.points[line] for row in tally.rows) for line in (0, 1))
-    if ruleset == "tresette":
-        assert sum(tally.points) == 11  # T4
+    assert sum(tally.points) == DEAL_POINTS.get(ruleset, sum(tally.points))
     if ruleset == "scopa":
         scope = sum(row.points[line] for row in tally.rows if row.code == "scope" for line in (0, 1))
         assert 1 <= sum(tally.points) - scope <= 4  # S7: the settebello always goes to somebody
