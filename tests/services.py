@@ -26,10 +26,14 @@ INITDB = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sy
 
 
 class PostgresServer:
-    """The PostgreSQL of the wheel, on a socket in a folder of its own, as an unprivileged user."""
+    """The PostgreSQL of the wheel, on a socket in a folder of its own, as an unprivileged user.
 
-    def __init__(self, folder: Path) -> None:
+    ``durable``: it waits for the disk at each commit, as it does wherever people play; tests don't wait for it.
+    """
+
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
         self.folder = folder
+        self.durable = durable
         self.user = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
 
     @property
@@ -66,11 +70,10 @@ class PostgresServer:
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
             "max_connections": "200",
-            "fsync": "off",
-            "synchronous_commit": "off",
-            "full_page_writes": "off",
             "shared_buffers": "64MB",
         }
+        if not self.durable:
+            settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         process = children.spawn(
             [*self.user, str(install / "bin" / "postgres"), "-D", str(data), *options],

@@ -1,30 +1,65 @@
 """``python -m tests.bench``: run every bench, or with ONLY=NAME in the environment that one, and print its table.
 
-A bench is a module with ``run() -> Table``, listed here by the name it has in the list of promises. The ending is 1 for
-a name nobody has; a goal not reached is said in the table.
+DOC=1 writes the tables into docs/bench.md as well, each with its date; a bench that wasn't run keeps the table it has
+there. A bench is a module with ``run() -> Table``, listed here by the name it has in the list of promises. The ending
+is 1 for a name nobody has; a goal not reached is said in the table.
 """
 
 import os
+import platform
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
 
-from tests.bench import house, rules
+from tests.bench import delays, house, moves, rules, spiel, timeouts, transactions
 from tests.bench.tables import Table
 
 BENCHES: dict[str, Callable[[], Table]] = {
-    "HOUSE": house.run,
+    "SP1": spiel.run,
+    "SP3": moves.run,
+    "SP4": delays.run,
+    "SP6": transactions.run,
+    "SP7": timeouts.run,
     "RULES": rules.run,
+    "HOUSE": house.run,
 }
+DOC = Path(__file__).resolve().parent.parent.parent / "docs" / "bench.md"
+TITLE = "# How fast it is"
+ABOUT = """Written by `make bench DOC=1`; `make bench ONLY=SP3` runs one bench and prints its table.
+A ratio is taken in one run, round by round, the sides in turns; it is given as the median with its 95 % interval.
+Other figures depend on the machine and on what else it does."""
 
 
-def main(only: str) -> int:
+def main(only: str, doc: Path | None) -> int:
     if only and only not in BENCHES:
         print(f"There is no bench {only}; there are {', '.join(BENCHES)}.", file=sys.stderr)  # noqa: T201
         return 1
     for name in [only] if only else BENCHES:
-        print(BENCHES[name](), flush=True)  # noqa: T201 the table is what this is for
+        table = BENCHES[name]()
+        print(table, flush=True)  # noqa: T201 the table is what this is for
+        if doc is not None:
+            write(doc, name, table)
     return 0
 
 
+def write(doc: Path, name: str, table: Table) -> None:
+    """Put the table into its section of the page, with the date and the machine; the other sections stay."""
+    sections = read(doc)
+    when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    about = f"{when}, {os.cpu_count()} cores, Python {platform.python_version()}."
+    sections[name] = f"{about}\n\n{table.markdown()}"
+    parts = [f"## {key}\n\n{sections[key]}" for key in BENCHES if key in sections]
+    doc.write_text("\n\n".join([TITLE, ABOUT, *parts]) + "\n")
+
+
+def read(doc: Path) -> dict[str, str]:
+    """The sections of the page by the name of their bench."""
+    if not doc.exists():
+        return {}
+    parts = doc.read_text().split("\n## ")[1:]
+    return {name: body.strip() for name, _, body in (part.partition("\n") for part in parts)}
+
+
 if __name__ == "__main__":
-    sys.exit(main(os.environ.get("ONLY", "").strip().upper()))
+    sys.exit(main(os.environ.get("ONLY", "").strip().upper(), DOC if os.environ.get("DOC", "").strip() else None))

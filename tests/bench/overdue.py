@@ -1,0 +1,50 @@
+"""``python -m tests.bench.overdue TABLES SPREAD TURN``: tables at which nobody moves, and how late each timeout was.
+
+It runs in the environment of the worker that is measured and prints the delays in seconds, as JSON: from the end of the
+grace to the instant the timeout was decided at. Fails if a table is still running long after its deadline.
+"""
+
+import json
+import os
+import sys
+import time
+
+from tests.waiting import until
+
+PATIENCE = 60.0  # seconds
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    from django.utils import timezone
+
+    from games import services
+    from games.clocks import GRACE
+    from games.models import Match, Move
+    from tests.bench.stage import open_tables
+
+    tables, spread, turn = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    opened = open_tables(tables, turn_timeout=turn, match_clock=None)
+    deadlines = {}
+    began = time.monotonic()
+    for number, (match, players) in enumerate(opened):
+        time.sleep(max(0.0, began + number * spread / tables - time.monotonic()))
+        for player in players:
+            services.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
+        deadline = Match.objects.values_list("deadline_at", flat=True).get(pk=match.pk)
+        assert deadline is not None
+        deadlines[match.pk] = deadline
+    running = Match.objects.exclude(status=Match.Status.FINISHED)
+    until(lambda: not running.exists(), seconds=turn + PATIENCE, what="every table to run out of time")
+    ends = Move.objects.filter(match_id__in=deadlines, text__endswith=" timeout").values_list("match_id", "played_at")
+    late = [(at - deadlines[match_id] - GRACE).total_seconds() for match_id, at in ends]
+    assert len(late) == tables, f"{len(late)} timeouts for {tables} tables"
+    json.dump(late, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

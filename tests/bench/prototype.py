@@ -1,0 +1,151 @@
+"""``python -m tests.bench.prototype ROUNDS MOVES``: one move's transaction, ours and a bare one, in turns.
+
+The bare one is what a prototype does with the same ORM: lock a small row, insert a move, write the row, commit; no
+rules, no clocks, no seats, nobody told. Ours is ``services.play_move``, everything included, and every move counts,
+those that end a deal too. It runs in the environment of a bench's database and prints, as JSON, the rates of each round
+and how many queries a move that ends nothing takes.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+QUERIES = ("SELECT", "INSERT", "UPDATE", "DELETE")
+QUERIES_OF = 80  # moves: two deals
+
+
+def bare_tables() -> Callable[[], None]:
+    """Make the prototype's two tables and a match; gives what makes one move in it."""
+    from django.db import connection, models, transaction
+    from django.utils import timezone
+
+    class BareMatch(models.Model):
+        version = models.PositiveIntegerField(default=0)
+        turn_seat = models.PositiveSmallIntegerField(default=0)
+        deadline_at = models.DateTimeField(null=True)
+
+        class Meta:
+            app_label = "bench"
+
+    class BareMove(models.Model):
+        match = models.ForeignKey(BareMatch, on_delete=models.CASCADE)
+        version = models.PositiveIntegerField()
+        text = models.CharField(max_length=80)
+        client_id = models.CharField(max_length=36, null=True)
+        played_at = models.DateTimeField()
+
+        class Meta:
+            app_label = "bench"
+            constraints = [
+                models.UniqueConstraint(fields=["match", "version"], name="bare_move_once_a_version"),
+                models.UniqueConstraint(fields=["match", "client_id"], name="bare_move_once_a_client_id"),
+            ]
+
+    with connection.schema_editor() as editor:
+        editor.create_model(BareMatch)
+        editor.create_model(BareMove)
+    pk = BareMatch.objects.create().pk
+
+    def move() -> None:
+        with transaction.atomic():
+            match = BareMatch.objects.select_for_update().get(pk=pk)
+            now = timezone.now()
+            match.version += 1
+            BareMove.objects.create(
+                match=match, version=match.version, text="0 play 7d", client_id=str(uuid4()), played_at=now
+            )
+            match.turn_seat = match.version % 4
+            match.deadline_at = now + timedelta(seconds=30)
+            match.save(update_fields=["version", "turn_seat", "deadline_at"])
+
+    return move
+
+
+class Match:
+    """A match of ours in which the seat to move plays its first legal card."""
+
+    def __init__(self) -> None:
+        self._open()
+
+    def _open(self) -> None:
+        from django.utils import timezone
+
+        from games import services
+        from tests.bench.stage import open_tables
+
+        [(match, players)] = open_tables(1)
+        for player in players:
+            services.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
+            services.claim_seat(match_id=match.pk, player_id=player.pk, token=f"socket-{player.pk}", now=timezone.now)
+        self.pk = match.pk
+
+    def next_move(self) -> tuple[Callable[[], Any], bool]:
+        """What makes the next move, all but the transaction done, and whether the move is the last of its deal."""
+        from django.utils import timezone
+
+        from games import selectors, services
+        from games.engine import match as engine
+        from games.engine.record import move_text
+        from games.models import Match as Row
+
+        row = Row.objects.get(pk=self.pk)
+        if row.status == Row.Status.FINISHED:
+            self._open()
+            return self.next_move()
+        progress = selectors.load(row)
+        move = engine.legal(progress)[0]
+        after = engine.play(progress, move)
+        text, client_id = move_text(move).partition(" ")[2], str(uuid4())
+
+        def play() -> Any:
+            return services.play_move(
+                match_id=self.pk,
+                seat=move.seat,
+                control=row.controls[move.seat],
+                text=text,
+                client_id=client_id,
+                version=row.version,
+                now=timezone.now,
+            )
+
+        return play, after.deal is None
+
+
+def timed(action: Callable[[], Any]) -> float:
+    start = perf_counter()
+    action()
+    return perf_counter() - start
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    django.setup()
+    rounds, moves = int(sys.argv[1]), int(sys.argv[2])
+    bare, match = bare_tables(), Match()
+    ours: list[float] = []
+    prototype: list[float] = []
+    for _ in range(rounds + 1):
+        ours.append(moves / sum(timed(match.next_move()[0]) for _ in range(moves)))
+        prototype.append(moves / sum(timed(bare) for _ in range(moves)))
+    counts = set()
+    for _ in range(QUERIES_OF):
+        play, ends = match.next_move()
+        with CaptureQueriesContext(connection) as captured:
+            play()
+        if not ends:
+            counts.add(sum(query["sql"].startswith(QUERIES) for query in captured.captured_queries))
+    json.dump({"ours": ours[1:], "bare": prototype[1:], "queries": sorted(counts)}, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

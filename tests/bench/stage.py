@@ -1,0 +1,98 @@
+"""``python -m tests.bench.stage TABLES``: put tables of four into the database of a bench, with signed-in people.
+
+It prints each table's public id and the Cookie header of each seat, as JSON. It runs in the environment of the server
+that is to be measured, before that. Matches are as long as they may be, so that nobody runs out of cards.
+"""
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from games.models import Match
+    from players.models import Player
+
+SEATS = 4
+LONGEST = 20  # deals (V4)
+
+
+def people(count: int) -> "list[Player]":
+    """So many guests, as the site makes them, but in two statements."""
+    from django.utils import timezone
+
+    from players.models import Player, User
+    from players.names import name_key
+
+    now = timezone.now()
+    start = User.objects.count()
+    names = [f"Ospite {start + number}" for number in range(count)]
+    users = User.objects.bulk_create(User(username=name.replace(" ", "-"), password="!") for name in names)
+    return Player.objects.bulk_create(
+        Player(user=user, name=name, name_key=name_key(name), kind=Player.Kind.GUEST, created_at=now)
+        for user, name in zip(users, names, strict=True)
+    )
+
+
+def open_tables(
+    count: int, *, turn_timeout: int | None = 300, match_clock: int | None = 3600, ruleset: str = "tresette"
+) -> "list[tuple[Match, list[Player]]]":
+    """So many tables of four that wait for their players. Times in seconds."""
+    from django.utils import timezone
+
+    from games import services
+    from games.engine.game import Length
+
+    seated = people(count * SEATS)
+    found = []
+    for number in range(count):
+        players = seated[number * SEATS : (number + 1) * SEATS]
+        match = services.open_match(
+            ruleset=ruleset,
+            length=Length("deals", LONGEST),
+            context="free",
+            options={},
+            players=players,
+            turn_timeout=turn_timeout,
+            match_clock=match_clock,
+            noshow_after=None,
+            first_dealer=0,
+            title="Bench",
+            now=timezone.now,
+        )
+        found.append((match, players))
+    return found
+
+
+def cookie(player: "Player") -> str:
+    """The Cookie header of a browser in which this player is signed in."""
+    from importlib import import_module
+
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session[SESSION_KEY] = str(player.user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = player.user.get_session_auth_hash()
+    session.create()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.db import transaction
+
+    django.setup()
+    with transaction.atomic():
+        tables = [
+            {"table": match.public_id, "cookies": [cookie(player) for player in players]}
+            for match, players in open_tables(int(sys.argv[1]))
+        ]
+    json.dump(tables, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

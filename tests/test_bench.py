@@ -1,0 +1,84 @@
+"""The benches run: each in a form too small to measure anything, whole processes and peers included where they are."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench import __main__ as program
+from tests.bench import beside, delays, languages, load, peers, spiel, timeouts, transactions
+from tests.bench.tables import Table
+
+PEERLESS = "not measured"
+
+
+@pytest.fixture
+def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is installed for a test: the peers are away, as on a machine without a network."""
+
+    def away() -> None:
+        raise peers.Unavailable("It is not here.")
+
+    monkeypatch.setattr(peers, "open_spiel", away)
+    monkeypatch.setattr(peers, "boardgame", away)
+
+
+def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
+    table = spiel.run(rounds=2, deals=2)
+    assert len(table.rows) == 8
+    assert all(row[2] == PEERLESS and row[1].endswith("/s") for row in table.rows)
+    assert "It is not here." in table.notes
+
+
+@pytest.mark.services
+def test_delays_are_taken_at_a_real_server(no_peers: None) -> None:
+    table = delays.run(rounds=1, tables=2, seconds=0.5, rate=20, warm_up=0.1)
+    assert [row[0] for row in table.rows] == ["p50", "p99"]
+    assert all(float(row[1].removesuffix(" ms")) > 0 for row in table.rows)
+
+
+@pytest.mark.services
+def test_a_move_takes_the_same_few_queries_always() -> None:
+    table = transactions.run(rounds=1, moves=3, databases=("sqlite",))
+    assert int(table.rows[1][1]) <= transactions.MOST_QUERIES
+
+
+@pytest.mark.services
+def test_timeouts_of_a_real_sweep_are_none_too_early() -> None:
+    table = timeouts.run(tables=3, spread=0.1, turn=1)
+    assert not any("early" in sentence for sentence in table.short)
+
+
+def test_a_goal_not_reached_is_said_in_the_table() -> None:
+    pair = beside.in_turns(lambda: 1.0, lambda: 2.0, rounds=3)
+    cells, short = beside.row("plies", pair, beside.per_second, beside.Goal(0.8))
+    assert cells[3] == "0.50"
+    assert short == ["plies: 0.50 × the peer's, the goal is ≥ 0.8."]
+    assert beside.row("plies", pair, beside.per_second, beside.Goal(0.5))[1] == []
+    assert beside.row("lateness", pair, beside.milliseconds, beside.Goal(0.4, at_most=True))[1] != []
+
+
+def test_each_bench_keeps_its_section_of_the_page(tmp_path: Path) -> None:
+    page = tmp_path / "bench.md"
+    first = Table("One", ("what", "a second"), [["moves", "1,000"]])
+    program.write(page, "SP3", first)
+    program.write(page, "SP1", Table("Two", ("what", "a second"), [["plies", "9"]], short=["Too few."]))
+    program.write(page, "SP3", Table("Three", ("what", "a second"), [["moves", "2,000"]]))
+    text = page.read_text()
+    assert text.index("## SP1") < text.index("## SP3")
+    assert "FALLS SHORT: Too few." in text
+    assert "2,000" in text
+    assert "1,000" not in text
+
+
+def test_the_load_program_refuses_more_than_a_bench_may_make() -> None:
+    with pytest.raises(ValueError, match="more load"):
+        load.read_job('{"language": "ours", "port": 1, "tables": [], "seconds": 3600}')
+
+
+def test_both_languages_say_whose_turn_it_is_and_what_may_be_played() -> None:
+    place = languages.Place("tavolo", 1)
+    ours = '{"t":"view","v":7,"legal":[{"move":"play 7d"}]}'
+    assert languages.LANGUAGES["ours"].read(ours, place) == languages.Heard(7, "play 7d")
+    theirs = '42/tresette,["update","tavolo",{"_stateID":7,"G":{"legal":[]}},[]]'
+    assert languages.LANGUAGES["boardgame.io"].read(theirs, place) == languages.Heard(7, "")
+    assert isinstance(languages.LANGUAGES["ours"].read('{"t":"error"}', place), languages.Complaint)
