@@ -1,4 +1,4 @@
-"""Laws that every ruleset on offer obeys, and Briscola with them: found out by random play, for each number of players."""
+"""Laws that every ruleset on offer obeys, and Briscola with them, whatever is played and by however many."""
 
 import copy
 import random

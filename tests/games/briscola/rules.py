@@ -3,10 +3,10 @@
 It decides what may be played, who takes, what a deal is worth and what each seat may see. It never touches the match's
 score, its end or its clocks. There is no rulebook of it here, so no rule numbers; the rules are these:
 
-Three cards each, one at a time from the dealer's right, who leads; the next card is turned up, names the trumps and goes
-under the stock. Any card may be played to any trick. The highest trump takes it, without trumps the highest card of the
-suit led (A 3 R C F 7 6 5 4 2). Who took draws first, then the other, from the stock, the turned card last. An ace is
-worth 11, a three 10, king 4, cavallo 3, fante 2: 120 points in a deal.
+Three cards each, one at a time from the dealer's right, who leads; the next card is turned up, names the trumps and
+goes under the stock. Any card may be played to any trick. The highest trump takes it, without trumps the highest card
+of the suit led (A 3 R C F 7 6 5 4 2). Who took draws first, then the other, from the stock, the turned card last. An ace
+is worth 11, a three 10, king 4, cavallo 3, fante 2: 120 points in a deal.
 """
 
 from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from games.engine.cards import CARDS, NAMES, cards_in
 from games.engine.game import Setup
 from tests.games.briscola.naive import Briscola as Naive
 from tests.games.briscola.offer import RULES
-from tests.games.rules.positions import cards, listed, names, play, refusal, setup, stacked
+from tests.games.rules.positions import listed, names, play, refusal, setup, stacked
 
 
 def dealt(top: str, dealer: int = 1):

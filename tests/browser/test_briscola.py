@@ -1,0 +1,91 @@
+"""The table's page knows no rules: a game it has never heard of is played on it with clicks, trump card and all."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_first_minute import complaints_of
+
+PASSWORD = "quattro-assi-in-mano"
+PLAYS = 40
+TRICK_SHOWN = 1500  # ms a page leaves a trick lying before it goes on
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """The address of a site with Briscola on offer, and the path of a table of it."""
+    env = {**os.environ, "DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3"}
+    command = [sys.executable, "-m", "tests.browser.briscola_site", PASSWORD]
+    with (
+        (tmp_path / "site.log").open("wb") as log,
+        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline().split()
+            assert len(said) == 2, (tmp_path / "site.log").read_text()
+            yield said[0], said[1]
+        finally:
+            process.terminate()
+
+
+@pytest.fixture
+def pages(browser: Browser, table: tuple[str, str]) -> Iterator[tuple[Page, Page]]:
+    """Anna's browser, on a telephone, and Bruno's, both signed in and at the table."""
+    contexts = [
+        browser.new_context(
+            base_url=table[0], locale="it-IT", viewport={"width": width, "height": 800}, reduced_motion="reduce"
+        )
+        for width in (390, 1280)
+    ]
+    opened = [context.new_page() for context in contexts]
+    for page in opened:
+        page.clock.install()
+    for page, name in zip(opened, ("anna", "bruno"), strict=True):
+        page.goto(f"/account/login/?next={table[1]}")
+        page.locator("[name=login]").fill(name)
+        page.locator("[name=password]").fill(PASSWORD)
+        page.locator("main form.panel button[type=submit]").click()
+        page.wait_for_url("**/tavoli/**")
+    yield opened[0], opened[1]
+    for context in contexts:
+        context.close()
+
+
+def test_two_people_play_a_whole_briscola_with_clicks(pages: tuple[Page, Page]) -> None:
+    anna, bruno = pages
+    heard = [*map(complaints_of, pages)]
+    for page in pages:
+        expect(page.locator("#stock .turned .card")).to_be_visible()
+        expect(page.locator("#stock .stock-count")).to_have_text(re.compile("34"))
+        expect(page.locator("#hand [data-card]")).to_have_count(3)
+    turned = anna.locator("#stock .turned .card").get_attribute("aria-label")
+    assert turned == bruno.locator("#stock .turned .card").get_attribute("aria-label")
+
+    for play in range(PLAYS):
+        if play == PLAYS - 6:  # the stock is gone; the card is still shown
+            for page in pages:
+                expect(page.locator("#stock .stock-count")).to_have_text("")
+                expect(page.locator("#stock .turned .card")).to_have_attribute("aria-label", turned or "")
+        mover = anna if anna.locator("#table[data-turn=mine]").count() else bruno
+        version = int(mover.locator("#table").get_attribute("data-version") or "")
+        mover.locator("#hand [data-playable]").first.click()
+        mover.locator("#ghosts .ghost").first.click()
+        for page in pages:
+            page.locator(f'#table[data-version="{version + 1}"]').wait_for()
+            page.clock.fast_forward(TRICK_SHOWN)
+
+    scores = []
+    for page in pages:
+        expect(page.locator("#result")).to_be_visible()
+        expect(page.locator("#result-count")).to_contain_text("Punti delle carte")
+        scores.append(sorted(map(int, re.findall(r"\d+", page.locator("#result-score").inner_text()))))
+    assert scores[0] == scores[1]
+    assert sum(scores[0]) == 120
+    assert heard == [[], []]
