@@ -1,15 +1,23 @@
 """What several tests of games share."""
 
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
 
 from games.engine.game import Ruleset
+from tests.games import naive, naive_replay
+from tests.games.briscola.naive import Briscola
 from tests.games.briscola.offer import on_offer
 
 
 @pytest.fixture(scope="module")
 def briscola() -> Iterator[Ruleset]:
-    """Briscola is on offer, beside the house's own games."""
-    with on_offer() as ruleset:
+    """Briscola is on offer, beside the house's own games, and has its naive double beside theirs."""
+    with (
+        on_offer() as ruleset,
+        patch.dict(naive.GAMES, {ruleset.id: Briscola}),
+        patch.dict(naive_replay.OPTIONS, {ruleset.id: set()}),
+        patch.dict(naive_replay.VP, {ruleset.id: {}}),
+    ):
         yield ruleset

@@ -11,10 +11,8 @@ from games.engine.cards import NAMES, cards_in, mask_of
 from games.engine.game import Length, Setup, View
 from games.rules import RULESETS
 from tests.games import naive
-from tests.games.briscola import naive as naive_briscola
 
 TABLES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players] + [("briscola", 2)]
-NAIVE = {**naive.GAMES, "briscola": naive_briscola.Briscola}
 pytestmark = pytest.mark.usefixtures("briscola")
 every_table = pytest.mark.parametrize(("ruleset", "players"), TABLES)
 seeds = st.integers(min_value=0, max_value=2**32)
@@ -28,7 +26,7 @@ def deal(ruleset: str, players: int, rng: random.Random):
         dealer = rng.randrange(players)
         setup = Setup(ruleset, players, Length("deals", 1), "free", {}, dealer)
         progress = match.deal(match.start(setup), deck)
-        game = NAIVE[ruleset](players, dealer, [NAMES[card] for card in deck])
+        game = naive.GAMES[ruleset](players, dealer, [NAMES[card] for card in deck])
     while progress.deal is not None:
         yield progress, game
         move = rng.choice(match.legal(progress))

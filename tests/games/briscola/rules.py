@@ -5,8 +5,8 @@ score, its end or its clocks. There is no rulebook of it here, so no rule number
 
 Three cards each, one at a time from the dealer's right, who leads; the next card is turned up, names the trumps and
 goes under the stock. Any card may be played to any trick. The highest trump takes it, without trumps the highest card
-of the suit led (A 3 R C F 7 6 5 4 2). Who took draws first, then the other, from the stock, the turned card last. An ace
-is worth 11, a three 10, king 4, cavallo 3, fante 2: 120 points in a deal.
+of the suit led (A 3 R C F 7 6 5 4 2). Who took draws first, then the other, from the stock, the turned card last. Ace
+11, three 10, king 4, cavallo 3, fante 2: 120 points in a deal.
 """
 
 from collections.abc import Mapping, Sequence

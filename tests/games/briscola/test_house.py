@@ -16,7 +16,7 @@ from games.models import Deal, Match
 from players.models import Player
 from players.services import create_house_player
 from scoring.selectors import result_of_record
-from tests.games.briscola.naive import Briscola as Naive
+from tests.games import naive_replay
 from tests.games.tables import again, legal, play, play_out, seated
 from tournaments import services as tournaments
 from tournaments.services import Settings, TournamentError
@@ -70,22 +70,15 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
 
     record = selectors.record(done)
     assert record is not None
-    scores = [0, 0]
-    for deal, dealer in zip(record["deals"], (0, 1), strict=True):
-        naive = Naive(2, dealer, deal["deck"].split())
-        for text in deal["moves"]:
-            assert text.startswith(f"{naive.turn} play ")
-            naive.play(text.split()[2], frozenset())
-        scores = [score + points for score, points in zip(scores, naive.points(), strict=True)]
-    assert scores == [done.score_0, done.score_1]
     result = result_of_record(record)
-    assert (result["score"], result["winner"], result["margin"]) == (scores, done.winner, done.margin)
-    assert result["vp"] is None
+    assert result == naive_replay.replay(record)
+    assert result["score"] == [done.score_0, done.score_1]
+    assert (result["winner"], result["margin"], result["vp"]) == (done.winner, done.margin, None)
 
     path = tmp_path / "verbale.json"
     path.write_text(json.dumps(record))
     call_command("replay", str(path))
-    assert json.loads(capsys.readouterr().out)["score"] == scores
+    assert json.loads(capsys.readouterr().out) == result
 
     last = selectors.table_view(done, 0, now)
     assert [row["label"] for row in last["previous"]["rows"]] == ["Punti delle carte"]

@@ -16,7 +16,8 @@ from games.engine.match import Progress
 from games.engine.record import move_text, parse_deck, parse_move
 from tests.games import naive, naive_replay
 
-FOLDER = Path(__file__).parent / "perft"
+FOLDERS = (Path(__file__).parent / "perft", Path(__file__).parent.parent / "briscola")
+pytestmark = pytest.mark.usefixtures("briscola")
 MOST_FOR_THE_NAIVE = 3_000
 
 
@@ -32,7 +33,7 @@ class Position(NamedTuple):
 
 def positions() -> list[Position]:
     found = []
-    for path in sorted(FOLDER.glob("*.perft")):
+    for path in [path for folder in FOLDERS for path in sorted(folder.glob("*.perft"))]:
         for block in path.read_text().split("\n\n"):
             lines = [line.split(" ", 1) for line in block.splitlines() if line and not line.startswith("#")]
             if not lines:
