@@ -1,6 +1,7 @@
 """The web process: pages and sockets behind one ASGI application, and what starts and stops with the process."""
 
 import os
+from typing import Any, cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -8,8 +9,13 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
 http = get_asgi_application()
+
+from config.checks import refuse_if_unsafe
+
+refuse_if_unsafe()
 
 import games.realtime.routing
 import players.realtime.routing
@@ -30,6 +36,17 @@ async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCal
             return
 
 
+async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Answer a socket for an address that doesn't exist: 404 instead of a handshake, or a refusal without words."""
+    await receive()
+    extensions: Any = scope.get("extensions") or {}
+    if "websocket.http.response" in extensions:
+        await send({"type": "websocket.http.response.start", "status": 404, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b"", "more_body": False})
+    else:
+        await send({"type": "websocket.close", "code": 1000, "reason": None})
+
+
 application = ProtocolTypeRouter(
     {
         "http": http,
@@ -39,6 +56,7 @@ application = ProtocolTypeRouter(
                 players.realtime.routing.websocket_urlpatterns
                 + games.realtime.routing.websocket_urlpatterns
                 + tournaments.realtime.routing.websocket_urlpatterns
+                + [re_path("", cast(Any, no_such_socket))]
             )
         ),
     }

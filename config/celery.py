@@ -1,10 +1,12 @@
 """The Celery app: the sweep inside each worker, and a beat for housekeeping only, never for anything due."""
 
 import os
+import sys
 from typing import Any
 
+import django
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import beat_init, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -12,6 +14,20 @@ app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {"expire-guests": {"task": "players.expire_guests", "schedule": 3600.0}}
+
+
+@worker_init.connect
+@beat_init.connect
+def refuse_unsafe(**_: Any) -> None:
+    """End here, with the reasons, if this is an unsafe production: nothing has been taken from the queue yet."""
+    django.setup()
+    from config.checks import Unsafe, refuse_if_unsafe
+
+    try:
+        refuse_if_unsafe()
+    except Unsafe as refusal:
+        print(refusal, file=sys.__stderr__)  # noqa: T201 Celery has put its log in the place of sys.stderr
+        raise SystemExit(2) from refusal
 
 
 @worker_init.connect

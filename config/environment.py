@@ -21,6 +21,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 compared with, not bound to
 TRUE = ("1", "true", "yes", "on")
 FALSE = ("0", "false", "no", "off", "")
+PRODUCTION, LOCAL = "production", "local"
 DATABASES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgres": "django.db.backends.postgresql",
@@ -36,6 +37,7 @@ class BrokenSetting(Exception):
 class Environment:
     """The settings of one process."""
 
+    production: bool  # people who don't know each other play here: config/safety.py refuses what is unsafe
     data_dir: Path
     host: str
     port: int
@@ -45,6 +47,8 @@ class Environment:
     https: bool
     secret_key: str  # empty: this machine makes its own
     allowed_hosts: list[str]
+    hosts_given: bool  # ALLOWED_HOSTS was set, not made up from this machine's names
+    trusted_proxies: list[str]  # whose X-Forwarded-For is believed
     csrf_trusted_origins: list[str]
     database: dict[str, Any]
     database_url: str  # empty: the SQLite file in data_dir
@@ -52,6 +56,7 @@ class Environment:
     redis_url: str  # empty: nobody gave one
     redis_prefix: str
     email: dict[str, Any]
+    email_given: bool
 
 
 def _text(name: str, default: str = "") -> str:
@@ -63,6 +68,13 @@ def _whole(name: str, default: int, lowest: int, highest: int) -> int:
     if not (text.isascii() and text.isdigit() and lowest <= int(text) <= highest):
         raise BrokenSetting(f"{name} must be a whole number from {lowest} to {highest}, not {text!r}.")
     return int(text)
+
+
+def _production() -> bool:
+    text = _text("ENVIRONMENT", LOCAL).lower()
+    if text not in (PRODUCTION, LOCAL):
+        raise BrokenSetting(f"ENVIRONMENT must be {PRODUCTION} or {LOCAL}, not {text!r}.")
+    return text == PRODUCTION
 
 
 def _switch(name: str) -> bool:
@@ -147,6 +159,7 @@ def environment() -> Environment:
     host = _text("HOST", "127.0.0.1").strip("[]")
     database_url = _text("DATABASE_URL")
     return Environment(
+        production=_production(),
         data_dir=data_dir,
         host=host,
         port=_whole("PORT", 8000, 1, 65535),
@@ -156,6 +169,8 @@ def environment() -> Environment:
         https=_switch("HTTPS"),
         secret_key=_text("SECRET_KEY"),
         allowed_hosts=_allowed_hosts(host),
+        hosts_given=bool(_list("ALLOWED_HOSTS")),
+        trusted_proxies=_list("TRUSTED_PROXIES") or ["127.0.0.1", "::1"],
         csrf_trusted_origins=_list("CSRF_TRUSTED_ORIGINS"),
         database=database_settings(database_url or f"sqlite:///{data_dir / 'smazzata.sqlite3'}"),
         database_url=database_url,
@@ -163,4 +178,5 @@ def environment() -> Environment:
         redis_url=_redis_url(),
         redis_prefix=_text("REDIS_PREFIX", "smazzata"),
         email=email_settings(_text("EMAIL_URL", "consolemail://")),
+        email_given=bool(_text("EMAIL_URL")),
     )

@@ -16,6 +16,7 @@ import psycopg
 
 from config.environment import BASE_DIR, EVERY_ADDRESS, Environment, own_address
 from config.redis_server import answers
+from config.safety import DANGERS
 
 CONNECT_SECONDS = 5
 
@@ -102,7 +103,9 @@ def database_answers(values: Environment) -> None:
 
 
 def redis_answers(values: Environment) -> None:
-    """Refused if the Redis of REDIS_URL does not answer."""
+    """Refused if the Redis of REDIS_URL does not answer, or if production names none."""
+    if values.production and not values.redis_url:
+        raise Refused(f"{DANGERS['redis_missing'][1]} (redis_missing).")
     if values.redis_url:
         problem = answers(values.redis_url, timeout=CONNECT_SECONDS)
         if problem:

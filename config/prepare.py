@@ -64,6 +64,9 @@ def prepare() -> None:
     from django.conf import settings
 
     django.setup()
+    from config.checks import refuse_if_unsafe
+
+    refuse_if_unsafe()
     call_command("migrate", interactive=False, verbosity=0)
     for locale in settings.LOCALE_PATHS:
         compile_messages(Path(locale))

@@ -37,7 +37,8 @@ def _own_secret() -> str:
     return path.read_text().strip()
 
 
-SECRET_KEY = _values.secret_key or _own_secret()
+# Production never makes up a key: without one it gets one for nothing but to say so (config/safety.py).
+SECRET_KEY = _values.secret_key or (get_random_secret_key() if _values.production else _own_secret())
 ALLOWED_HOSTS = _values.allowed_hosts
 CSRF_TRUSTED_ORIGINS = _values.csrf_trusted_origins
 
@@ -233,7 +234,7 @@ if _values.https:  # the site is reached over https, straight or by a proxy that
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
     SECURE_HSTS_SECONDS = 31536000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True

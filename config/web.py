@@ -6,6 +6,7 @@ several processes may share it.
 
 import socket
 import sys
+from importlib import import_module
 
 import uvicorn
 
@@ -15,9 +16,10 @@ WS_MAX_BYTES = 8192
 
 
 def main() -> int:
-    """Serve until told to stop; 2 if a setting is broken."""
+    """Serve until told to stop; 2 if a setting is broken, or unsafe in production."""
     try:
         values = environment()
+        import_module("config.asgi")  # refuses what is unsafe; the server finds it loaded
     except BrokenSetting as error:
         print(error, file=sys.stderr)  # noqa: T201 the person at the terminal reads it
         return 2
@@ -28,6 +30,8 @@ def main() -> int:
         ws_max_size=WS_MAX_BYTES,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
+        proxy_headers=True,
+        forwarded_allow_ips=values.trusted_proxies,
         access_log=False,
         server_header=False,
         lifespan="on",

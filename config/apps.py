@@ -1,0 +1,13 @@
+"""The project as one of its own apps: what is registered with Django at start."""
+
+from django.apps import AppConfig
+
+
+class ProjectConfig(AppConfig):
+    """Registers the checks of a deployment."""
+
+    name = "config"
+    verbose_name = "Smazzata"
+
+    def ready(self) -> None:
+        from config import checks  # noqa: F401 registers them

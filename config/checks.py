@@ -1,0 +1,35 @@
+"""The list of config.safety as Django's deployment checks, and the refusal of an unsafe site to start.
+
+``manage.py check --deploy`` shows them, ids ``smazzata.<name>``, anywhere. In production every process that serves,
+works or prepares asks ``refuse_if_unsafe`` first; Django's own deployment checks of security count too.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register, run_checks
+
+from config.environment import BrokenSetting, environment
+from config.safety import DANGERS, found
+
+
+class Unsafe(BrokenSetting):
+    """Production would be unsafe; the text names every reason."""
+
+
+@register(Tags.security, deploy=True)
+def unsafe(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """An error for each unsafe thing about this site."""
+    return [Error(f"{DANGERS[name][1]}.", id=f"smazzata.{name}") for name in found(environment(), settings)]
+
+
+def refuse_if_unsafe() -> None:
+    """Unsafe, with every reason in one sentence, if this is production and something about it is unsafe."""
+    if not environment().production:
+        return
+    messages = run_checks(tags=[Tags.security], include_deployment_checks=True)
+    reasons = [f"{message.id} ({str(message.msg).split('. ')[0].rstrip('.')})" for message in messages]
+    if reasons:
+        raise Unsafe(f"Refused to start, unsafe in production: {'; '.join(reasons)}.")

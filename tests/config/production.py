@@ -1,0 +1,61 @@
+"""An environment in which production starts, and the settings that it leads to."""
+
+import os
+import runpy
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from config.environment import BASE_DIR, Environment, environment
+
+KEY = "f7#Wq2vLx!nT5zKd9@pGh3rYb8eUc1mJk6aQo4iXt0RsVyZuEw"
+
+SAFE = {
+    "ENVIRONMENT": "production",
+    "HTTPS": "1",
+    "SECRET_KEY": KEY,
+    "ALLOWED_HOSTS": "carte.example",
+    "DATABASE_URL": "postgres://anna:parola@127.0.0.1:5432/club",
+    "REDIS_URL": "redis://:parola@127.0.0.1:6379/0",
+    "EMAIL_URL": "smtp+tls://anna:parola@posta.example:587",
+}
+OURS = (
+    *SAFE,
+    "DEBUG",
+    "HOST",
+    "PORT",
+    "TRUSTED_PROXIES",
+    "CSRF_TRUSTED_ORIGINS",
+    "DJANGO_SETTINGS_MODULE",
+    "LISTEN_FD",
+)
+
+
+def variables(data_dir: Path, **changes: str) -> dict[str, str]:
+    """The whole environment of a process of the safe production, but for ``changes``; an empty one is left out."""
+    clean = {name: value for name, value in os.environ.items() if name not in OURS}
+    chosen = {**SAFE, "DATA_DIR": str(data_dir), **changes}
+    return {**clean, **{name: value for name, value in chosen.items() if value}}
+
+
+@contextmanager
+def _told(said: Mapping[str, str]) -> Iterator[Environment]:
+    before = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(said)
+    environment.cache_clear()
+    try:
+        yield environment()
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        environment.cache_clear()
+
+
+def configured(data_dir: Path, **changes: str) -> tuple[Environment, SimpleNamespace]:
+    """What config.environment and config.settings make of the safe production, but for ``changes``."""
+    with _told(variables(data_dir, **changes)) as values:
+        settings: dict[str, Any] = runpy.run_path(str(BASE_DIR / "config" / "settings.py"))
+    return values, SimpleNamespace(**{name: value for name, value in settings.items() if name.isupper()})

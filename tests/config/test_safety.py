@@ -1,0 +1,171 @@
+"""Production starts only when it is safe: each unsafe configuration is refused by its name (guarantees: AT4)."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config import floors
+from config.checks import unsafe
+from config.environment import BASE_DIR
+from config.safety import DANGERS, found
+from tests.config.production import KEY, configured, variables
+from tests.product import started
+
+# By environment: what an administrator may get wrong. Some of it is wrong in two ways.
+BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
+    ({"debug"}, {"DEBUG": "1"}),
+    ({"secret_key_missing"}, {"SECRET_KEY": ""}),
+    ({"secret_key_known"}, {"SECRET_KEY": f"django-insecure-{KEY}"}),
+    ({"secret_key_known"}, {"SECRET_KEY": f"Change-me!-{KEY}"}),
+    ({"secret_key_weak"}, {"SECRET_KEY": KEY[:49]}),
+    ({"secret_key_weak"}, {"SECRET_KEY": "abcabcabc" * 9}),
+    ({"hosts_missing"}, {"ALLOWED_HOSTS": ""}),
+    ({"hosts_open"}, {"ALLOWED_HOSTS": "carte.example,*"}),
+    ({"hosts_open"}, {"ALLOWED_HOSTS": ".example"}),
+    ({"origins_open"}, {"CSRF_TRUSTED_ORIGINS": "https://*.example"}),
+    ({"origins_open"}, {"CSRF_TRUSTED_ORIGINS": "http://carte.example"}),
+    ({"proxies_open"}, {"TRUSTED_PROXIES": "*"}),
+    ({"proxies_open"}, {"TRUSTED_PROXIES": "127.0.0.1,0.0.0.0/0"}),
+    ({"listens_everywhere"}, {"HOST": "0.0.0.0"}),
+    ({"plain_http", "hsts_off", "cookies_open"}, {"HTTPS": "0"}),
+    ({"database_sqlite"}, {"DATABASE_URL": ""}),
+    ({"database_without_password"}, {"DATABASE_URL": "postgres://anna@db.example:5432/club"}),
+    ({"redis_missing"}, {"REDIS_URL": ""}),
+    ({"redis_without_password"}, {"REDIS_URL": "redis://127.0.0.1:6379/0"}),
+    ({"mail_nowhere"}, {"EMAIL_URL": ""}),
+    ({"mail_nowhere"}, {"EMAIL_URL": "consolemail://"}),
+]
+
+# By settings: what only somebody who changes them, or writes settings of his own on top, can get wrong.
+BY_SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    ("plain_http", {"SECURE_SSL_REDIRECT": False}),
+    ("hsts_off", {"SECURE_HSTS_SECONDS": 3600}),
+    ("cookies_open", {"SESSION_COOKIE_SECURE": False}),
+    ("cookies_open", {"CSRF_COOKIE_NAME": "csrftoken"}),
+    ("cookies_open", {"SESSION_COOKIE_HTTPONLY": False}),
+    ("csp_open", {"CONTENT_SECURITY_POLICY": None}),
+    ("csp_open", {"CONTENT_SECURITY_POLICY": {"DIRECTIVES": {"frame-ancestors": ["'none'"]}}}),
+    ("guard_missing", {"MIDDLEWARE": ["django.middleware.security.SecurityMiddleware"]}),
+    ("passwords_fast", {"PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"]}),
+    ("throttle_off", {"ACCOUNT_RATE_LIMITS": False}),
+    ("cache_of_one_process", {"CACHES": {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}}),
+    ("channel_layer_in_memory", {"CHANNEL_LAYERS": {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}}),
+    ("celery_pickle", {"CELERY_ACCEPT_CONTENT": ["json", "pickle"]}),
+    ("celery_pickle", {"CELERY_ACCEPT_CONTENT": ["application/x-python-serialize"]}),
+    ("celery_pickle", {"CELERY_TASK_SERIALIZER": "pickle"}),
+    ("celery_pickle", {"CELERY_RESULT_ACCEPT_CONTENT": ["pickle"]}),
+    ("celery_eager", {"CELERY_TASK_ALWAYS_EAGER": True}),
+    ("mail_nowhere", {"EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend"}),
+    ("logs_tell_all", {"LOGGING": {"version": 1, "root": {"level": "DEBUG"}}}),
+    ("logs_tell_all", {"LOGGING": {"version": 1, "loggers": {"django.db.backends": {"level": "DEBUG"}}}}),
+]
+
+
+def test_a_production_as_the_page_describes_it_is_safe(tmp_path: Path) -> None:
+    assert found(*configured(tmp_path)) == []
+
+
+@pytest.mark.parametrize(("names", "changes"), BY_ENVIRONMENT)
+def test_an_unsafe_environment_is_named_for_what_it_is(
+    tmp_path: Path, names: set[str], changes: dict[str, str]
+) -> None:
+    assert set(found(*configured(tmp_path, **changes))) == names
+
+
+@pytest.mark.parametrize(("name", "changes"), BY_SETTINGS)
+def test_unsafe_settings_are_named_for_what_they_are(tmp_path: Path, name: str, changes: dict[str, Any]) -> None:
+    values, settings = configured(tmp_path)
+    vars(settings).update(changes)
+    assert found(values, settings) == [name]
+
+
+def test_a_policy_that_lets_foreign_scripts_in_is_named(tmp_path: Path) -> None:
+    values, settings = configured(tmp_path)
+    for source in ("'unsafe-inline'", "'unsafe-eval'", "*", "https:", "data:"):
+        _, loose = configured(tmp_path)
+        loose.CONTENT_SECURITY_POLICY["DIRECTIVES"]["script-src"].append(source)
+        assert found(values, loose) == ["csp_open"], source
+    del settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["frame-ancestors"]
+    assert found(values, settings) == ["csp_open"]
+
+
+def test_an_installed_package_below_its_floor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    higher = tmp_path / "floors.toml"
+    higher.write_text('[[floor]]\npackage = "django"\nlowest = "99"\nreason = "tests"\nreviewed = 2026-11-21\n')
+    known = floors.floors(higher)
+    monkeypatch.setattr(floors, "floors", lambda: known)
+    assert found(*configured(tmp_path)) == ["package_below_floor"]
+
+
+def test_every_danger_of_the_list_is_tried_here() -> None:
+    tried = {name for names, _ in BY_ENVIRONMENT for name in names} | {name for name, _ in BY_SETTINGS}
+    assert tried | {"package_below_floor"} == set(DANGERS)
+    assert len(DANGERS) >= 15
+
+
+def test_django_checks_carry_the_names(settings: Any) -> None:
+    settings.CELERY_ACCEPT_CONTENT = ["json", "pickle"]  # on top of the tests' own settings, which are unsafe too
+    assert {"smazzata.celery_pickle", "smazzata.passwords_fast", "smazzata.hosts_open"} <= {
+        message.id for message in unsafe(None)
+    }
+
+
+# --- Real processes --------------------------------------------------------------------------------------------------
+
+SETTINGS_OF_ONES_OWN = """
+from config.settings import *
+CELERY_ACCEPT_CONTENT = ["json", "pickle"]
+"""
+
+
+def ended(data_dir: Path, *command: str, **changes: str) -> tuple[int, str]:
+    """Run a process of the project to its end: its code, and what it said."""
+    process = subprocess.run(
+        [sys.executable, *command],
+        cwd=BASE_DIR,
+        env=variables(data_dir, **changes),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return process.returncode, process.stdout + process.stderr
+
+
+def test_the_deployment_check_of_a_safe_production_says_nothing(tmp_path: Path) -> None:
+    code, said = ended(tmp_path, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    assert (code, said) == (0, "System check identified no issues (0 silenced).\n")
+
+
+def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why(tmp_path: Path) -> None:
+    (tmp_path / "own_settings.py").write_text(SETTINGS_OF_ONES_OWN)
+    own = {"DJANGO_SETTINGS_MODULE": "own_settings", "PYTHONPATH": str(tmp_path), "C_FORCE_ROOT": "1"}
+    celery = ("-m", "celery", "--app", "config")
+    attempts = {
+        "celery_pickle": lambda: ended(tmp_path, *celery, "worker", "--pool", "threads", **own),
+        "redis_without_password": lambda: ended(
+            tmp_path, *celery, "beat", "--schedule", str(tmp_path / "beat"), REDIS_URL="redis://127.0.0.1:1/0"
+        ),
+        "secret_key_known": lambda: ended(tmp_path, "-m", "config.web", SECRET_KEY=f"change-me {KEY}"),
+        "hosts_open": lambda: ended(tmp_path, "-m", "uvicorn", "config.asgi:application", ALLOWED_HOSTS="*"),
+        "database_sqlite": lambda: ended(tmp_path, "-m", "config.prepare", DATABASE_URL=""),
+    }
+    with ThreadPoolExecutor(2) as pool:
+        ends = {name: pool.submit(attempt) for name, attempt in attempts.items()}
+    for name, end in ends.items():
+        code, said = end.result()
+        assert code != 0, name
+        assert f"smazzata.{name} ({DANGERS[name][1]}" in said
+        assert KEY not in said
+    assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def test_the_supervisor_does_not_lend_production_its_own_redis(tmp_path: Path) -> None:
+    unsafe_site = {**variables(tmp_path), "REDIS_URL": "", "DATABASE_URL": ""}
+    with started(tmp_path / "data", env={name: unsafe_site[name] for name in ("ENVIRONMENT", "HTTPS")}) as product:
+        assert product.wait() == 1
+        assert "redis_missing" in product.complaints.read_text()
