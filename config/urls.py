@@ -1,25 +1,22 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.routers import SimpleRouter
 
 import scoring.api
 import tournaments.api
+from config.health import healthz, readyz
 
 api = SimpleRouter()
 tournaments.api.register(api)
 scoring.api.register(api)
 
 
-def healthz(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok", content_type="text/plain")
-
-
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),

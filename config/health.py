@@ -1,0 +1,95 @@
+"""How a process is: ``/healthz`` says that it answers, ``/readyz`` whether it can serve people.
+
+``/readyz`` looks at what the process needs from others and says one word for each: the database, the migrations this
+code expects, the channel layer, and whether any sweeper lives. 200 if all is well, else 503. It changes nothing, waits
+two seconds at most for Redis, and says no reasons: those are in the log.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.liveness import SWEEPER
+from games.models import Liveness
+
+logger = logging.getLogger(__name__)
+
+REDIS_SECONDS = 2.0
+SWEEPER_SILENCE = timedelta(seconds=5)  # a sweeper beats twice a second
+
+_migrated = False  # once true it stays so: this process's code expects no more than it does
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok", content_type="text/plain")
+
+
+def database() -> bool:
+    """Whether the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return bool(cursor.fetchone() == (1,))
+
+
+def migrations() -> bool:
+    """Whether every migration of this code has been applied."""
+    global _migrated
+    if not _migrated:
+        executor = MigrationExecutor(connection)
+        _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return _migrated
+
+
+def channel_layer() -> bool:
+    """Whether a message can be given to Redis, by the way every hint takes. Nobody listens to this group."""
+
+    async def send() -> None:
+        layer = get_channel_layer()
+        assert layer is not None
+        await asyncio.wait_for(layer.group_send("readyz", {"type": "ready"}), REDIS_SECONDS)
+
+    async_to_sync(send)()
+    return True
+
+
+def sweeper() -> bool:
+    """Whether some worker's sweep gave a sign of life just now: without one no deadline is kept."""
+    return Liveness.objects.filter(kind=SWEEPER, beat_at__gt=timezone.now() - SWEEPER_SILENCE).exists()
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "database": database,
+    "migrations": migrations,
+    "channel_layer": channel_layer,
+    "sweeper": sweeper,
+}
+
+
+def well(name: str, check: Callable[[], bool]) -> bool:
+    """What a check says; whatever it raises means no, and is logged."""
+    try:
+        return check()
+    except Exception:
+        logger.warning("readyz: %s does not answer", name, exc_info=True)
+        return False
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """{"ready": ..., and "ok" or "down" for each check}; 503 while anything is down."""
+    said = {name: well(name, check) for name, check in CHECKS.items()}
+    ready = all(said.values())
+    words = {name: "ok" if good else "down" for name, good in said.items()}
+    return JsonResponse({"ready": ready, **words}, status=200 if ready else 503)
