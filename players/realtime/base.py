@@ -88,7 +88,10 @@ class FrameConsumer(AsyncWebsocketConsumer):
     async def send_text(self, text: str) -> None:
         """Send a frame that is already encoded (one view for many sockets)."""
         if self._open:
-            await self.send(text_data=text)
+            try:
+                await self.send(text_data=text)
+            except OSError:  # what a server raises when the browser has gone: its disconnect message is on its way
+                self._open = False
 
     async def send_error(self, code: str, about: str | None = None, version: int | None = None) -> None:
         """Refuse a frame: no silence. ``about`` is the client's id, ``version`` the current one where there is one."""
