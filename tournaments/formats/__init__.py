@@ -5,7 +5,11 @@ from pkgutil import iter_modules
 
 from tournaments.pairing import Format
 
-FORMATS: dict[str, Format] = {
-    module.FORMAT.id: module.FORMAT
-    for module in (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
-}
+
+def found() -> dict[str, Format]:
+    """The formats of the folder, by id."""
+    modules = [import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__)]
+    return {module.FORMAT.id: module.FORMAT for module in modules}
+
+
+FORMATS = found()

@@ -1,11 +1,13 @@
-"""Laws that every format in the folder obeys, whatever the size of the field and the order and kind of the results."""
+"""Laws that every format obeys, the tests' own too, whatever the field's size and the order and kind of the results."""
 
 import itertools
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 
 import pytest
 
+from tests.tournaments.formats.added.challenge import FORMAT as CHALLENGE
 from tournaments.formats import FORMATS
 from tournaments.pairing import Draw, Format, Kind, Plan, Result, Slot
 
@@ -13,9 +15,16 @@ SIZES = range(2, 65)
 SMALL = range(2, 25)  # with the formats' options, which only add rounds
 FORMAT_OPTIONS = [
     pytest.param(format_, dict(zip(format_.options, values, strict=True)), id=f"{format_.id}-{values}")
-    for format_ in FORMATS.values()
+    for format_ in (*FORMATS.values(), CHALLENGE)
     for values in itertools.product((False, True), repeat=len(format_.options))
 ]
+
+
+def sizes(format_: Format, wanted: Iterable[int]) -> list[int]:
+    """Those of the wanted sizes that the format takes; at least one."""
+    found = [size for size in wanted if format_.min_size <= size <= format_.max_size]
+    assert found
+    return found
 
 
 def play_out(format_: Format, draw: Draw, dice: Random, double_forfeits: float) -> tuple[Plan, dict[Slot, Result]]:
@@ -52,7 +61,7 @@ def result(format_: Format, dice: Random, double_forfeits: float) -> Result:
 
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
 def test_a_tournament_of_any_size_ends_with_a_rank_for_everybody(format_: Format, options: dict[str, bool]) -> None:
-    for size in SMALL if any(options.values()) else SIZES:
+    for size in sizes(format_, SMALL if any(options.values()) else SIZES):
         dice = Random(size)
         plan, results = play_out(format_, Draw(size, options), dice, double_forfeits=size % 3 * 0.15)
         assert [p.slot for p in plan.pairings] == sorted({p.slot for p in plan.pairings})
@@ -69,7 +78,7 @@ def test_a_tournament_of_any_size_ends_with_a_rank_for_everybody(format_: Format
 
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
 def test_the_order_in_which_results_come_in_changes_nothing(format_: Format, options: dict[str, bool]) -> None:
-    for size in (2, 5, 8, 13):
+    for size in sizes(format_, (2, 5, 8, 13)):
         draw = Draw(size, options)
         plan, results = play_out(format_, draw, Random(size), double_forfeits=0.2)
         shuffled = list(results.items())
@@ -79,7 +88,7 @@ def test_the_order_in_which_results_come_in_changes_nothing(format_: Format, opt
 
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
 def test_a_line_plays_at_most_once_a_round(format_: Format, options: dict[str, bool]) -> None:
-    for size in (2, 3, 7, 16, 33):
+    for size in sizes(format_, (2, 3, 7, 16, 33)):
         plan, _results = play_out(format_, Draw(size, options), Random(size), double_forfeits=0.1)
         seen = Counter((p.slot.round, line) for p in plan.pairings for line in (p.first, p.second) if line is not None)
         assert max(seen.values()) == 1
@@ -87,7 +96,7 @@ def test_a_line_plays_at_most_once_a_round(format_: Format, options: dict[str, b
 
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
 def test_a_result_where_nothing_is_being_played_is_refused(format_: Format, options: dict[str, bool]) -> None:
-    draw = Draw(7, options)
+    draw = Draw(max(sizes(format_, range(2, 8))), options)
     not_ready = next(p.slot for p in format_.plan(draw, {}).pairings if not p.ready)
     with pytest.raises(ValueError, match="result"):
         format_.plan(draw, {not_ready: Result(0)})

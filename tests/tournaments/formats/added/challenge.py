@@ -1,0 +1,58 @@
+"""A challenge: two lines, the best of three matches. Whoever has won two has won it, and the third isn't played.
+
+The proof of docs/adding-a-format.md: the file as it would stand in ``tournaments/formats/``.
+"""
+
+from collections.abc import Mapping
+
+from scoring.standings import Row, Separation
+from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
+
+MATCHES = 3
+ENOUGH = 2
+
+
+class Challenge:
+    id = "challenge"
+    context: Context = "ko"
+    has_vp = False
+    is_bracket = True
+    options: Mapping[str, bool] = {}
+    min_size = max_size = 2
+
+    def plan(self, draw: Draw, results: Mapping[Slot, Result]) -> Plan:
+        pairings: list[Pairing] = []
+        won, played, over, ready = [0, 0], 0, False, True
+        for number in range(1, MATCHES + 1):
+            slot = Slot(number, 1)
+            first, second = (1, 2) if number % 2 else (2, 1)  # they change seats from match to match
+            if over:
+                pairings.append(Pairing(slot, None, None, Kind.VOID))
+            else:
+                pairings.append(Pairing(slot, first, second, Kind.MATCH, ready))
+            result = results.get(slot)
+            if result is None:
+                ready = False
+                continue
+            if not pairings[-1].ready:
+                raise ValueError(f"a result for {slot}, which is not being played")
+            played += 1
+            if result.winner is not None:
+                won[(first, second)[result.winner] - 1] += 1
+            over = max(won) == ENOUGH
+        over = over or played == MATCHES
+        return Plan(tuple(pairings), ("round",) * MATCHES, _rows(won, played, over=over), over)
+
+
+def _rows(won: list[int], played: int, *, over: bool) -> tuple[Row, ...]:
+    best, other = (2, 1) if won[1] > won[0] else (1, 2)
+    level = won[0] == won[1]  # after a double forfeit
+    separation = Separation("equal", None, None) if level else Separation("won", won[best - 1], won[other - 1])
+    ranks = (1, 1 if level else 2) if over else (None, None)
+    return (
+        Row(best, ranks[0], played, won[best - 1], 0, 0, 0, separation if over else None),
+        Row(other, ranks[1], played, won[other - 1], 0, 0, 0, None),
+    )
+
+
+FORMAT = Challenge()
