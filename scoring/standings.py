@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from scoring.tiebreaks import CRITERIA, PRESETS, Game, Totals
+from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals
 
 __all__ = ["Game", "Row", "Separation", "standings"]
 
@@ -46,14 +46,17 @@ class _Ranked(NamedTuple):
     values: tuple[tuple[str, int | None], ...]
 
 
-def standings(lines: Iterable[int], games: Sequence[Game], tie_break: str = "standard") -> tuple[Row, ...]:
+def standings(
+    lines: Iterable[int], games: Sequence[Game], tie_break: str = "standard", lot: str = ""
+) -> tuple[Row, ...]:
     """One row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
 
     Each criterion is applied once, in the preset's order, to the lines that all the values before left level.
     """
     totals = _totals(lines, games)
     start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
-    order = _split(sorted(start, key=lambda r: (-totals[r.line].vp, r.line)), PRESETS[tie_break], totals, games)
+    by_vp = sorted(start, key=lambda r: (-totals[r.line].vp, r.line))
+    order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
     rows: list[Row] = []
     for place, ranked in enumerate(order, start=1):
         level = bool(rows) and order[place - 2].values == ranked.values
@@ -78,9 +81,7 @@ def _totals(lines: Iterable[int], games: Sequence[Game]) -> Mapping[int, Totals]
     return {line: Totals(*values) for line, values in sums.items()}
 
 
-def _split(
-    ranked: Sequence[_Ranked], criteria: Sequence[str], totals: Mapping[int, Totals], games: Sequence[Game]
-) -> list[_Ranked]:
+def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results) -> list[_Ranked]:
     """Separate what is level by the first criterion, each remaining group by the next ones."""
     out: list[_Ranked] = []
     for _values, members in groupby(ranked, key=lambda r: r.values):
@@ -89,11 +90,11 @@ def _split(
             out += group
             continue
         code, rest = criteria[0], criteria[1:]
-        values = CRITERIA[code]([r.line for r in group], totals, games)
+        values = CRITERIA[code]([r.line for r in group], results)
         scored = [_Ranked(r.line, (*r.values, (code, None if values is None else values[r.line]))) for r in group]
         if values is not None:
             scored.sort(key=lambda r: (-values[r.line], r.line))
-        out += _split(scored, rest, totals, games)
+        out += _split(scored, rest, results)
     return out
 
 

@@ -1,11 +1,12 @@
 """What separates lines that are level on VP (R2): one function a criterion, one row a preset.
 
 A criterion gives a value to each line of a group that is still level, higher being better, or None when it doesn't
-apply to that group. It looks at finished games only; nothing here sorts or ranks.
+apply to that group. It looks at finished games, and at a lot that was drawn before; nothing here ranks or draws.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,22 @@ class Totals:
     vp: int = 0
 
 
-Criterion = Callable[[Sequence[int], Mapping[int, Totals], Sequence[Game]], Mapping[int, int] | None]
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What the criteria look at: each line's sums, the games that count, and the lot drawn before the first of them."""
+
+    totals: Mapping[int, Totals]
+    games: Sequence[Game]
+    lot: str = ""
 
 
-def direct(group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]) -> Mapping[int, int] | None:
+Criterion = Callable[[Sequence[int], Results], Mapping[int, int] | None]
+
+
+def direct(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
     """VP in the games among the level lines, only if all of them met."""
     level = set(group)
-    among = [game for game in games if game.first in level and game.second in level]
+    among = [game for game in results.games if game.first in level and game.second in level]
     met = {frozenset((game.first, game.second)) for game in among}
     if len(met) < len(group) * (len(group) - 1) // 2:
         return None
@@ -48,24 +58,42 @@ def direct(group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[G
     return values
 
 
-def mp_difference(
-    group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]
-) -> Mapping[int, int] | None:
+def mp_difference(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
     """MP won minus MP lost: a loser's MP are negative (V1), so it is their sum."""
-    return {line: totals[line].mp for line in group}
+    return {line: results.totals[line].mp for line in group}
 
 
-def matches_won(group: Sequence[int], totals: Mapping[int, Totals], games: Sequence[Game]) -> Mapping[int, int] | None:
-    return {line: totals[line].won for line in group}
+def matches_won(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+    return {line: results.totals[line].won for line in group}
+
+
+def lot(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+    """The places of the lines in the lot (R2), the first drawn having the highest number. None if none was drawn."""
+    if not results.lot:
+        return None
+    drawn = lot_order(results.lot, tuple(results.totals), "standings")
+    return {line: len(drawn) - drawn.index(line) for line in group}
+
+
+def lot_order(lot: str, lines: Sequence[int], purpose: str) -> tuple[int, ...]:
+    """The lines in the order in which ``lot``, a long random text, draws them for ``purpose``.
+
+    The line whose SHA-256 of "lot/purpose/line" (UTF-8, the line in decimals) is the smallest comes first: whoever
+    knows the lot can recompute it.
+    """
+    return tuple(sorted(lines, key=lambda line: sha256(f"{lot}/{purpose}/{line}".encode()).digest()))
 
 
 CRITERIA: Mapping[str, Criterion] = {
     "direct": direct,
     "mp": mp_difference,
     "won": matches_won,
+    "lot": lot,
 }
 
 # R2. What is still level after the last criterion shares the rank.
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "standard": ("direct", "mp", "won"),
+    "rete": ("mp",),
+    "club": ("direct", "mp", "lot"),
 }

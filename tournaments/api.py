@@ -24,6 +24,7 @@ class LineSerializer(serializers.Serializer[selectors.Line]):
     name = serializers.CharField()
     seed = serializers.IntegerField(allow_null=True)
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
+    pending = serializers.BooleanField(help_text="a pair whose second hasn't confirmed yet")
 
 
 class FixtureSerializer(serializers.Serializer[selectors.FixtureRow]):
@@ -58,7 +59,7 @@ class SeparationSerializer(serializers.Serializer[selectors.Separation]):
 class StandingSerializer(serializers.Serializer[selectors.StandingRow]):
     line = LineSerializer()
     rank = serializers.IntegerField(allow_null=True, help_text="over all lines")
-    place = serializers.IntegerField(allow_null=True, help_text="over people's lines")
+    place = serializers.IntegerField(allow_null=True, help_text="over people's lines, where there are several")
     out_of_competition = serializers.BooleanField()
     played = serializers.IntegerField()
     won = serializers.IntegerField()
@@ -78,6 +79,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         fields = (
             "public_id", "name", "organiser", "state", "version", "format", "format_options", "ruleset", "options",
             "length_kind", "length_value", "turn_timeout", "match_clock", "noshow_after", "pause", "tie_break",
+            "seats_an_entry", "seeding", "lot",
             "min_entries", "max_entries", "entries_count", "guests_allowed", "house_allowed", "starts_at", "created_at",
             "drawn_at", "finished_at", "cancelled_because",
         )  # fmt: skip

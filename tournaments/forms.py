@@ -1,10 +1,12 @@
-"""The organiser's form. It turns what was typed into ``Settings`` and puts each refusal beside its field.
+"""The forms of tournaments: the organiser's, a pair's, and the order of the seeds.
 
-Whether a tournament can be run so is decided by the services; here is only what a form can know: that a number is a
+They turn what was typed into what the services take, and put each refusal beside its field. Whether a tournament can be
+run so, and who may be whose partner, is decided by the services; here is only what a form can know: that a number is a
 number, and what a name may contain.
 """
 
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,9 +16,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import RULESETS
+from scoring.tiebreaks import PRESETS
 from tournaments import words
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
+from tournaments.selectors import Line
 from tournaments.services import Settings, TournamentError
 
 TURN_TIMEOUTS = (15, 20, 30, 45, 60, 90, 120)
@@ -33,7 +37,12 @@ FIELD_OF = {
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
+    "seeding_needs_start": "seeding",
+    "entered_already": "seats_an_entry",
 }
+
+# The switches of the formats (K2, K4, R1), each with its own field; shown and read only where the format has it.
+SWITCHES = ("third_place", "byes_by_lot", "double")
 
 
 def clean_title(text: str) -> str:
@@ -56,10 +65,44 @@ class TournamentForm(forms.Form):
         error_messages={"required": gettext_lazy("Dai un nome al torneo.")},
     )
     ruleset = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=forms.RadioSelect, initial="scopa")
+    seats_an_entry = forms.TypedChoiceField(
+        label=gettext_lazy("Si gioca"),
+        help_text=gettext_lazy("A coppie, i compagni siedono di fronte: uno iscrive la coppia, l'altro conferma."),
+        coerce=int,
+        widget=forms.RadioSelect,
+        initial="1",
+    )
     format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
     length_kind = forms.ChoiceField(label=gettext_lazy("Ogni partita si gioca"), initial="points")
     length_value = forms.IntegerField(label=gettext_lazy("Quanti"), min_value=1, max_value=101, initial=11)
-    third_place = forms.BooleanField(label=gettext_lazy("Finale per il terzo posto"), required=False)
+    third_place = forms.BooleanField(
+        label=gettext_lazy("Finale per il terzo posto"),
+        help_text=gettext_lazy("Chi perde le semifinali gioca ancora; altrimenti sono terzi tutti e due."),
+        required=False,
+    )
+    byes_by_lot = forms.BooleanField(
+        label=gettext_lazy("Chi passa il primo turno si sorteggia"),
+        help_text=gettext_lazy("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
+        required=False,
+    )
+    double = forms.BooleanField(
+        label=gettext_lazy("Andata e ritorno"),
+        help_text=gettext_lazy("Ognuno incontra ogni altro due volte, a posti scambiati."),
+        required=False,
+    )
+    tie_break = forms.ChoiceField(
+        label=gettext_lazy("A parità di VP"),
+        help_text=gettext_lazy("Decide chi sta davanti. Un sorteggio si fa all'inizio e resta scritto."),
+        required=False,
+        initial="standard",
+    )
+    seeding = forms.ChoiceField(
+        label=gettext_lazy("Teste di serie"),
+        help_text=gettext_lazy("Se le decidi tu, le metti in ordine prima dell'inizio: serve un'ora stabilita."),
+        widget=forms.RadioSelect,
+        required=False,
+        initial="lot",
+    )
     turn_timeout = forms.TypedChoiceField(
         label=gettext_lazy("Tempo per giocata"), coerce=int, empty_value=None, required=False, initial="60"
     )
@@ -95,7 +138,12 @@ class TournamentForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices: dict[str, list[tuple[str, str]]] = {
-            "ruleset": [(code, words.ruleset_name(code)) for code, rules in RULESETS.items() if 2 in rules.players],
+            "ruleset": [
+                (code, words.ruleset_name(code)) for code, rules in RULESETS.items() if {2, 4} & set(rules.players)
+            ],
+            "seats_an_entry": [("1", _("uno contro uno")), ("2", _("a coppie, due contro due"))],
+            "tie_break": [(code, words.tie_break(code)) for code in PRESETS],
+            "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, words.format_name(code)) for code in sorted(FORMATS, reverse=True)],
             "length_kind": [("points", _("a punti")), ("deals", _("a smazzate"))],
             "turn_timeout": _seconds(TURN_TIMEOUTS, off=True),
@@ -131,14 +179,17 @@ class TournamentForm(forms.Form):
         """What was chosen; only after ``is_valid``."""
         data = self.cleaned_data
         starts_at: datetime | None = data["starts_at"] if data["start"] == "at" else None
-        third_place = "third_place" in FORMATS[data["format"]].options
+        format_ = FORMATS[data["format"]]
         return Settings(
             name=data["name"],
             format=data["format"],
             ruleset=data["ruleset"],
             length_kind=data["length_kind"],
             length_value=data["length_value"],
-            format_options={"third_place": data["third_place"]} if third_place else {},
+            format_options={name: data[name] for name in SWITCHES if name in format_.options},
+            tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
+            seats_an_entry=data["seats_an_entry"],
+            seeding=data["seeding"] or Tournament.Seeding.LOT,
             turn_timeout=data["turn_timeout"],
             match_clock=data["match_clock"],
             noshow_after=data["noshow_after"],
@@ -161,8 +212,55 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
     """The form's fields as a tournament has them."""
     names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
     initial = {name: getattr(tournament, name) for name in names}
-    initial["third_place"] = bool(tournament.format_options.get("third_place"))
+    initial |= {name: bool(tournament.format_options.get(name)) for name in SWITCHES}
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:
         initial["starts_at"] = timezone.localtime(tournament.starts_at).replace(tzinfo=None)
     return initial
+
+
+class PairForm(forms.Form):
+    """Whom one asks to be his partner: somebody by name, or whoever gets the link."""
+
+    partner = forms.CharField(
+        label=gettext_lazy("Nome del compagno"),
+        help_text=gettext_lazy("Come si chiama qui. Lo saprà su ogni pagina che ha aperta, e deve confermare."),
+        max_length=24,
+        error_messages={
+            "required": gettext_lazy("Scrivi il nome del tuo compagno, oppure fatti dare un link."),
+            "max_length": gettext_lazy("Un nome ha al massimo %(limit_value)d caratteri."),
+        },
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["partner"].widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
+        if self.is_bound and "partner" in self.errors:
+            self.fields["partner"].widget.attrs["aria-invalid"] = "true"
+
+    def refuse(self, error: TournamentError) -> None:
+        """What the services refused: beside the name if it is about the partner, else on top."""
+        about_partner = error.code.startswith("partner_") or error.code == "too_many_invitations"
+        self.add_error("partner" if about_partner else None, words.refusal(error.code, error.values))
+        if about_partner:
+            self.fields["partner"].widget.attrs["aria-invalid"] = "true"
+
+
+class PlacesForm(forms.Form):
+    """A place for each entry, 1 being the best; empty: after those that have one."""
+
+    def __init__(self, lines: Sequence[Line], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for line in lines:
+            self.fields[f"entry-{line.entry_id}"] = forms.IntegerField(
+                label=line.name, min_value=1, max_value=len(lines), required=False, initial=line.placed
+            )
+        for field in self.fields.values():
+            field.widget.attrs["inputmode"] = "numeric"
+        if self.is_bound:
+            for name in self.errors:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def places(self) -> dict[int, int | None]:
+        """The place of each entry, by its id; only after ``is_valid``."""
+        return {int(name.partition("-")[2]): value for name, value in self.cleaned_data.items()}

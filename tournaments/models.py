@@ -20,6 +20,10 @@ class Tournament(models.Model):
         FINISHED = "finished", _("concluso")
         CANCELLED = "cancelled", _("annullato")
 
+    class Seeding(models.TextChoices):
+        LOT = "lot", _("a sorte")
+        ORGANISER = "organiser", _("le decide chi organizza")
+
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=80)
     organiser = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="organised")
@@ -38,7 +42,9 @@ class Tournament(models.Model):
     noshow_after = models.PositiveIntegerField(default=300)  # seconds (E9)
     pause = models.PositiveIntegerField(default=10)  # seconds before a fixture opens (K4)
     tie_break = models.CharField(max_length=12, default="standard")  # R2
-    seats_an_entry = models.PositiveSmallIntegerField(default=1)
+    seats_an_entry = models.PositiveSmallIntegerField(default=1)  # 2: pairs (E1)
+    seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)  # K1
+    lot = models.CharField(max_length=32, blank=True)  # drawn once, with the seeds: K2, R2
 
     # Entries (E2, E5).
     min_entries = models.PositiveSmallIntegerField(default=2)
@@ -73,11 +79,19 @@ class Tournament(models.Model):
 
 
 class Entry(models.Model):
-    """A line of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives."""
+    """A line of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives.
+
+    A pair whose partner hasn't confirmed is pending: it holds a place, and is gone by the draw.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     created_at = models.DateTimeField()
-    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; drawn by lot at the draw
+    confirmed = models.BooleanField(default=True)
+    invited = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="invitations")
+    token = models.CharField(max_length=32, blank=True)  # of the link by which whoever has it may confirm
+    expires_at = models.DateTimeField(null=True, blank=True)  # a pending pair's place is given up then
+    placed = models.PositiveSmallIntegerField(null=True, blank=True)  # by the organiser, before the draw (K1)
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; given out at the draw
     forfeits = models.PositiveSmallIntegerField(default=0)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # left or expelled after the draw (R5)
 
@@ -94,6 +108,7 @@ class Entry(models.Model):
     class Meta:
         verbose_name_plural = "entries"
         constraints = [models.UniqueConstraint(fields=["tournament", "seed"], name="seed_once")]
+        indexes = [models.Index(fields=["expires_at"], condition=Q(expires_at__isnull=False), name="entry_expires")]
 
 
 class EntryMember(models.Model):

@@ -61,11 +61,16 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What is frozen at the draw (E6): the number of lines, the format's own options, the preset of tie-breaks (R2)."""
+    """What is frozen at the draw (E6): the number of lines, the format's own options, the preset of tie-breaks (R2).
+
+    ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
+    recomputed.
+    """
 
     size: int
     options: Mapping[str, bool] = field(default_factory=dict)
     tie_break: str = "standard"
+    lot: str = ""
 
 
 @dataclass(frozen=True, slots=True)

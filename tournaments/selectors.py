@@ -23,7 +23,10 @@ UNFINISHED = (State.DRAFT, State.OPEN, State.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as everybody sees it (E1). ``seed`` is None before the draw."""
+    """An entry as everybody sees it (E1). ``seed`` is None before the draw.
+
+    ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
+    """
 
     entry_id: int
     name: str
@@ -31,6 +34,8 @@ class Line:
     house: bool
     guest: bool
     player_ids: tuple[int, ...]
+    pending: bool = False
+    placed: int | None = None  # by the organiser, before the draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,8 @@ class StandingRow:
     """A line of the standings.
 
     ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
-    ``place`` None for them; a person's ``place`` counts only the people's lines. Both are None while undecided (KO).
+    ``place`` None for them; a person's ``place`` counts only the people's lines, and is None where there is but one:
+    alone one is ahead of nobody. Both are None while undecided (KO).
     """
 
     line: Line
@@ -117,6 +123,24 @@ class CrossRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """A pair that asks the reader by name to be its second."""
+
+    entry_id: int
+    by: str
+    tournament: Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The reader's own pair without a second: whom it asks by name, or the link's token; until when, None: the draw."""
+
+    asks: str | None
+    token: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPage:
     """Everything the tournament's page shows to one reader (None: not signed in)."""
 
@@ -135,6 +159,10 @@ class TournamentPage:
     can_leave: bool
     my_table: str | None  # public id of the reader's open table here
     next_fixture: FixtureRow | None  # the reader's next one, while none is open
+    pairs: bool
+    people: int  # lines that aren't the house's
+    waiting: Waiting | None
+    invitations: tuple[Invitation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +265,8 @@ def _line(members: list[EntryMember]) -> Line:
         house=all(player.is_house for player in players),
         guest=any(player.is_guest for player in players),
         player_ids=tuple(player.pk for player in players),
+        pending=not members[0].entry.confirmed,
+        placed=members[0].entry.placed,
     )
 
 
@@ -290,6 +320,7 @@ def standings(
     if tournament.drawn_at is None:
         return ()
     entries = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
+    alone = sum(not line.house for line in by_id.values()) < 2
     rows: list[StandingRow] = []
     ahead = 0  # people's lines with a better rank
     level = 0  # people's lines with this rank
@@ -304,7 +335,7 @@ def standings(
             StandingRow(
                 line=line,
                 rank=entry.rank,
-                place=None if line.house or undecided else ahead + 1,
+                place=None if line.house or undecided or alone else ahead + 1,
                 out_of_competition=line.house,
                 played=entry.played,
                 won=entry.won,
@@ -338,6 +369,31 @@ def cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tupl
     )
 
 
+def invitations(player: Player, tournament: Tournament | None = None) -> tuple[Invitation, ...]:
+    """The pairs that ask ``player`` to be their second, in one tournament or in all of them, the oldest first."""
+    asking = EntryMember.objects.filter(entry__invited=player, entry__confirmed=False, tournament__state=State.OPEN)
+    if tournament is not None:
+        asking = asking.filter(tournament=tournament)
+    rows = asking.select_related("player", "tournament").order_by("entry_id")
+    return tuple(Invitation(row.entry_id, row.player.name, row.tournament) for row in rows)
+
+
+def asked_by_link(tournament: Tournament, token: str) -> Player | None:
+    """Who asks with the link of that token; None where it holds no more."""
+    rows = EntryMember.objects.filter(tournament=tournament, entry__confirmed=False, entry__token=token)
+    row = rows.select_related("player").first() if token and tournament.state == State.OPEN else None
+    return None if row is None else row.player
+
+
+def waiting_of(tournament: Tournament, player: Player) -> Waiting | None:
+    """The pending pair of ``player`` in a tournament, if he has one."""
+    own = Entry.objects.filter(tournament=tournament, members__player=player, confirmed=False)
+    entry = own.select_related("invited").first()
+    if entry is None:
+        return None
+    return Waiting(None if entry.invited is None else entry.invited.name, entry.token, entry.expires_at)
+
+
 def page(tournament: Tournament, player: Player | None) -> TournamentPage:
     """Everything the tournament's page shows to ``player`` (None: a visitor who isn't signed in)."""
     format_ = FORMATS[tournament.format]
@@ -346,6 +402,7 @@ def page(tournament: Tournament, player: Player | None) -> TournamentPage:
     rows = standings(tournament, by_id, player)
     fixtures = [fixture for round_ in all_rounds for fixture in round_.fixtures]
     entered = player is not None and any(player.pk in line.player_ids for line in by_id.values())
+    asks = tournament.seats_an_entry > 1 and tournament.state == State.OPEN and player is not None
     mine = [fixture for fixture in fixtures if fixture.mine]
     table = next((fixture.table for fixture in mine if fixture.live), None)
     ahead = (f for f in mine if f.state in (Fixture.State.READY, Fixture.State.WAITING))
@@ -365,4 +422,8 @@ def page(tournament: Tournament, player: Player | None) -> TournamentPage:
         can_leave=entered and tournament.state == State.OPEN,
         my_table=table,
         next_fixture=None if table else next(ahead, None),
+        pairs=tournament.seats_an_entry > 1,
+        people=sum(not line.house for line in by_id.values()),
+        waiting=waiting_of(tournament, player) if asks and player is not None and entered else None,
+        invitations=invitations(player, tournament) if asks and player is not None else (),
     )

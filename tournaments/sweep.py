@@ -1,4 +1,4 @@
-"""The timed steps of tournaments, for the sweep inside each worker: starts, tables to open, the standing offers.
+"""The timed steps of tournaments, for the sweep inside each worker: starts, tables to open, pairs, standing offers.
 
 It looks for candidates without a transaction; the services decide under the lock.
 """
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games.sweep import register
 from tournaments import services
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Entry, Fixture, Tournament
 
 
 def starts(now: datetime) -> Iterable[int]:
@@ -19,6 +19,12 @@ def starts(now: datetime) -> Iterable[int]:
 def openings(now: datetime) -> Iterable[int]:
     due = Fixture.objects.filter(opens_at__lte=now, state=Fixture.State.READY)
     return due.order_by("opens_at").values_list("pk", flat=True)
+
+
+def pairs(now: datetime) -> Iterable[int]:
+    """Tournaments with a pair that waited too long for its second."""
+    due = Entry.objects.filter(expires_at__lte=now, tournament__state=Tournament.State.OPEN)
+    return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 
 def offers(now: datetime) -> Iterable[int]:
@@ -34,6 +40,10 @@ def open_fixture(fixture_id: int, now: datetime) -> None:
     services.open_due_fixture(fixture_id=fixture_id, now=now)
 
 
+def give_places_up(tournament_id: int, now: datetime) -> None:
+    services.expire_due(tournament_id=tournament_id, now=now)
+
+
 def put_offers_out(_id: int, now: datetime) -> None:
     services.keep_offer_open(now=now)
 
@@ -41,4 +51,5 @@ def put_offers_out(_id: int, now: datetime) -> None:
 def register_all() -> None:
     register("tournament starts", starts, start)
     register("tables to open", openings, open_fixture)
+    register("unconfirmed pairs", pairs, give_places_up)
     register("standing offers", offers, put_offers_out)

@@ -13,5 +13,10 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/ritirati/", views.leave, name="tournament-leave"),
     path("tornei/<slug:public_id>/pubblica/", views.publish, name="tournament-publish"),
     path("tornei/<slug:public_id>/casa/", views.fill_with_house, name="tournament-house"),
+    path("tornei/<slug:public_id>/coppia/", views.pair, name="pair"),
+    path("tornei/<slug:public_id>/coppia/casa/", views.with_house, name="pair-house"),
+    path("tornei/<slug:public_id>/coppia/risposta/", views.answer, name="pair-answer"),
+    path("tornei/<slug:public_id>/coppia/<slug:token>/", views.link, name="pair-link"),
+    path("tornei/<slug:public_id>/teste-di-serie/", views.seeds, name="tournament-seeds"),
     path("tornei/<slug:public_id>/annulla/", views.cancel, name="tournament-cancel"),
 ]

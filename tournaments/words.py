@@ -52,6 +52,11 @@ def duration(seconds: int | None) -> str:
     return ngettext("%(n)d secondo", "%(n)d secondi", seconds) % {"n": seconds}
 
 
+def ordinal(place: int) -> str:
+    """A place in the standings."""
+    return _("%(place)dº") % {"place": place}
+
+
 def round_name(code: str, number: int) -> str:
     return {
         "final": _("Finale"),
@@ -96,10 +101,50 @@ def separation(code: str, own: int | None, other: int | None) -> str:
         "direct": _("VP negli scontri diretti"),
         "mp": _("differenza MP"),
         "won": _("partite vinte"),
+        "lot": _("sorteggio"),
     }.get(code, code)
     if own is None or other is None:
         return name
     return _("%(name)s: %(own)d contro %(other)d") % {"name": name, "own": own, "other": other}
+
+
+def tie_break(code: str) -> str:
+    """What a preset looks at among lines level on VP (R2), as its choice in a form."""
+    return {
+        "standard": _("Standard: scontri diretti, differenza MP, partite vinte"),
+        "rete": _("Rete: solo differenza MP"),
+        "club": _("Club: scontri diretti, differenza MP, sorteggio"),
+    }[code]
+
+
+def tie_break_rule(code: str) -> str:
+    """The same as a rule, in full."""
+    return {
+        "standard": _(
+            "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
+            "partite vinte. Chi resta pari divide il posto."
+        ),
+        "rete": _("Conta il totale dei VP; a parità la differenza MP. Chi resta pari divide il posto."),
+        "club": _(
+            "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
+            "poi il sorteggio fatto all'inizio: passa avanti il numero più alto."
+        ),
+    }[code]
+
+
+def notices() -> dict[str, tuple[str, str]]:
+    """What a page says when a notice comes in: the news, and the words of the link to the tournament, by code."""
+    see = _("Vai al torneo")
+    return {
+        "cancelled_too_few_entries": (_("Torneo annullato:"), _("Vedi perché")),
+        "cancelled_by_organiser": (_("Torneo annullato:"), _("Vedi perché")),
+        "invited": (_("Qualcuno ti vuole come compagno:"), _("Vedi e rispondi")),
+        "pair_confirmed": (_("Il tuo compagno ha confermato:"), see),
+        "pair_declined": (_("Il tuo compagno non può:"), _("Invitane un altro")),
+        "pair_expired": (_("Nessuno ha confermato in tempo, il posto è di nuovo libero:"), see),
+        "pair_unconfirmed": (_("Il sorteggio è fatto e la tua coppia non era confermata:"), see),
+        "partner_left": (_("Il tuo compagno si è ritirato, e la coppia con lui:"), see),
+    }
 
 
 def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
@@ -133,6 +178,20 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "guests_not_allowed": _("Qui si iscrive solo chi ha un account."),
         "house_not_allowed": _("Qui i giocatori della casa non sono ammessi."),
         "full": _("Il torneo è al completo."),
+        "unknown_seeding": _("Questo modo di assegnare le teste di serie non esiste."),
+        "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
+        "entered_already": _("Ci sono già iscritti: non si può più passare da singoli a coppie, o viceversa."),
+        "needs_partner": _("Qui si gioca a coppie: iscriviti con un compagno."),
+        "not_pairs": _("Qui non si gioca a coppie."),
+        "partner_unknown": _("Qui nessuno si chiama così. Controlla il nome, o manda un link."),
+        "partner_is_you": _("Il compagno dev'essere un altro."),
+        "partner_is_house": _("Per un compagno della casa c'è il pulsante apposta."),
+        "partner_is_guest": _("È un ospite, e qui gioca solo chi ha un account."),
+        "partner_entered": _("È già iscritto in un'altra coppia."),
+        "invitation_gone": _("Questo invito non vale più."),
+        "pair_complete": _("La tua coppia è già completa."),
+        "too_many_invitations": _("Hai fatto molti inviti in poco tempo: aspetta un po', o manda un link."),
+        "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
 
@@ -152,12 +211,18 @@ def log(code: str, detail: Mapping[str, Any]) -> str:
             "n": count
         }
     if code == "cancelled":
-        return f"{_('Torneo annullato.')} {cancelled_because(str(detail.get('because', '')))}".strip()
+        return " ".join((_("Torneo annullato."), cancelled_because(str(detail.get("because", ""))))).strip()
     return {
         "created": _("Torneo creato"),
         "edited": _("Regole modificate"),
         "published": _("Iscrizioni aperte"),
+        "seeded": _("Teste di serie cambiate"),
         "joined": _("Nuovo iscritto"),
+        "invited": _("Nuova coppia, da confermare"),
+        "link_made": _("Nuova coppia, da confermare"),
+        "pair_joined": _("Coppia confermata"),
+        "pair_expired": _("Una coppia non confermata perde il posto"),
+        "pair_unconfirmed": _("Una coppia non confermata resta fuori"),
         "left": _("Un iscritto si ritira"),
         "drawn": _("Sorteggio fatto: si comincia"),
         "finished": _("Torneo concluso"),

@@ -141,6 +141,8 @@ async function refresh() {
 // --- The table is open (W1) ----------------------------------------------------------------------------------------
 
 const plainTitle = document.title;
+/** @type {Record<string, [string, string]>} what each notice says, and the words of its link */
+const notices = JSON.parse(document.getElementById("notice-words")?.textContent || "{}");
 let flashing = 0;
 
 function beep() {
@@ -201,7 +203,7 @@ function announce(url, news, title, action) {
 
 /** @param {Record<string, unknown>} frame from the person's socket */
 function personal(frame) {
-  const { tableTitle = "", tableLink = "", cancelledTitle = "", cancelledLink = "" } = document.body.dataset;
+  const { tableTitle = "", tableLink = "" } = document.body.dataset;
   const url = String(frame.url ?? "");
   const title = String(frame.title ?? "");
   if (frame.t === "table") {
@@ -210,8 +212,9 @@ function personal(frame) {
       beep();
     }
     goToTable(url);
-  } else if (frame.t === "notice" && String(frame.code).startsWith("cancelled")) {
-    announce(url, cancelledTitle, title, cancelledLink);
+  } else if (frame.t === "notice" && Object.hasOwn(notices, String(frame.code))) {
+    const [news, action] = notices[String(frame.code)];
+    announce(url, news, title, action);
   }
 }
 

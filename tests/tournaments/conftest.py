@@ -25,6 +25,17 @@ GIRONE = Settings(
     max_entries=4,
 )
 
+PAIRS = Settings(
+    name="Torneo a coppie",
+    format="girone",
+    ruleset="tresette",
+    seats_an_entry=2,
+    length_kind="deals",
+    length_value=1,
+    pause=3,
+    max_entries=4,
+)
+
 Opened = Callable[..., Tournament]
 
 

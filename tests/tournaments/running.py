@@ -80,7 +80,8 @@ def recomputed(tournament: Tournament) -> Plan:
         for f in fixtures.select_related("round")
     }
     size = Entry.objects.filter(tournament=tournament).count()
-    return FORMATS[tournament.format].plan(Draw(size, tournament.format_options, tournament.tie_break), results)
+    draw = Draw(size, tournament.format_options, tournament.tie_break, tournament.lot)
+    return FORMATS[tournament.format].plan(draw, results)
 
 
 def stored_equals_recomputed(tournament: Tournament) -> bool:

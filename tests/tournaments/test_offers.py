@@ -1,14 +1,18 @@
 """What the house keeps open for who comes by, and the demonstration that begins it."""
 
+import re
 from datetime import datetime, timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 
 from games.models import Match, Seat
 from players import services as players
 from players.models import Player
+from tests.tournaments.conftest import GIRONE, Opened
 from tests.tournaments.running import open_ready
 from tournaments import selectors, services, sweep
 from tournaments.models import Entry, EntryMember, Tournament
@@ -31,10 +35,12 @@ def offered(db: None, now: datetime) -> None:
 
 
 def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
-    sizes = {"ko": 8, "girone": 6}
+    sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4}
     for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
         members = EntryMember.objects.filter(tournament=tournament).select_related("player")
-        assert len(members) == sizes.pop(tournament.format) - 1
+        places = sizes.pop((tournament.format, tournament.ruleset)) - 1
+        assert tournament.entries.count() == places
+        assert len(members) == places * tournament.seats_an_entry
         assert all(member.player.is_house for member in members)
     assert sizes == {}
 
@@ -67,7 +73,7 @@ def test_the_sweep_puts_a_filled_offer_out_again(offered: None, guest: Player, n
     assert list(sweep.offers(now)) == [0]
     sweep.put_offers_out(0, now)
     assert list(sweep.offers(now)) == []
-    assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == 2
+    assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == len(offers.OFFERS)
 
 
 def test_where_the_house_never_offered_anything_nothing_is_put_out(guest: Player, now: datetime) -> None:
@@ -90,7 +96,7 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     call_command("demo", "--if-empty", stdout=out)
     assert all(offer.name in out.getvalue() for offer in offers.OFFERS)
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
-    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko"]
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko"]
     show = Tournament.objects.get(state=State.RUNNING)
     assert all(line.house for line in selectors.lines(show).values())
     before = Tournament.objects.count()
@@ -98,11 +104,52 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     assert Tournament.objects.count() == before
 
 
-def test_house_players_are_marked_and_ranked_out_of_competition_e8(offered: None, guest: Player, now: datetime) -> None:
-    tournament = services.play_now(player=guest, now=now, ruleset="tresette")
+def test_house_players_are_ranked_out_of_competition_where_several_people_are_in_e8(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(GIRONE, house_allowed=True)
+    for player in (anna, bruno):
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    services.enter_house(tournament_id=tournament.pk, count=2, now=now)
+    tournament.refresh_from_db()
+    for rank, entry in enumerate(Entry.objects.filter(tournament=tournament).order_by("-pk"), start=1):
+        Entry.objects.filter(pk=entry.pk).update(rank=rank)
+    rows = selectors.page(tournament, anna).standings
+    assert [(row.rank, row.place, row.out_of_competition) for row in rows] == [
+        (1, None, True),
+        (2, None, True),
+        (3, 1, False),
+        (4, 2, False),
+    ]
+
+
+def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
+    offered: None, guest: Player, client: Client, now: datetime
+) -> None:
+    tournament = services.play_now(player=guest, now=now)
     own = EntryMember.objects.get(player=guest, tournament=tournament).entry
-    Entry.objects.filter(tournament=tournament).update(rank=1)
-    Entry.objects.filter(pk=own.pk).update(rank=4)
+    Entry.objects.filter(tournament=tournament).update(rank=5)
+    Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
     rows = selectors.page(tournament, guest).standings
-    assert [(row.line.house, row.out_of_competition, row.place) for row in rows[:-1]] == [(True, True, None)] * 5
-    assert (rows[-1].mine, rows[-1].rank, rows[-1].place) == (True, 4, 1)
+    assert [row.rank for row in rows if row.mine] == [5]
+    assert {row.place for row in rows} == {None}
+    client.force_login(guest.user)
+    text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
+    (mine,) = re.findall(r'<tr class="mine">.*?</tr>', text, re.DOTALL)
+    assert "5º" in mine
+    assert "1º" not in mine
+    assert "f.c." not in text
+
+
+def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
+    offered: None, guest: Player, now: datetime
+) -> None:
+    tournament = services.play_now(player=guest, now=now, seats=2)
+    assert (tournament.state, tournament.seats_an_entry, tournament.ruleset) == (State.RUNNING, 2, "tresette")
+    own = EntryMember.objects.get(player=guest, tournament=tournament).entry
+    assert [member.player.is_house for member in own.members.all()] == [False, True]
+    open_ready(tournament, now + timedelta(seconds=3))
+    seats = list(Seat.objects.get(player=guest).match.seats.values_list("player__kind", flat=True))
+    assert sorted(seats) == ["guest", "house", "house", "house"]
+    (line,) = [line for line in selectors.lines(tournament).values() if guest.pk in line.player_ids]
+    assert not line.house, "a pair with a person in it is in competition"

@@ -18,6 +18,9 @@ pytestmark = pytest.mark.django_db
 FORM = {
     "name": "Torneo del giovedì",
     "ruleset": "scopa",
+    "seats_an_entry": "1",
+    "tie_break": "standard",
+    "seeding": "lot",
     "format": "ko",
     "length_kind": "points",
     "length_value": "11",
@@ -77,6 +80,11 @@ def test_a_draft_waits_and_a_start_time_is_italian_time(organisers: Client) -> N
         ({"ruleset": "briscola"}, "ruleset", ""),
         ({"ruleset": ""}, "ruleset", ""),
         ({"format": "svizzero"}, "format", ""),
+        ({"seats_an_entry": ""}, "seats_an_entry", ""),
+        ({"seats_an_entry": "3"}, "seats_an_entry", ""),
+        ({"tie_break": "monetina"}, "tie_break", ""),
+        ({"seeding": "ratings"}, "seeding", ""),
+        ({"seeding": "organiser"}, "seeding", "un'ora d'inizio"),
         ({"length_value": ""}, "length_value", ""),
         ({"length_value": "undici"}, "length_value", ""),
         ({"length_value": "0"}, "length_value", ""),
@@ -113,6 +121,29 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
     if "name" not in changed:
         assert 'value="Coppa &lt;b&gt;Anna&lt;/b&gt;"' in text
     assert not Tournament.objects.filter(state=Tournament.State.OPEN).exists()
+
+
+def test_pairs_and_the_options_of_a_format_are_chosen_in_the_form(organisers: Client) -> None:
+    chosen = {"third_place": "on", "byes_by_lot": "on", "double": "on", "tie_break": "club"}
+    send(
+        organisers,
+        seats_an_entry="2",
+        ruleset="tresette",
+        start="at",
+        starts_at=local(5),
+        seeding="organiser",
+        **chosen,
+    )
+    ko = Tournament.objects.get(format="ko")
+    assert ko.seats_an_entry == 2
+    assert ko.format_options == {"third_place": True, "byes_by_lot": True}
+    assert (ko.tie_break, ko.seeding) == ("standard", "organiser"), "a KO has no VP to be level on"
+    send(organisers, seats_an_entry="2", ruleset="tresette", format="girone", **chosen)
+    girone = Tournament.objects.get(format="girone")
+    assert girone.format_options == {"double": True}
+    assert (girone.tie_break, girone.seeding) == ("club", "lot")
+    text = organisers.get(reverse("tournament-edit", args=[girone.public_id])).content.decode()
+    assert '<option value="club" selected>' in text
 
 
 def test_a_refused_publication_leaves_no_draft_behind(organisers: Client) -> None:

@@ -17,7 +17,7 @@ from games.models import Match
 from players import services as players
 from players.models import Player
 from tests.conftest import person
-from tests.tournaments.conftest import Opened
+from tests.tournaments.conftest import PAIRS, Opened
 from tests.tournaments.running import OPENING, nobody_comes, open_ready
 from tournaments import services
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
@@ -79,14 +79,14 @@ def test_without_the_lock_more_get_in_than_there_is_room_for(
     def unlocked(tournament_id: int) -> Tournament:
         return Tournament.objects.get(pk=tournament_id)
 
-    enter = entries._enter
+    enter = entries.enter
 
     def all_have_counted(*arguments: Any) -> Entry:
         gate.wait()
         return enter(*arguments)
 
     monkeypatch.setattr(entries, "locked", unlocked)
-    monkeypatch.setattr(entries, "_enter", all_have_counted)
+    monkeypatch.setattr(entries, "enter", all_have_counted)
     at_once([join(tournament, player, now) for player in crowd(now)[:together]])
     assert Entry.objects.filter(tournament=tournament).count() > tournament.max_entries
 
@@ -121,7 +121,7 @@ def test_several_sweepers_put_one_offer_out(now: datetime) -> None:
     services.play_now(player=guest, now=now)
     at_once([lambda: services.keep_offer_open(now=now)] * 6)
     open_now = Tournament.objects.filter(standing_offer=True, state=Tournament.State.OPEN)
-    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko"]
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko"]
 
 
 def test_a_result_told_by_many_at_once_counts_once(
@@ -150,3 +150,48 @@ def test_a_table_opened_by_many_at_once_opens_once(opened: Opened, anna: Player,
     got = at_once([lambda: services.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
     assert len([match for match in got if match is not None]) == 1
     assert Match.objects.count() == 1
+
+
+def test_a_link_taken_by_many_at_once_makes_one_pair_e1(opened: Opened, anna: Player, now: datetime) -> None:
+    tournament = opened(PAIRS)
+    entry = services.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+
+    def take(player: Player) -> Callable[[], Any]:
+        return lambda: services.confirm(tournament_id=tournament.pk, player=player, token=entry.token, now=now)
+
+    got = at_once([take(player) for player in crowd(now)[:8]])
+    assert Counter(type(each) is Entry for each in got) == {True: 1, False: 7}
+    assert {each for each in got if type(each) is str} == {"invitation_gone"}
+    assert EntryMember.objects.filter(tournament=tournament).count() == 2
+
+
+def test_two_who_ask_each_other_at_once_are_one_pair_e1(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(PAIRS)
+
+    def ask(player: Player, partner: Player) -> Callable[[], Any]:
+        return lambda: services.enter_pair(tournament_id=tournament.pk, player=player, partner=partner.name, now=now)
+
+    at_once([ask(anna, bruno), ask(bruno, anna)])
+    (entry,) = Entry.objects.filter(tournament=tournament)
+    assert entry.confirmed
+    assert {member.player for member in entry.members.all()} == {anna, bruno}
+
+
+def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
+    opened: Opened, anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    tournament = opened(PAIRS)
+    pairs = [
+        services.enter_pair(tournament_id=tournament.pk, player=each, partner="Carla", now=now)
+        for each in (anna, bruno)
+    ]
+
+    def agree(entry: Entry) -> Callable[[], Any]:
+        return lambda: services.confirm(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
+
+    got = at_once([agree(pair) for pair in pairs] * 3)
+    assert Counter(type(each) is Entry for each in got)[True] == 1
+    assert EntryMember.objects.filter(tournament=tournament, player=carla).count() == 1
+    assert Entry.objects.filter(tournament=tournament, confirmed=True).count() == 1

@@ -73,7 +73,7 @@ class Girone:
                 else:
                     games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
                 pairings.append(Pairing(slot, first, second, Kind.MATCH, reached))
-        rows = standings(range(1, draw.size + 1), games, draw.tie_break)
+        rows = standings(range(1, draw.size + 1), games, draw.tie_break, draw.lot)
         return Plan(tuple(pairings), ("round",) * len(rounds), rows, over)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.standings import Row, Separation
+from scoring.tiebreaks import lot_order
 from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
 
 NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
@@ -20,6 +21,26 @@ def bracket_order(size: int) -> tuple[int, ...]:
         double = 2 * len(order)
         order = tuple(place for p in order for place in (p, double + 1 - p))
     return order
+
+
+def first_round(draw: Draw) -> Mapping[int, int | None]:
+    """Who stands at each place of the bracket, None where nobody does and the opponent has a bye (K1, K2).
+
+    The places 1 to S/2 go, in the order of the seeds, to the lines with a bye and to the better half of the others;
+    of these the best meets the worst. If the byes go to the best seeds, every line stands at the place of its seed.
+    """
+    size = 1 << max(1, (draw.size - 1).bit_length())
+    seeds = range(1, draw.size + 1)
+    order = lot_order(draw.lot, seeds, "byes") if draw.options.get("byes_by_lot") else tuple(seeds)
+    alone = set(order[: size - draw.size])
+    playing = [seed for seed in seeds if seed not in alone]
+    better, worse = playing[: len(playing) // 2], playing[len(playing) // 2 :]
+    opponents = dict(zip(better, reversed(worse), strict=True))
+    at: dict[int, int | None] = {}
+    for place, seed in enumerate(sorted((*alone, *better)), start=1):
+        at[place] = seed
+        at[size + 1 - place] = opponents.get(seed)
+    return at
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +60,7 @@ class Knockout:
     context: Context = "ko"
     has_vp = False
     is_bracket = True
-    options: Mapping[str, bool] = {"third_place": False}
+    options: Mapping[str, bool] = {"third_place": False, "byes_by_lot": False}
     min_size = 2
     max_size = 4096
 
@@ -63,8 +84,9 @@ class _Bracket:
         self.over = True
 
     def plan(self) -> Plan:
-        places = bracket_order(self.size)
-        sides = [_Side(True, p) if p <= self.draw.size else NOBODY for p in places]
+        at = first_round(self.draw)
+        lines = (at[place] for place in bracket_order(self.size))
+        sides = [NOBODY if line is None else _Side(True, line) for line in lines]
         losers: list[_Side] = []
         while len(sides) > 1:
             if len(sides) == 2 and self.third_place:

@@ -12,6 +12,9 @@ CODES = frozenset(
         "clocks_missing",  # G8: turn timeout and match clock both off
         "entries_range",  # values: low, high
         "start_in_the_past",
+        "unknown_seeding",
+        "seeding_needs_start",  # who seeds needs time between the last entry and the draw
+        "entered_already",  # pairs or single players: not to be changed once somebody is in
         "not_a_member",  # guests don't organise
         # Its life.
         "not_organiser",
@@ -27,6 +30,19 @@ CODES = frozenset(
         "house_not_allowed",
         "full",
         "no_offer",  # nothing to play now
+        # Pairs.
+        "needs_partner",  # a single player can't enter
+        "not_pairs",
+        "partner_unknown",
+        "partner_is_you",
+        "partner_is_house",
+        "partner_is_guest",  # where guests aren't allowed
+        "partner_entered",
+        "invitation_gone",  # withdrawn, given to somebody else, taken by somebody else, or too late
+        "pair_complete",
+        "too_many_invitations",
+        # Seeding.
+        "not_seeded_by_organiser",
     }
 )
 

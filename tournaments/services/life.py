@@ -15,6 +15,7 @@ from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.services import pending
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log
 
@@ -37,6 +38,8 @@ class Settings:
     noshow_after: int = 300
     pause: int = 10
     tie_break: str = "standard"
+    seats_an_entry: int = 1
+    seeding: str = Tournament.Seeding.LOT
     min_entries: int = 2
     max_entries: int = 8
     guests_allowed: bool = True
@@ -56,7 +59,7 @@ def check(settings: Settings) -> None:
     if settings.tie_break not in PRESETS:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
-    setup = Setup(settings.ruleset, 2, length, format_.context, settings.options, 0)
+    setup = Setup(settings.ruleset, 2 * settings.seats_an_entry, length, format_.context, settings.options, 0)
     try:
         engine.check(setup)
     except HeaderError as error:
@@ -67,6 +70,10 @@ def check(settings: Settings) -> None:
             raise TournamentError("length_without_vp", allowed=allowed)
     if settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
+    if settings.seeding not in Tournament.Seeding.values:
+        raise TournamentError("unknown_seeding")
+    if settings.seeding == Tournament.Seeding.ORGANISER and settings.starts_at is None:
+        raise TournamentError("seeding_needs_start")
     if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
         raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
 
@@ -88,7 +95,7 @@ def create(*, organiser: Player, settings: Settings, now: datetime, standing_off
 def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
     """Open the registration."""
     tournament = locked(tournament_id)
-    _require_organiser(tournament, by)
+    require_organiser(tournament, by)
     if tournament.state != State.DRAFT:
         raise TournamentError("not_a_draft")
     _require_future(tournament.starts_at, now)
@@ -103,7 +110,7 @@ def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
 def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -> Tournament:
     """Change anything until the draw, afterwards the name alone (E2, E6)."""
     tournament = locked(tournament_id)
-    _require_organiser(tournament, by)
+    require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
         raise TournamentError("over")
     if tournament.state == State.RUNNING:
@@ -118,10 +125,13 @@ def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -
         entries = Entry.objects.filter(tournament=tournament).count()
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
+        if entries and settings.seats_an_entry != tournament.seats_an_entry:
+            raise TournamentError("entered_already")
         _apply(tournament, settings)
         if tournament.state == State.OPEN:
             _require_future(tournament.starts_at, now)
-            tournament.due_at = due_at(tournament, entries, now)
+            pending.renew(tournament, now)
+            tournament.due_at = due_at(tournament, now)
     log(tournament, "edited", now, by)
     changed(tournament)
     return tournament
@@ -131,7 +141,7 @@ def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -
 def cancel(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
     """The organiser calls it off. Tables in play may be played out; they count for nothing."""
     tournament = locked(tournament_id)
-    _require_organiser(tournament, by)
+    require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
         raise TournamentError("over")
     call_off(tournament, "by_organiser", now, by)
@@ -151,11 +161,12 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     broadcast.tell(tournament, everybody.values_list("player_id", flat=True), f"cancelled_{because}")
 
 
-def due_at(tournament: Tournament, entries: int, now: datetime) -> datetime | None:
+def due_at(tournament: Tournament, now: datetime) -> datetime | None:
     """When an open tournament starts by itself (E5): at its time, or at once when a sit and go is full."""
     if tournament.starts_at is not None:
         return tournament.starts_at
-    return now if entries >= tournament.max_entries else None
+    complete = Entry.objects.filter(tournament=tournament, confirmed=True).count()
+    return now if complete >= tournament.max_entries else None
 
 
 def settings_of(tournament: Tournament) -> Settings:
@@ -171,7 +182,8 @@ def _apply(tournament: Tournament, settings: Settings) -> None:
     tournament.format_options = dict(FORMATS[settings.format].options) | dict(settings.format_options)
 
 
-def _require_organiser(tournament: Tournament, by: Player) -> None:
+def require_organiser(tournament: Tournament, by: Player) -> None:
+    """TournamentError for everybody else."""
     if tournament.organiser_id != by.pk:
         raise TournamentError("not_organiser")
 

@@ -1,4 +1,4 @@
-"""What the house keeps open for whoever comes by: sit and gos of house players with one free seat.
+"""What the house keeps open for whoever comes by: sit and gos of house players with one free place.
 
 It only exists where somebody once asked for it (``manage.py demo``). It never moves a card: house players play by the
 tables' own services.
@@ -15,6 +15,7 @@ from tournaments.selectors import current_of
 from tournaments.services.entries import enter_house, join
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import Settings, create, publish
+from tournaments.services.pairs import with_house
 
 State = Tournament.State
 HOUSE_ORGANISER = "Il Circolo"
@@ -47,6 +48,21 @@ OFFERS = (
         pause=3,
         min_entries=6,
         max_entries=6,
+        house_allowed=True,
+    ),
+    Settings(
+        name="Coppie veloci di tresette",
+        format="ko",
+        ruleset="tresette",
+        seats_an_entry=2,
+        length_kind="deals",
+        length_value=1,
+        turn_timeout=60,
+        match_clock=600,
+        noshow_after=120,
+        pause=3,
+        min_entries=4,
+        max_entries=4,
         house_allowed=True,
     ),
 )
@@ -82,7 +98,7 @@ def keep_offer_open(*, now: datetime) -> None:
 
 
 def put_out(settings: Settings, *, now: datetime) -> None:
-    """Publish one offer, filled but for a seat. Who loses the race to another sweeper does nothing."""
+    """Publish one offer, filled but for a place. Who loses the race to another sweeper does nothing."""
     try:
         with transaction.atomic():
             organiser = house_organiser(now=now)
@@ -112,15 +128,17 @@ def house_organiser(*, now: datetime) -> Player:
     return found or players.create_house_player(now=now, name=HOUSE_ORGANISER)
 
 
-def play_now(*, player: Player, now: datetime, ruleset: str | None = None) -> Tournament:
+def play_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:
     """Enter ``player`` where he sits down soonest: the tournament he is in already, else a standing offer.
 
-    Of two who come at once the second gets the next offer. TournamentError("no_offer") where the house keeps none.
+    ``seats`` 2: in a pair, with a partner of the house. Of two who come at once the second gets the next offer.
+    TournamentError("no_offer") where the house keeps none.
     """
     running = current_of(player).filter(standing_offer=True).first()
     if running is not None:
         return running
-    wanted = [offer for offer in OFFERS if ruleset in (None, offer.ruleset)]
+    wanted = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.seats_an_entry == seats]
+    enter = join if seats == 1 else with_house
     if not wanted or not Tournament.objects.filter(standing_offer=True).exists():
         raise TournamentError("no_offer")
     for _attempt in range(20):
@@ -132,7 +150,7 @@ def play_now(*, player: Player, now: datetime, ruleset: str | None = None) -> To
             if open_now is None:
                 continue
             try:
-                join(tournament_id=open_now.pk, player=player, now=now)
+                enter(tournament_id=open_now.pk, player=player, now=now)
             except TournamentError as error:
                 if error.code not in ("full", "registration_closed"):
                     raise

@@ -53,7 +53,12 @@ def plan_of(tournament: Tournament, format_id: str, size: int, fixtures: dict[Sl
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
-    return FORMATS[format_id].plan(Draw(size, tournament.format_options, tournament.tie_break), results)
+    return FORMATS[format_id].plan(draw_of(tournament, size), results)
+
+
+def draw_of(tournament: Tournament, size: int) -> Draw:
+    """What was frozen at the draw (E6)."""
+    return Draw(size, tournament.format_options, tournament.tie_break, tournament.lot)
 
 
 def _store_fixtures(

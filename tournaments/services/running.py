@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from django.db import transaction
+from django.db.models import F
 from django.urls import reverse
 
 from games import services as tables
@@ -18,6 +19,7 @@ from games.models import Match
 from scoring import vp
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
+from tournaments.services import pending
 from tournaments.services.life import call_off
 from tournaments.services.picture import store_picture, store_seeds
 from tournaments.services.state import changed, locked, log
@@ -37,20 +39,23 @@ def start_due(*, tournament_id: int, now: datetime) -> bool:
 
 
 def draw_and_start(tournament: Tournament, now: datetime) -> None:
-    """Close the entries of a locked tournament, draw by lot (K1) and give every fixture its place.
+    """Close the entries of a locked tournament, give out the seeds (K1), draw the lot and give every fixture its place.
 
-    With fewer entries than the minimum it is cancelled instead.
+    Pairs that nobody confirmed are out. With fewer entries than the minimum it is cancelled instead.
     """
-    entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
+    pending.drop(tournament, Entry.objects.filter(tournament=tournament, confirmed=False), "pair_unconfirmed", now)
+    entries = list(Entry.objects.filter(tournament=tournament).order_by(F("placed").asc(nulls_last=True), "pk"))
     if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
         call_off(tournament, "too_few_entries", now)
         return
-    secrets.SystemRandom().shuffle(entries)
+    if tournament.seeding == Tournament.Seeding.LOT:
+        secrets.SystemRandom().shuffle(entries)
+    tournament.lot = secrets.token_hex(16)
     store_seeds(entries)
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = None
-    log(tournament, "drawn", now, order=[entry.pk for entry in entries])
+    log(tournament, "drawn", now, order=[entry.pk for entry in entries], lot=tournament.lot)
     stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
     store_picture(tournament, stage, entries, now, drawn=True)
     changed(tournament)
@@ -86,7 +91,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
 
 def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Match:
     members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).select_related("player")
-    # R1: the first-named line sits at seat 0; partners face each other (G2).
+    # R1: the first-named line sits at seat 0, and at 2 if it is a pair: partners face each other (G2).
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
     return tables.open_match(
         ruleset=tournament.ruleset,

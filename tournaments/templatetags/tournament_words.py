@@ -16,6 +16,8 @@ register.filter("format_short", words.format_short)
 register.filter("ruleset_name", words.ruleset_name)
 register.filter("decided_by", words.decided_by)
 register.filter("fixture_state", words.fixture_state)
+register.filter("ordinal", words.ordinal)
+register.filter("tie_break_rule", words.tie_break_rule)
 register.filter("cancelled_because", words.cancelled_because)
 
 

@@ -1,11 +1,8 @@
-"""The tournaments' pages. They parse, call one service or selector, and answer; words come from ``words``."""
+"""The tournaments' pages: the lists, one tournament, the organiser's forms, and what every page of the site shows."""
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,23 +12,26 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from games.models import Seat
-from players import services as people
-from players import words as people_words
-from players.models import Player
 from players.selectors import player_of
 from tournaments import selectors, services, words
-from tournaments.forms import TournamentForm, initial_of
+from tournaments.forms import PlacesForm, TournamentForm, initial_of
 from tournaments.models import Tournament
 from tournaments.services import TournamentError
+from tournaments.views.acts import JUST_CLICKED, found_for
 
-JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito": the page takes him to his table
+PAIR_PAGES = ("tournament", "pair", "pair-link")
 
 
 def open_table(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template (W1): ``open_table``, the reader's open table (url, title); None on its own page."""
+    """Context of every template (W1).
+
+    ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask
+    for him, but for those of the tournament whose page this is, which shows them itself; ``notice_words``: what the
+    script says when a notice comes in.
+    """
 
     def find() -> dict[str, str] | None:
         player = player_of(getattr(request, "user", None))
@@ -43,15 +43,19 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
             return None
         return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.title}
 
-    return {"open_table": SimpleLazyObject(find)}
+    def asked() -> list[selectors.Invitation]:
+        player = player_of(getattr(request, "user", None))
+        match = getattr(request, "resolver_match", None)
+        here = match.kwargs.get("public_id") if match is not None and match.url_name in PAIR_PAGES else None
+        at_table = match is not None and match.url_name == "table"
+        found = () if player is None or at_table else selectors.invitations(player)
+        return [each for each in found if each.tournament.public_id != here]
 
-
-def _found(request: HttpRequest, public_id: str) -> Tournament:
-    """The tournament of the address, or 404 for what this reader may not know."""
-    tournament = selectors.visible(public_id, player_of(request.user))
-    if tournament is None:
-        raise Http404
-    return tournament
+    return {
+        "open_table": SimpleLazyObject(find),
+        "pair_invitations": SimpleLazyObject(asked),
+        "notice_words": words.notices,
+    }
 
 
 def _live(request: HttpRequest) -> bool:
@@ -81,7 +85,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_GET
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_of(request.user)
-    found = _found(request, public_id)
+    found = found_for(request, public_id)
     page = selectors.page(found, player)
     entered_by_click = JUST_CLICKED in request.GET and page.entered
     if entered_by_click and page.my_table is not None and not _live(request):
@@ -93,10 +97,17 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "goes_to_table": entered_by_click,
         "join_refusal": "" if page.join_refusal is None else words.refusal(page.join_refusal),
         "current_round": next((row.number for row in page.rounds if not row.finished), None),
-        "has_people": any(not line.house for line in page.entries),
+        "link": _link(request, page),
         "may_edit": page.is_organiser and found.state in (Tournament.State.DRAFT, Tournament.State.OPEN),
     }
     return _render(request, "tournament", context)
+
+
+def _link(request: HttpRequest, page: selectors.TournamentPage) -> str:
+    """The address the reader may send to whom he wants as his partner; empty where he waits for none."""
+    if page.waiting is None or not page.waiting.token:
+        return ""
+    return request.build_absolute_uri(reverse("pair-link", args=[page.tournament.public_id, page.waiting.token]))
 
 
 @require_GET
@@ -143,7 +154,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = _found(request, public_id)
+    found = found_for(request, public_id)
     player = player_of(request.user)
     if player is None or found.organiser_id != player.pk:
         raise Http404
@@ -166,112 +177,21 @@ def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | N
     return render(request, "tournaments/form.html", {"form": form, "tournament": found})
 
 
-# --- Acts ----------------------------------------------------------------------------------------------------------
-
-
-def _act(
-    request: HttpRequest, public_id: str, act: Callable[[Tournament, Player, datetime], Any], done: str
-) -> HttpResponse:
-    """Do one thing to a tournament as the reader, say how it went, and go back to its page."""
-    found = _found(request, public_id)
+@require_http_methods(["GET", "HEAD", "POST"])
+def seeds(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The organiser puts the entries in order (K1)."""
+    found = found_for(request, public_id)
     player = player_of(request.user)
-    if player is None:
-        return redirect_to_login(reverse("tournament", args=[public_id]))
-    try:
-        act(found, player, timezone.now())
-    except TournamentError as error:
-        messages.error(request, words.refusal(error.code, error.values))
-    else:
-        messages.success(request, done)
-    return redirect("tournament", public_id)
-
-
-def _has_room(found: Tournament) -> bool:
-    return found.state == Tournament.State.OPEN and found.entries.count() < found.max_entries
-
-
-@require_POST
-def join(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter; a visitor becomes a guest on the way where guests are allowed."""
-    found = _found(request, public_id)
-    if player_of(request.user) is None and found.guests_allowed and _has_room(found):
-        refused = _let_in(request)
-        if refused is not None:
-            messages.error(request, refused)
-            return redirect("tournament", public_id)
-    return _act(
-        request,
-        public_id,
-        lambda it, player, now: services.join(tournament_id=it.pk, player=player, now=now),
-        _("Sei iscritto. Quando il tuo tavolo si apre te lo diciamo su ogni pagina."),
-    )
-
-
-@require_POST
-def leave(request: HttpRequest, public_id: str) -> HttpResponse:
-    return _act(
-        request,
-        public_id,
-        lambda it, player, now: services.leave(tournament_id=it.pk, player=player, now=now),
-        _("Non sei più iscritto."),
-    )
-
-
-@require_POST
-def publish(request: HttpRequest, public_id: str) -> HttpResponse:
-    return _act(
-        request,
-        public_id,
-        lambda it, player, now: services.publish(tournament_id=it.pk, by=player, now=now),
-        _("Le iscrizioni sono aperte."),
-    )
-
-
-@require_POST
-def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The organiser seats house players on every free place; with the last one a sit and go starts."""
-
-    def act(it: Tournament, player: Player, now: datetime) -> None:
-        if it.organiser_id != player.pk:
-            raise TournamentError("not_organiser")
-        services.enter_house(tournament_id=it.pk, count=it.max_entries, now=now)
-
-    return _act(request, public_id, act, _("I posti liberi sono della casa."))
-
-
-@require_POST
-def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
-    return _act(
-        request,
-        public_id,
-        lambda it, player, now: services.cancel(tournament_id=it.pk, by=player, now=now),
-        _("Il torneo è annullato."),
-    )
-
-
-@require_POST
-def play_now(request: HttpRequest) -> HttpResponse:
-    """*Gioca subito*: one click, no account; a seat in the house's standing offer."""
-    if player_of(request.user) is None:
-        refused = _let_in(request)
-        if refused is not None:
-            messages.error(request, refused)
-            return redirect("home")
-    player = player_of(request.user)
-    assert player is not None
-    try:
-        found = services.play_now(player=player, now=timezone.now())
-    except TournamentError as error:
-        messages.error(request, words.refusal(error.code, error.values))
-        return redirect("home")
-    return redirect(f"{reverse('tournament', args=[found.public_id])}?{JUST_CLICKED}=1")
-
-
-def _let_in(request: HttpRequest) -> str | None:
-    """Make the visitor a guest and log him in; the words of the refusal where too many came from his address."""
-    try:
-        guest = people.create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
-    except people.TooManyGuests as error:
-        return people_words.refusal(error.code)
-    login(request, guest.user)
-    return None
+    if player is None or found.organiser_id != player.pk or found.seeding != Tournament.Seeding.ORGANISER:
+        raise Http404
+    entered = sorted(selectors.lines(found).values(), key=lambda line: (line.placed is None, line.placed or 0))
+    form = PlacesForm(entered, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.place(tournament_id=found.pk, by=player, places=form.places(), now=timezone.now())
+        except TournamentError as error:
+            messages.error(request, words.refusal(error.code, error.values))
+        else:
+            messages.success(request, _("Teste di serie salvate."))
+        return redirect("tournament", public_id)
+    return render(request, "tournaments/seeds.html", {"form": form, "tournament": found})

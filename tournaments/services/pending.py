@@ -1,0 +1,46 @@
+"""Pairs that wait for the second of the two: how long they hold their place, and what happens when he doesn't come.
+
+A place is held until the start where the tournament has an hour; in a sit and go, which couldn't start otherwise, for
+``HELD``. Nobody is ever entered without having said yes himself (E1).
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from tournaments import broadcast
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.services.state import changed, locked, log
+
+HELD = timedelta(minutes=10)
+
+
+def held_until(tournament: Tournament, now: datetime) -> datetime | None:
+    """When a place taken (or asked for again) now is given up; None: at the draw."""
+    return now + HELD if tournament.starts_at is None else None
+
+
+def renew(tournament: Tournament, now: datetime) -> None:
+    """The organiser changed when it starts: so does how long places are held."""
+    Entry.objects.filter(tournament=tournament, confirmed=False).update(expires_at=held_until(tournament, now))
+
+
+def drop(tournament: Tournament, entries: Iterable[Entry], code: str, now: datetime) -> int:
+    """Give up the places of these pairs of a locked tournament, and tell who waited; how many they were."""
+    dropped = list(entries)
+    waiting = list(EntryMember.objects.filter(entry__in=dropped).values_list("player_id", flat=True))
+    for entry in dropped:
+        entry.delete()
+        log(tournament, code, now)
+    broadcast.tell(tournament, waiting, code)
+    return len(dropped)
+
+
+@transaction.atomic
+def expire_due(*, tournament_id: int, now: datetime) -> None:
+    """Give up the places of a tournament that were held long enough. Called by the sweep; safe to call any time."""
+    tournament = locked(tournament_id)
+    overdue = Entry.objects.filter(tournament=tournament, confirmed=False, expires_at__lte=now)
+    if tournament.state == Tournament.State.OPEN and drop(tournament, overdue, "pair_expired", now):
+        changed(tournament)

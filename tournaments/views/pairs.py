@@ -1,0 +1,150 @@
+"""How a pair is entered and confirmed (E1): the page to ask somebody, the page of a link, and the answers.
+
+A visitor becomes a guest on the way where guests are allowed, as when he enters alone.
+"""
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from players.selectors import player_of
+from tournaments import selectors, services, words
+from tournaments.forms import PairForm
+from tournaments.models import Tournament
+from tournaments.services import TournamentError
+from tournaments.views.acts import act, found_for, has_room, let_in
+
+
+def _pairs_for(request: HttpRequest, public_id: str) -> Tournament:
+    found = found_for(request, public_id)
+    if found.seats_an_entry != 2:
+        raise Http404
+    return found
+
+
+def _anybody(request: HttpRequest, found: Tournament) -> HttpResponse | None:
+    """See to it that somebody is signed in; the answer where that can't be."""
+    if player_of(request.user) is not None:
+        return None
+    if not found.guests_allowed:
+        return redirect_to_login(request.get_full_path())
+    refused = let_in(request)
+    if refused is None:
+        return None
+    messages.error(request, refused)
+    return redirect("tournament", found.public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def pair(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter a pair, or ask somebody else for the one that waits: by name, or by a link."""
+    found = _pairs_for(request, public_id)
+    player = player_of(request.user)
+    by_link = "link" in request.POST
+    form = PairForm(request.POST if request.method == "POST" and not by_link else None)
+    if request.method == "POST" and (by_link or form.is_valid()):
+        if has_room(found):
+            answer = _anybody(request, found)
+            if answer is not None:
+                return answer
+        player = player_of(request.user)
+        if player is None:
+            messages.error(request, words.refusal("full" if found.drawn_at is None else "registration_closed"))
+            return redirect("tournament", public_id)
+        waiting = selectors.waiting_of(found, player)
+        ask = services.enter_pair if waiting is None else services.invite
+        try:
+            entry = ask(
+                tournament_id=found.pk,
+                player=player,
+                partner=None if by_link else form.cleaned_data["partner"],
+                now=timezone.now(),
+            )
+        except TournamentError as error:
+            _refuse(request, form, error)
+        else:
+            messages.success(request, _done(entry.confirmed, by_link))
+            return redirect("tournament", public_id)
+    context = {
+        "form": form,
+        "tournament": found,
+        "waiting": None if player is None else selectors.waiting_of(found, player),
+        "may_enter": found.state == Tournament.State.OPEN,
+    }
+    return render(request, "tournaments/pair.html", context)
+
+
+def _refuse(request: HttpRequest, form: PairForm, error: TournamentError) -> None:
+    if form.is_bound:
+        form.refuse(error)
+    else:  # a link was asked for: there is no field to put it beside
+        messages.error(request, words.refusal(error.code, error.values))
+
+
+def _done(confirmed: bool, by_link: bool) -> str:
+    if confirmed:
+        return _("La coppia è fatta: ti aveva già invitato.")
+    if by_link:
+        return _("Il posto è tuo: manda il link al tuo compagno. La coppia vale quando conferma.")
+    return _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """What the link shows to whoever has it; he says yes here."""
+    found = _pairs_for(request, public_id)
+    asking = selectors.asked_by_link(found, token)
+    if request.method == "POST":
+        if asking is not None:
+            answer = _anybody(request, found)
+            if answer is not None:
+                return answer
+        return act(
+            request,
+            public_id,
+            lambda it, player, now: services.confirm(tournament_id=it.pk, player=player, token=token, now=now),
+            _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
+        )
+    own = asking is not None and player_of(request.user) == asking
+    return render(request, "tournaments/link.html", {"tournament": found, "asking": asking, "own": own})
+
+
+@require_POST
+def answer(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Yes or no to a pair that asks by name."""
+    _pairs_for(request, public_id)
+    entry = request.POST.get("entry", "")
+    entry_id = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 19 else 0
+    if "si" in request.POST:
+        return act(
+            request,
+            public_id,
+            lambda it, player, now: services.confirm(tournament_id=it.pk, player=player, entry_id=entry_id, now=now),
+            _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
+        )
+    return act(
+        request,
+        public_id,
+        lambda it, player, now: services.decline(tournament_id=it.pk, player=player, entry_id=entry_id, now=now),
+        _("Hai detto di no: lo abbiamo fatto sapere."),
+    )
+
+
+@require_POST
+def with_house(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A place with a partner of the house."""
+    found = _pairs_for(request, public_id)
+    if has_room(found) and found.house_allowed and found.guests_allowed:
+        refused = _anybody(request, found)
+        if refused is not None:
+            return refused
+    return act(
+        request,
+        public_id,
+        lambda it, player, now: services.with_house(tournament_id=it.pk, player=player, now=now),
+        _("Sei iscritto, con un compagno della casa."),
+    )
