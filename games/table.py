@@ -42,10 +42,15 @@ class Table:
         self._position: Position | None = None
 
     @classmethod
-    def lock(cls, match_id: int, now: Now, *, skip_locked: bool = False) -> Self | None:
-        """Take the row's lock; None if it may be skipped and another transaction has it. Raises Match.DoesNotExist."""
-        rows = Match.objects.select_for_update(of=("self",), skip_locked=skip_locked).filter(pk=match_id)
-        match = rows.first() if skip_locked else rows.get()
+    def lock(cls, match_id: int, now: Now) -> Self:
+        """Take the row's lock, waiting for it. Raises Match.DoesNotExist."""
+        match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+        return cls(match, clocks.instant(now))
+
+    @classmethod
+    def lock_if_free(cls, match_id: int, now: Now) -> Self | None:
+        """Take the row's lock; None if another transaction has it (PostgreSQL; SQLite waits)."""
+        match = Match.objects.select_for_update(of=("self",), skip_locked=True).filter(pk=match_id).first()
         return None if match is None else cls(match, clocks.instant(now))
 
     @property

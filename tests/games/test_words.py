@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 PLACES = [
     "games/engine",
     "games/rules",
-    "games/services.py",
+    "games/services",
     "scoring/vp.py",
     "scoring/selectors.py",
     "scoring/management",

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from games import selectors, services
-from games.engine.game import Length
+from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match
 from players.models import Player
 from players.services import create_house_player
@@ -81,7 +81,7 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
     assert json.loads(capsys.readouterr().out) == result
 
     last = selectors.table_view(done, 0, now)
-    assert [row["label"] for row in last["previous"]["rows"]] == ["Punti delle carte"]
+    assert [row["code"] for row in last["previous"]["rows"]] == ["card_points"]
     page = Client().get(f"/partite/{done.public_id}/")
     assert "Briscola" in page.content.decode()
     assert "Punti delle carte" in page.content.decode()
@@ -89,7 +89,7 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
 
 def test_a_move_the_rules_dont_list_is_refused_and_changes_nothing(anna: Player, bruno: Player, now: datetime) -> None:
     match = briscola([anna, bruno], now, deck=TOP)
-    with pytest.raises(services.IllegalMove, match="card_not_in_hand"):
+    with pytest.raises(IllegalMove, match="card_not_in_hand"):
         play(match, now, "play 4c")
     assert again(match).version == match.version
     assert legal(match) == ["play Ad", "play 3d", "play Fb"]

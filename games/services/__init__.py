@@ -1,0 +1,40 @@
+"""Everything that changes a table: open, arrive, take control, play, abandon, and whatever is due.
+
+Each call is one transaction that holds the match's row. ``now`` is an instant, or the clock to read once the lock is
+held (production passes ``timezone.now``): one instant decides, so a turn ends by its move or by its timeout, never by
+both. Who may sit where is settled before a match is opened; the rules of the game are the engine's.
+"""
+
+from games.services.due import settle, settle_result
+from games.services.playing import Ack, abandon, play_house_move, play_move
+from games.services.refusals import (
+    Finished,
+    NotConfirmed,
+    NotSeated,
+    NotStarted,
+    Refused,
+    Replaced,
+    SeatTaken,
+    Stale,
+)
+from games.services.seating import arrive, claim_seat, open_match
+
+__all__ = [
+    "Ack",
+    "Finished",
+    "NotConfirmed",
+    "NotSeated",
+    "NotStarted",
+    "Refused",
+    "Replaced",
+    "SeatTaken",
+    "Stale",
+    "abandon",
+    "arrive",
+    "claim_seat",
+    "open_match",
+    "play_house_move",
+    "play_move",
+    "settle",
+    "settle_result",
+]

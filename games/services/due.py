@@ -1,0 +1,54 @@
+"""What is due at a table, and telling upstairs of a result.
+
+Upstairs hears of a result in a second, idempotent transaction, right after the commit of the first; the sweep repeats
+it until it succeeds.
+"""
+
+import logging
+from functools import partial
+
+from django.db import transaction
+
+from games import clocks
+from games.clocks import Now
+from games.models import Match
+from games.signals import match_finished
+from games.table import Table
+
+logger = logging.getLogger(__name__)
+
+
+def settle(*, match_id: int, now: Now, skip_locked: bool = False) -> bool:
+    """Do whatever is due at this table; whether something was. Safe to call at any time by anybody.
+
+    ``skip_locked``: leave it to whoever has the row now (PostgreSQL; SQLite waits).
+    """
+    with transaction.atomic():
+        table = Table.lock_if_free(match_id, now) if skip_locked else Table.lock(match_id, now)
+        if table is None:
+            return False
+        expired = table.expire()
+        tell_if_over(table)
+        return expired
+
+
+def settle_result(*, match_id: int, now: Now) -> bool:
+    """Tell upstairs of a finished match, in a transaction of its own; whether that is done. The sweep tries again."""
+    at = clocks.instant(now)
+    unsettled = Match.objects.filter(pk=match_id, status=Match.Status.FINISHED, settled_at=None)
+    try:
+        with transaction.atomic():
+            if unsettled.exists():
+                # Receivers lock tournament, then fixture, then match: the match's row is written last.
+                match_finished.send(sender=Match, match_id=match_id, now=at)
+                unsettled.update(settled_at=at)
+    except Exception:
+        logger.exception("the result of match %s could not be passed on", match_id)
+        return False
+    return True
+
+
+def tell_if_over(table: Table) -> None:
+    """Once this transaction is committed, pass on the result if there is one that wasn't."""
+    if table.match.status == Match.Status.FINISHED and table.match.settled_at is None:
+        transaction.on_commit(partial(settle_result, match_id=table.match.pk, now=table.now))

@@ -1,0 +1,60 @@
+"""Why an action at a table isn't possible now: domain exceptions with a code of a closed list (docs/protocol.md)."""
+
+
+class Refused(Exception):
+    """An action that isn't possible now; it changed nothing. ``code`` is from the closed list of docs/protocol.md.
+
+    ``version`` is the match's current version, None where there is no match to speak of.
+    """
+
+    code = "refused"
+
+    def __init__(self, version: int | None = None) -> None:
+        super().__init__(self.code)
+        self.version = version
+
+
+class Stale(Refused):
+    """The table has moved on since the version the client saw (a move that came too late included)."""
+
+    code = "stale"
+
+
+class NotStarted(Refused):
+    """Not everybody has arrived yet."""
+
+    code = "not_started"
+
+
+class Finished(Refused):
+    """The match is over."""
+
+    code = "finished"
+
+
+class Replaced(Refused):
+    """A newer window controls this seat."""
+
+    code = "replaced"
+
+
+class NotConfirmed(Refused):
+    """Abandoning loses the match at once, so it must be confirmed."""
+
+    code = "not_confirmed"
+
+
+class NotSeated(Refused):
+    """This player has no seat at this table."""
+
+    code = "not_seated"
+
+
+class SeatTaken(Refused):
+    """One of the players sits live at another table (E8). ``player_id`` names him where that is known."""
+
+    code = "seat_taken"
+
+    def __init__(self, player_id: int | None = None) -> None:
+        super().__init__()
+        self.player_id = player_id

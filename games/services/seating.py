@@ -1,0 +1,117 @@
+"""Opening a table, coming to it, and which window controls a seat (E8). It makes no move."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from secrets import randbelow
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from games import broadcast, clocks
+from games.clocks import Now
+from games.engine import match as engine
+from games.engine.game import Context, Length, Setup
+from games.models import Match, Seat
+from games.services.due import tell_if_over
+from games.services.refusals import NotSeated, SeatTaken
+from games.table import Table
+from players.models import Player
+
+
+def open_match(
+    *,
+    ruleset: str,
+    length: Length,
+    context: Context,
+    options: Mapping[str, Any],
+    players: Sequence[Player],
+    turn_timeout: int | None,
+    match_clock: int | None,
+    noshow_after: int | None,
+    first_dealer: int | None,
+    title: str,
+    now: Now,
+    about_url: str = "",
+) -> Match:
+    """Open a table for ``players``, in the order of their seats; it is dealt when all have arrived. Times in seconds.
+
+    House players are there at once. ``first_dealer`` None: drawn by lot (G3). ``noshow_after`` None: it waits for ever.
+    Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
+    """
+    dealer = randbelow(len(players)) if first_dealer is None else first_dealer
+    engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer))
+    with transaction.atomic():
+        at = clocks.instant(now)
+        match = Match.objects.create(
+            title=title,
+            about_url=about_url,
+            ruleset=ruleset,
+            players=len(players),
+            length_kind=length.kind,
+            length_value=length.value,
+            context=context,
+            options=dict(options),
+            first_dealer=dealer,
+            version=1,
+            opened_at=at,
+            turn_timeout=turn_timeout,
+            match_clock=match_clock,
+            noshow_at=None if noshow_after is None else at + timedelta(seconds=noshow_after),
+            controls=[""] * len(players),
+            house_seats=sum(1 << number for number, player in enumerate(players) if player.is_house),
+        )
+        _seat(match, players)
+        if all(player.is_house for player in players):
+            Table(match, at).start()
+        broadcast.opened(match, [player.pk for player in players if not player.is_house])
+    return match
+
+
+def _seat(match: Match, players: Sequence[Player]) -> None:
+    live = Seat.objects.filter(live=True, player__in=players).values_list("player_id", flat=True).first()
+    if live is not None:
+        raise SeatTaken(live)
+    seats = [
+        Seat(match=match, number=number, player=player, arrived_at=match.opened_at if player.is_house else None)
+        for number, player in enumerate(players)
+    ]
+    try:
+        with transaction.atomic():
+            Seat.objects.bulk_create(seats)
+    except IntegrityError:  # another table took one of them in the meantime
+        raise SeatTaken from None
+
+
+def arrive(*, match_id: int, player_id: int, now: Now) -> None:
+    """A player is at the table; the last one to come starts the match. Coming again changes nothing.
+
+    Raises NotSeated. Who comes after the no-show time has forfeited already.
+    """
+    with transaction.atomic():
+        table = Table.lock(match_id, now)
+        seat = Seat.objects.filter(match_id=match_id, player_id=player_id).first()
+        if seat is None:
+            raise NotSeated(table.match.version)
+        if not table.waiting or table.expire() or seat.arrived_at is not None:
+            tell_if_over(table)
+            return
+        seat.arrived_at = table.now
+        seat.save(update_fields=["arrived_at"])
+        if Seat.objects.filter(match_id=match_id, arrived_at=None).exists():
+            table.arrived()
+        else:
+            table.start()
+
+
+def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
+    """Give control of the player's seat to the socket ``token``, the newest; gives the seat. Raises NotSeated."""
+    with transaction.atomic():
+        table = Table.lock(match_id, now)
+        match = table.match
+        seat = Seat.objects.filter(match_id=match_id, player_id=player_id).values_list("number", flat=True).first()
+        if seat is None:
+            raise NotSeated(match.version)
+        match.controls[seat] = token
+        match.save(update_fields=["controls"])
+        broadcast.claimed(match, seat, token)
+        return int(seat)
