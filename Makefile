@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin/python
 
-.PHONY: run test check bench lock
+.PHONY: run test check bench lock messages
 .SILENT:
 
 run:
@@ -20,6 +20,13 @@ check:
 bench:
 	$(PYTHON) -I config/install.py requirements-test.lock
 	$(VENV) -m tests.bench
+
+# The catalogues, with what the code says now; needs gettext (sudo apt install gettext). Translate what is new in
+# locale/*/LC_MESSAGES/django.po by hand; it is compiled at the next start or test run, without gettext.
+messages:
+	$(PYTHON) -I config/install.py requirements-test.lock
+	$(VENV) manage.py makemessages --locale en --no-wrap --no-obsolete --add-location file \
+		--ignore tests --ignore var --ignore static --ignore docs
 
 # Exact versions with hashes, and no trace of where this machine gets its packages from.
 LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \

@@ -8,6 +8,7 @@ empty site only.
 import hashlib
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -52,8 +53,10 @@ def compile_messages(locale: Path) -> int:
         target = source.with_suffix(".mo")
         if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
             continue
-        with source.open("rb") as text, target.open("wb") as binary:
+        with source.open("rb") as text, tempfile.NamedTemporaryFile(dir=source.parent, delete=False) as binary:
             write_mo(binary, read_po(text, locale=source.parent.parent.name))
+        os.chmod(binary.name, 0o644)
+        os.replace(binary.name, target)  # at once: others may be reading it
         compiled += 1
     return compiled
 

@@ -1,5 +1,6 @@
 """The view frame: what one seat (or a spectator) is told of a table, as JSON values. docs/protocol.md describes it.
 
+It holds codes and numbers, no words: the same for readers of every language.
 It is built up from the engine's View of that seat, which is all it ever sees of a running deal, and from what is public
 of the match. It reads no database and knows no rule.
 """
@@ -10,7 +11,6 @@ from typing import Any
 
 from django.urls import reverse
 
-from games import words
 from games.engine.cards import NAMES, cards_in
 from games.engine.game import HandView, Last, Move, PileView, TableCard, View
 from games.engine.record import move_text
@@ -110,13 +110,7 @@ def _counted(counted: Counted | None) -> Json | None:
         "dealer": counted.dealer,
         "points": list(counted.tally.points),
         "rows": [
-            {
-                "code": row.code,
-                "label": words.tally_row(row.code),
-                "values": list(row.values),
-                "points": list(row.points),
-            }
-            for row in counted.tally.rows
+            {"code": row.code, "values": list(row.values), "points": list(row.points)} for row in counted.tally.rows
         ],
         "last": _last(counted.last),
     }

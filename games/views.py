@@ -43,6 +43,7 @@ def _client_words() -> dict[str, str]:
         **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, words.RANK_NAMES, strict=True)},
         **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, words.SUIT_NAMES, strict=True)},
         **{f"decided-{code}": str(how) for code, how in words.DECIDED_BY.items()},
+        **{f"tally-{code}": str(row) for code, row in words.TALLY_ROWS.items()},
         "card": _("{rank} di {suit}"),
         "and": _("{first} e {last}"),
         # Choosing a play

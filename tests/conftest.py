@@ -1,4 +1,4 @@
-"""Known people, a known hour, and the running product for those tests that need it."""
+"""Known people, a known hour, the catalogues as a start compiles them, and the running product for who needs it."""
 
 import os
 from collections.abc import Iterator
@@ -8,10 +8,16 @@ from subprocess import Popen
 
 import pytest
 
+from config.prepare import compile_messages
 from players.models import Player, User
 from tests import live
 
 PASSWORD = "quattro-assi-in-mano"
+
+
+def pytest_configure() -> None:
+    """The site's catalogues, as a start compiles them; processes that tests start find them."""
+    compile_messages(live.ROOT / "locale")
 
 
 @pytest.fixture(scope="session")

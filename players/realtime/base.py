@@ -17,7 +17,9 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from channels.utils import await_many_dispatch
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError
+from django.utils import translation
 
 from players import words
 from players.broadcast import session_digest
@@ -25,6 +27,7 @@ from players.models import Player
 from players.realtime import executor
 from players.realtime.crowd import Crowd
 from players.realtime.frames import Frame, FrameError, dump, frame_id, parse
+from players.realtime.language import language_of
 from players.realtime.origin import same_origin
 from players.selectors import player_of, session_stands
 
@@ -41,7 +44,8 @@ JOIN_AGAIN = 1.0
 class FrameConsumer(AsyncWebsocketConsumer):
     """Subclass and override ``admit``, ``opened``, ``on_frame``, ``closed`` and ``error_message`` as needed.
 
-    ``self.user`` is the account or None, ``self.player`` its Player or None (visitors may watch public sockets).
+    ``self.user`` is the account or None, ``self.player`` its Player or None (visitors may watch public sockets),
+    ``self.language`` the one his pages are in.
     """
 
     precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
@@ -52,6 +56,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         super().__init__(*args, **kwargs)
         self.user: Any = None
         self.player: Player | None = None
+        self.language: str = settings.LANGUAGE_CODE
         self._session_key: str | None = None
         self._joined: list[str] = []
         self._jobs: set[asyncio.Task[None]] = set()
@@ -95,7 +100,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     async def send_error(self, code: str, about: str | None = None, version: int | None = None) -> None:
         """Refuse a frame: no silence. ``about`` is the client's id, ``version`` the current one where there is one."""
-        frame: Frame = {"t": "error", "code": code, "message": self.error_message(code), "id": about}
+        with translation.override(self.language):
+            frame: Frame = {"t": "error", "code": code, "message": self.error_message(code), "id": about}
         if version is not None:
             frame["v"] = version
         await self.send_frame(frame)
@@ -164,6 +170,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
             self.player = await executor.run(player_of, user)
             session = self.scope.get("session")
             self._session_key = None if session is None else session.session_key
+        self.language = language_of(self.scope, self.user)
         if not await self.admit():
             await self.close()
             return

@@ -15,6 +15,8 @@ from itertools import chain
 from typing import Any, BinaryIO, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import words
 from games.engine.record import RecordError
@@ -23,9 +25,9 @@ from scoring.selectors import result_of_record
 STDIN = "-"
 BOM = b"\xef\xbb\xbf"
 UNREADABLE = {
-    FileNotFoundError: "il file non c'è",
-    IsADirectoryError: "è una cartella",
-    PermissionError: "manca il permesso",
+    FileNotFoundError: gettext_lazy("il file non c'è"),
+    IsADirectoryError: gettext_lazy("è una cartella"),
+    PermissionError: gettext_lazy("manca il permesso"),
 }
 
 
@@ -62,7 +64,7 @@ def _texts(name: str) -> Iterator[bytes]:
             yield from _records(file)
     except OSError as error:
         reason = next((text for kind, text in UNREADABLE.items() if isinstance(error, kind)), error.strerror)
-        raise CommandError(f"{name}: non si può leggere: {reason}.") from error
+        raise CommandError(_("%(name)s: non si può leggere: %(reason)s.") % {"name": name, "reason": reason}) from error
 
 
 def _records(file: BinaryIO) -> Iterator[bytes]:

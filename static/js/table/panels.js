@@ -96,7 +96,7 @@ export class Panels {
       make(
         "tr",
         { "data-code": row.code },
-        make("th", { scope: "row" }, row.label),
+        make("th", { scope: "row" }, words[`tally-${row.code}`] ?? row.code),
         ...lines.map((line) =>
           make("td", { "data-won": row.points[line] > row.points[1 - line] }, make("span", { class: "count-value" }, String(row.values[line])), make("strong", {}, gain(row.points[line]))),
         ),

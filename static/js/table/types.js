@@ -8,7 +8,7 @@
  * @typedef {{cards: number, tricks: number, scope: number}} Pile
  * @typedef {{cards: TableCard[], takes: string[], taker: number | null, scopa: boolean, drawn: TableCard[]}} Last
  * @typedef {{move: string, card?: string, takes?: string[], label?: string}} LegalMove
- * @typedef {{code: string, label: string, values: number[], points: number[]}} CountRow
+ * @typedef {{code: string, values: number[], points: number[]}} CountRow
  * @typedef {{number: number, dealer: number, points: number[], rows: CountRow[], last: Last | null}} Previous
  * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, url: string}} Result
  * @typedef {{from: number | null, ends: number | null, left: number[] | null, noshow: number | null}} Clock

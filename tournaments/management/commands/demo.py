@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
 from tournaments.services import keep_offer_open, offers, put_on_show
@@ -26,4 +27,6 @@ class Command(BaseCommand):
             for settings in offers.OFFERS:
                 offers.put_out(settings, now=now)
         show = put_on_show(now=now)
-        self.stdout.write(f"Offerte aperte: {', '.join(offer.name for offer in offers.OFFERS)}. In corso: {show.name}.")
+        open_now = ", ".join(offer.name for offer in offers.OFFERS)
+        said = _("Offerte aperte: %(offers)s. In corso: %(show)s.")
+        self.stdout.write(said % {"offers": open_now, "show": show.name})

@@ -1,0 +1,22 @@
+"""The language of a connection: the one its pages are in. It reads the handshake and writes nothing."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import get_language_from_request
+
+
+def language_of(scope: dict[str, Any], user: Any) -> str:
+    """What the person chose, else what his browser asks for, else the site's own language: as for a page.
+
+    ``user`` is the account or None; the cookie and the header are those of the handshake.
+    """
+    chosen = "" if user is None else user.language
+    if chosen in dict(settings.LANGUAGES):
+        return str(chosen)
+    request = HttpRequest()
+    request.COOKIES = scope.get("cookies", {})
+    headers = dict(scope.get("headers", ()))
+    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin-1")
+    return get_language_from_request(request)
