@@ -13,7 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.conf.beat_schedule = {"expire-guests": {"task": "players.expire_guests", "schedule": 3600.0}}
+app.conf.beat_schedule = {
+    "expire-guests": {"task": "players.expire_guests", "schedule": 3600.0},
+    "send-mails": {"task": "players.send_mails", "schedule": 30.0},
+}
 
 
 @worker_init.connect
@@ -26,7 +29,7 @@ def refuse_unsafe(**_: Any) -> None:
     try:
         refuse_if_unsafe()
     except Unsafe as refusal:
-        print(refusal, file=sys.__stderr__)  # noqa: T201 Celery has put its log in the place of sys.stderr
+        print(refusal, file=sys.__stderr__)
         raise SystemExit(2) from refusal
 
 

@@ -7,9 +7,11 @@ variables.
 
 import functools
 import os
+import re
 import socket
 import warnings
 from dataclasses import dataclass
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -56,6 +58,8 @@ class Environment:
     redis_url: str  # empty: nobody gave one
     redis_prefix: str
     email: dict[str, Any]
+    email_from: str
+    site_url: str  # without a slash at its end
     email_given: bool
 
 
@@ -128,6 +132,35 @@ def email_settings(url: str) -> dict[str, Any]:
     return settings
 
 
+def _site_url(https: bool, host: str, port: int) -> str:
+    """Where people reach the site, for links in mails: as told, or made of the host names and the port."""
+    given = _text("SITE_URL").rstrip("/")
+    if given:
+        try:
+            parts = urlsplit(given)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            good = False
+        if not good or parts.path or parts.query or parts.fragment or parts.username is not None:
+            raise BrokenSetting("SITE_URL must look like https://carte.example.org.")
+        return given
+    scheme = "https" if https else "http"
+    names = [name for name in _list("ALLOWED_HOSTS") if name not in LOOPBACK and not name.startswith((".", "*"))]
+    if names:
+        return f"{scheme}://{names[0]}"
+    reached = own_address() if host in EVERY_ADDRESS else host
+    return f"{scheme}://{f'[{reached}]' if ':' in reached else reached}:{port}"
+
+
+def _email_from(site_url: str) -> str:
+    """The sender of every mail; BrokenSetting if it isn't one address, with or without a name."""
+    given = _text("EMAIL_FROM") or f"Smazzata <noreply@{urlsplit(site_url).hostname}>"
+    _, address = parseaddr(given)
+    if "\n" in given or "\r" in given or not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", address):
+        raise BrokenSetting("EMAIL_FROM must look like Smazzata <carte@example.org>.")
+    return given
+
+
 def own_address() -> str:
     """This machine's address on its network, or the loopback if it has none. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -158,15 +191,17 @@ def environment() -> Environment:
     data_dir = Path(_text("DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
     host = _text("HOST", "127.0.0.1").strip("[]")
     database_url = _text("DATABASE_URL")
+    port, https = _whole("PORT", 8000, 1, 65535), _switch("HTTPS")
+    site_url = _site_url(https, host, port)
     return Environment(
         production=_production(),
         data_dir=data_dir,
         host=host,
-        port=_whole("PORT", 8000, 1, 65535),
+        port=port,
         listen_fd=_whole("LISTEN_FD", 0, 0, 65535) or None,
         web_workers=_whole("WEB_WORKERS", 1, 1, 64),
         debug=_switch("DEBUG"),
-        https=_switch("HTTPS"),
+        https=https,
         secret_key=_text("SECRET_KEY"),
         allowed_hosts=_allowed_hosts(host),
         hosts_given=bool(_list("ALLOWED_HOSTS")),
@@ -178,5 +213,7 @@ def environment() -> Environment:
         redis_url=_redis_url(),
         redis_prefix=_text("REDIS_PREFIX", "smazzata"),
         email=email_settings(_text("EMAIL_URL", "consolemail://")),
+        email_from=_email_from(site_url),
+        site_url=site_url,
         email_given=bool(_text("EMAIL_URL")),
     )

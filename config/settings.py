@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "csp",
     "allauth",
     "allauth.account",
+    "allauth.usersessions",
 ]
 
 MIDDLEWARE = [
@@ -79,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "players.middleware.PreferencesMiddleware",
     "players.middleware.SeenMiddleware",
 ]
 
@@ -122,11 +124,17 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = _values.redis_url or "redis://127.0.0.1:6379/0"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.RedisOrDatabase",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": _values.redis_prefix,
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
-    }
+    },
+    # Where limits on attempts are counted while Redis is away.
+    "database": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},  # nobody pushes his own limit out by filling it
+    },
 }
 CHANNEL_LAYERS = {
     "default": {
@@ -177,16 +185,29 @@ ACCOUNT_FORMS = {
     "signup": "players.forms.SignupForm",
     "login": "players.forms.LoginForm",
     "change_password": "players.forms.ChangePasswordForm",
+    "reset_password": "players.forms.ResetPasswordForm",
+    "reset_password_from_key": "players.forms.ResetPasswordKeyForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+# Whoever signs up is in at once, whatever address he gives: whether it is known, only its mailbox is told.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes its place when it is confirmed
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "20/m/ip,10/10m/key",  # the key is the account: players/accounts.py
+    "reset_password": "20/h/ip,5/h/key",
+}
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account he has
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Smazzata: "
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 CSRF_FAILURE_VIEW = "players.views.csrf_failure"
 vars().update(_values.email)
+EMAIL_TIMEOUT = 20
+SITE_URL = _values.site_url  # what links in mails begin with
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = _values.email_from
 
 # --- Logs: one line an event on the error output; the supervisor keeps them in DATA_DIR/log ---------------------------
 
@@ -209,10 +230,7 @@ LOGGING = {
 # --- Web ---------------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "it"
-LANGUAGES = [("it", "Italiano"), ("en", "English")]
-LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LANGUAGE_COOKIE_HTTPONLY = True
-LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGES = [("it", "Italiano")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "Europe/Rome"
 USE_I18N = True
@@ -234,7 +252,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 if _values.https:  # the site is reached over https, straight or by a proxy that sets X-Forwarded-Proto
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]

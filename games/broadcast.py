@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from games.models import Match
 from players.broadcast import notify, publish
+from players.services import mail_to
 
 
 def group(public_id: str) -> str:
@@ -28,7 +29,10 @@ def claimed(match: Match, seat: int, token: str) -> None:
 
 
 def opened(match: Match, player_ids: Iterable[int]) -> None:
-    """A table waits for these players: every page they have open shows it (W1)."""
-    frame = {"t": "table", "url": reverse("table", args=[match.public_id]), "title": match.title}
-    for player_id in player_ids:
-        transaction.on_commit(partial(notify, player_id, frame))
+    """A table waits for these players: every page they have open shows it, and a mail to who wants one (W1)."""
+    players = list(player_ids)
+    path = reverse("table", args=[match.public_id])
+    for player_id in players:
+        transaction.on_commit(partial(notify, player_id, {"t": "table", "url": path, "title": match.title}))
+    values = {"title": match.title, "path": path}
+    mail_to(kind="table", key=match.public_id, player_ids=players, values=values, now=match.opened_at)

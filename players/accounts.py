@@ -1,23 +1,35 @@
-"""How allauth's accounts and our players go together: what a name may be, and who plays as a new account.
+"""How allauth's accounts and our players go together: what a name may be, who plays as a new account, whose attempts at
+a password are counted together, and how its mails leave.
 
-A username is the player's name. Limits on attempts, hashing and sessions are allauth's and Django's own.
+Hashing, sessions and the counting itself are allauth's and Django's own.
 """
 
+import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.models import EmailAddress
 from django import forms
+from django.conf import settings
+from django.core import signing
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from players import services, words
 from players.models import User
 from players.names import BadName, clean_name
 from players.selectors import player_of
 
+DEVICE_SALT = "players.device"
+DEVICE_SECONDS = 365 * 24 * 3600
+
 
 class AccountAdapter(DefaultAccountAdapter):
+    # --- Names and players ---------------------------------------------------------------------------------------
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The cleaned name, free for whoever asks (a guest may keep what he has); ValidationError with words."""
         try:
@@ -34,7 +46,72 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request: HttpRequest, user: Any, form: forms.BaseForm, commit: bool = True) -> User:
         """The account and its player together or not at all. NameTaken if somebody was faster."""
         with transaction.atomic():
+            user.language = get_language() or ""
             saved: User = super().save_user(request, user, form, commit=commit)
             if commit:
                 services.create_member(user=saved, name=saved.username, now=timezone.now())
         return saved
+
+    # --- Attempts at a password ----------------------------------------------------------------------------------
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Who is behind a Unix socket without a proxy's header has no address; all of them share one limit."""
+        return super().get_client_ip(request) if request.META.get("REMOTE_ADDR") else "0.0.0.0"  # noqa: S104
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Attempts are counted for the account, whether its name or its address was typed and under whatever name of
+        the site it is asked for; and apart for a browser that has been in before, so that nobody locks the owner out.
+        """
+        email = credentials.get("email") or ""
+        name = credentials.get("username") or ""
+        found = get_user_by_username(name) if name else None
+        if found is None and email:
+            owners = filter_users_by_email(email, prefer_verified=True, for_login=True)
+            found = min(owners, key=lambda user: user.pk, default=None)
+        if found is None:
+            return f"nobody:{(email or name).strip().casefold()}"
+        device = known_device(request, found.pk)
+        return f"device:{found.pk}:{device}" if device else f"account:{found.pk}"
+
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        remember_device(request, response, user.pk)
+        return response
+
+    # --- Mail ----------------------------------------------------------------------------------------------------
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Stored now, sent by Celery: the same work whether the address is somebody's already or not."""
+        confirm_address(emailconfirmation.email_address)
+
+
+def confirm_address(address: EmailAddress) -> None:
+    """Mail a link that confirms this address."""
+    now = timezone.now()
+    key = f"{address.pk}:{now.timestamp():.0f}"
+    services.mail_account(user=address.user, kind="confirm", key=key, values={"address": address.pk}, now=now)
+
+
+def _device_cookie() -> str:
+    return "__Host-device" if settings.SESSION_COOKIE_SECURE else "device"
+
+
+def known_device(request: HttpRequest, user_id: int) -> str:
+    """The mark of a browser in which this account was logged in before; empty for any other."""
+    try:
+        held = signing.loads(request.COOKIES.get(_device_cookie(), ""), salt=DEVICE_SALT, max_age=DEVICE_SECONDS)
+    except signing.BadSignature:
+        return ""
+    return str(held["mark"]) if held.get("user") == user_id else ""
+
+
+def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
+    mark = known_device(request, user_id) or secrets.token_hex(8)
+    response.set_cookie(
+        _device_cookie(),
+        signing.dumps({"user": user_id, "mark": mark}, salt=DEVICE_SALT),
+        max_age=DEVICE_SECONDS,
+        httponly=True,
+        secure=bool(settings.SESSION_COOKIE_SECURE),
+        samesite="Lax",
+    )

@@ -1,58 +1,192 @@
-"""The forms of coming in: sign-up (also for a guest who becomes a member), login, password. Nothing typed is lost
-but passwords, and every error stands beside its field."""
+"""The forms of accounts: coming in, password, address, preferences, going. Nothing typed is lost but passwords, and
+every error stands beside its field."""
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import LoginForm as AllauthLoginForm
+from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
+from allauth.account.forms import ResetPasswordKeyForm as AllauthResetPasswordKeyForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
+from django.conf import settings
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players import services
+from players.models import User
 from players.names import LONGEST, SHORTEST
+from players.selectors import time_zones
+
+LONGEST_EMAIL = 254
+LONGEST_PASSWORD = 256  # more is no safer, and costs the hasher its time
+PASSWORD_HELP = _("Almeno 8 caratteri, non solo cifre, non troppo comune.")
 
 
-def _without_placeholders(form: forms.Form) -> None:
-    """A label says it better, and stays while one types."""
+def _limit(field: forms.Field, length: int) -> None:
+    assert isinstance(field, forms.CharField)
+    field.validators = [each for each in field.validators if not isinstance(each, MaxLengthValidator)]
+    field.max_length = length
+    field.validators.append(MaxLengthValidator(length))
+    field.widget.attrs["maxlength"] = length
+
+
+def _in_our_look(form: forms.Form) -> None:
+    """A label says it better than a placeholder, and stays while one types. Passwords have an end."""
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
+        if isinstance(field.widget, forms.PasswordInput):
+            _limit(field, LONGEST_PASSWORD)
 
 
 class SignupForm(AllauthSignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _without_placeholders(self)
+        _in_our_look(self)
         name = self.fields["username"]
         name.label = _("Nome al tavolo")
         name.help_text = _("Da 3 a 24 caratteri. È il nome che gli altri vedono e con cui accedi.")
         name.validators = []  # the adapter's rules say all of it, once, in their own words
         name.min_length = name.max_length = None
         name.widget.attrs.update({"minlength": SHORTEST, "maxlength": LONGEST, "autocapitalize": "words"})
-        self.fields["email"].label = _("E-mail (facoltativa)")
-        self.fields["email"].help_text = _("Serve solo a recuperare la password.")
+        email = self.fields["email"]
+        _limit(email, LONGEST_EMAIL)
+        email.label = _("E-mail (facoltativa)")
+        email.help_text = _("Serve a recuperare la password e, se vuoi, ad avvisarti. Nessun altro la vede.")
         self.fields["password1"].label = _("Password")
-        self.fields["password1"].help_text = _("Almeno 8 caratteri, non solo cifre, non troppo comune.")
+        self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].label = _("Ripeti la password")
 
 
 class LoginForm(AllauthLoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _without_placeholders(self)
+        _in_our_look(self)
         self.fields["login"].label = _("Nome o e-mail")
-        self.fields["login"].max_length = 254
-        self.fields["login"].widget.attrs.update({"autocomplete": "username", "maxlength": 254})
+        _limit(self.fields["login"], LONGEST_EMAIL)
+        self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["password"].label = _("Password")
         self.fields["password"].help_text = ""
         if "remember" in self.fields:
             self.fields["remember"].label = _("Resta collegato")
 
+    def user_credentials(self) -> dict[str, Any]:
+        """Either a name or an address, never both: one password check an attempt, so that the time says nothing."""
+        login = self.cleaned_data["login"]
+        kind = "email" if "@" in login else "username"  # no name has one
+        return {kind: login, "password": self.cleaned_data.get("password")}
+
 
 class ChangePasswordForm(AllauthChangePasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _without_placeholders(self)
+        _in_our_look(self)
         self.fields["oldpassword"].label = _("Password attuale")
+        self.fields["oldpassword"].help_text = ""
         self.fields["password1"].label = _("Nuova password")
-        self.fields["password1"].help_text = _("Almeno 8 caratteri, non solo cifre, non troppo comune.")
+        self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].label = _("Ripeti la nuova password")
+
+
+class ResetPasswordForm(AllauthResetPasswordForm):
+    """Asks for an address and stores it. Whose it is nobody looks up here."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _in_our_look(self)
+        self.fields["email"].label = _("E-mail")
+        _limit(self.fields["email"], LONGEST_EMAIL)
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        address = str(self.cleaned_data["email"])
+        services.mail_reset(address=address, now=timezone.now())
+        return address
+
+
+class ResetPasswordKeyForm(AllauthResetPasswordKeyForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _in_our_look(self)
+        self.fields["password1"].label = _("Nuova password")
+        self.fields["password1"].help_text = PASSWORD_HELP
+        self.fields["password2"].label = _("Ripeti la nuova password")
+
+
+class PreferencesForm(forms.ModelForm):
+    class Meta:
+        model = User
+        fields = ["language", "time_zone", "banner", "sound", "mail_tables", "mail_tournaments"]
+
+    language = forms.ChoiceField(label=_("Lingua"), required=False)
+    time_zone = forms.ChoiceField(
+        label=_("Fuso orario"), required=False, help_text=_("In questo fuso vedi tutti gli orari.")
+    )
+
+    def __init__(self, *args: Any, may_mail: bool, **kwargs: Any) -> None:
+        """``may_mail``: there is a confirmed address to write to."""
+        super().__init__(*args, **kwargs)
+        language, zone = self.fields["language"], self.fields["time_zone"]
+        assert isinstance(language, forms.ChoiceField)
+        assert isinstance(zone, forms.ChoiceField)
+        language.choices = [("", _("Come dice il browser")), *settings.LANGUAGES]
+        zone.choices = [("", _("Come dice il browser")), *_zones_by_region()]
+        self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
+        self.fields["sound"].label = _("Un suono")
+        self.fields["mail_tables"].label = _("Un'e-mail quando si apre il mio tavolo")
+        self.fields["mail_tournaments"].label = _("Un'e-mail quando un mio torneo è sorteggiato o annullato")
+        if not may_mail:
+            for name in ("mail_tables", "mail_tournaments"):
+                self.fields[name].disabled = True
+
+
+def _zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+    regions: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(time_zones()):
+        region, _slash, place = name.partition("/")
+        regions.setdefault(region, []).append((name, (place or region).replace("_", " ").replace("/", " – ")))
+    return list(regions.items())
+
+
+class OwnPassword(forms.Form):
+    """Asks for the password before something that can't be undone; attempts are counted like those of a login."""
+
+    password = forms.CharField(
+        label=_("La tua password"),
+        strip=False,
+        max_length=LONGEST_PASSWORD,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        typed = str(self.cleaned_data["password"])
+        user = self.request.user
+        found = get_adapter(self.request).authenticate(self.request, username=user.get_username(), password=typed)
+        if found is None or found.pk != user.pk:
+            raise forms.ValidationError(_("La password non è giusta."), code="wrong_password")
+        return typed
+
+
+class EmailForm(OwnPassword):
+    """One's address: another one, or none. Whether it is somebody else's already is told to its mailbox alone."""
+
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        max_length=LONGEST_EMAIL,
+        help_text=_("Lasciala vuota per toglierla."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    field_order = ["email", "password"]
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()

@@ -1,15 +1,46 @@
-"""Notes that a person is about, at most once a minute, and only on requests that looked at who he is anyway."""
+"""The reader's language and time zone (E7), and a note that he is about.
 
+Language: what he chose, else what Django's LocaleMiddleware found. Zone: what he chose, else what his browser says (a
+cookie set by live.js, believed only if it names a zone), else the site's.
+"""
+
+import zoneinfo
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from players.selectors import player_of
-from players.services import seen
+from players.selectors import player_of, time_zones
+from players.services import note_session, seen
+
+ZONE_COOKIE = "timezone"
+
+
+class PreferencesMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        user = request.user
+        language = user.language if user.is_authenticated else ""
+        if language in dict(settings.LANGUAGES):
+            translation.activate(language)
+            request.LANGUAGE_CODE = translation.get_language()
+        zone = (user.time_zone if user.is_authenticated else "") or request.COOKIES.get(ZONE_COOKIE, "")
+        if zone in time_zones():
+            timezone.activate(zoneinfo.ZoneInfo(zone))
+        else:
+            timezone.deactivate()
+        try:
+            return self.get_response(request)
+        finally:
+            timezone.deactivate()
 
 
 class SeenMiddleware:
+    """At most once a minute, and only on requests that looked at who he plays as anyway."""
+
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
@@ -18,6 +49,6 @@ class SeenMiddleware:
         user = getattr(request, "_cached_user", None)  # set once somebody asked for request.user
         if user is not None and user.pk is not None and "player" in user._state.fields_cache:
             player = player_of(user)
-            if player is not None:
-                seen(player=player, now=timezone.now())
+            if player is not None and seen(player=player, now=timezone.now()):
+                note_session(request=request, now=timezone.now())
         return response

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from players.names import name_key
+from players.names import look_key, name_key
 
 PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -22,7 +22,15 @@ def new_public_id() -> str:
 
 
 class User(AbstractUser):
-    """The account; everything of the game hangs on its Player. A member's username is his player's name."""
+    """The account and what it prefers; everything of the game hangs on its Player. A member's username is his player's
+    name."""
+
+    language = models.CharField(_("lingua"), max_length=8, blank=True)  # empty: as the browser asks
+    time_zone = models.CharField(_("fuso orario"), max_length=64, blank=True)  # empty: as the browser says (E7)
+    sound = models.BooleanField(_("suono"), default=True)
+    banner = models.BooleanField(_("avviso in cima alle pagine"), default=True)
+    mail_tables = models.BooleanField(_("e-mail quando si apre un tavolo"), default=False)
+    mail_tournaments = models.BooleanField(_("e-mail sui tornei"), default=False)
 
 
 class Player(models.Model):
@@ -37,6 +45,7 @@ class Player(models.Model):
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=24, unique=True)
     name_key = models.CharField(max_length=48, unique=True, editable=False)  # what makes two names the same
+    look_key = models.CharField(max_length=48, unique=True, editable=False)  # what makes two names look the same
     kind = models.CharField(_("tipo"), max_length=8, choices=Kind.choices, default=Kind.MEMBER)
     created_at = models.DateTimeField(_("arrivo"))
     seen_at = models.DateTimeField(_("visto"), null=True, blank=True)
@@ -50,9 +59,9 @@ class Player(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = name_key(self.name)
+        self.name_key, self.look_key = name_key(self.name), look_key(self.name)
         if kwargs.get("update_fields") is not None and "name" in kwargs["update_fields"]:
-            kwargs["update_fields"] = {*kwargs["update_fields"], "name_key"}
+            kwargs["update_fields"] = {*kwargs["update_fields"], "name_key", "look_key"}
         super().save(*args, **kwargs)
 
     @property
@@ -72,3 +81,21 @@ class GuestArrival(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["address", "at"])]
+
+
+class Mail(models.Model):
+    """A mail to one person: stored with what it tells of, sent afterwards, kept a while so that it is sent once."""
+
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="mails")
+    address = models.EmailField(blank=True)  # of a reset alone: nobody has looked yet whose it is
+    kind = models.CharField(max_length=12)
+    key = models.CharField(max_length=80)  # what it is about
+    values = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)  # null: done with
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind", "key"], name="mail_once")]
+        indexes = [models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="mail_due")]

@@ -1,38 +1,35 @@
 """What a player may be called. Plain Python: it never asks whether a name is free.
 
-Two keys are made from a name: ``name_key`` says when two names are the same for people (case, accents and separators
-don't count), ``_skeleton`` when a word looks like one that only the house may use.
+Three keys are made from a name: ``name_key`` says when two names are the same for people (case, accents and separators
+don't count), ``look_key`` when they look the same on the screen (capital I, small l and 1), ``_skeleton`` when a word
+looks like one that only the house may use.
 """
 
 import unicodedata
+from itertools import pairwise
 
 SHORTEST, LONGEST = 3, 24
 SEPARATORS = " -_.'’"
+DIGITS = "0123456789"
+PUZZLING = "ĸŉſƿ"  # one of them passes for k, 'n or f
 
-# Words that would pass for a mark of the house, as skeletons: a name that contains one of them is refused.
+# Words that would pass for a mark of the house: a name with one of them as a word, or two words that make one, is
+# refused, with or without figures after it.
 RESERVED: tuple[str, ...] = (
-    "casa",
-    "smazzata",
-    "admin",
-    "amministratore",
-    "amministratrice",
-    "arbitro",
-    "arbitra",
-    "direttore",
-    "staff",
-)
-RESERVED += (
-    "moderatore",
-    "moderatrice",
-    "sistema",
-    "organizzatore",
-    "organizzatrice",
-    "ospite",
-    "guest",
-    "banco",
-    "bot",
-)
+    "arbitra", "banco", "bot", "casa", "direttore", "direttrice", "ex socio", "giudice", "guest", "house", "mod",
+    "organizer", "organizzatore", "organizzatrice", "ospite", "referee", "root", "sistema", "socio", "staff", "support",
+    "supporto", "system", "webmaster",
+)  # fmt: skip
+# These are in no ordinary name: refused wherever they stand in one.
+RESERVED_ANYWHERE: tuple[str, ...] = (
+    "admin", "amministrator", "amministratric", "arbitro", "moderator", "moderatric", "smazzata",
+)  # fmt: skip
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
+
+
+# Letters that no decomposition brings back to a plain one.
+_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ŋ": "n"})
+_LOOKS_SAME = str.maketrans({"I": "l", "1": "l", "0": "o", "O": "o"})
 
 
 class BadName(ValueError):
@@ -45,7 +42,7 @@ class BadName(ValueError):
 
 def _bare(text: str) -> str:
     """Lower case, without accents."""
-    split = unicodedata.normalize("NFKD", text.casefold())
+    split = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
     return "".join(char for char in split if not unicodedata.combining(char))
 
 
@@ -54,17 +51,35 @@ def name_key(name: str) -> str:
     return "".join(char for char in _bare(name) if char.isalnum())
 
 
+def look_key(name: str) -> str:
+    """Equal for two names that look the same where letters are small: "Ilaria" and "lIaria", "Bernardo" and
+    "Bemardo"."""
+    return name_key(name.translate(_LOOKS_SAME)).replace("rn", "m").replace("vv", "w")
+
+
 def _skeleton(word: str) -> str:
     return name_key(word.translate(str.maketrans("", "", SEPARATORS))).translate(_LOOKS_LIKE)
 
 
 _RESERVED_SKELETONS = frozenset(_skeleton(word) for word in RESERVED)
+_ANYWHERE_SKELETONS = tuple(_skeleton(word) for word in RESERVED_ANYWHERE)
+
+
+def _reserved(name: str) -> bool:
+    words = name.translate(str.maketrans(SEPARATORS, " " * len(SEPARATORS))).split()
+    pairs = [first + second for first, second in pairwise(words)]
+    for word in [*words, *pairs, name]:
+        if {_skeleton(word), _skeleton(word.rstrip(DIGITS))} & _RESERVED_SKELETONS:
+            return True
+    return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
 
 
 def _allowed(char: str) -> bool:
     if char in SEPARATORS or (char.isascii() and char.isdigit()):
         return True
-    return unicodedata.category(char)[0] == "L" and unicodedata.name(char, "").startswith("LATIN ")
+    # The letters of the languages written in Latin script; not the phonetic ones, which only serve to deceive.
+    latin = char <= "\u017f" or "\u0218" <= char <= "\u021b" or "\u1e00" <= char <= "\u1eff"
+    return latin and unicodedata.category(char) in ("Lu", "Ll") and char not in PUZZLING
 
 
 def clean_name(text: str) -> str:
@@ -84,9 +99,6 @@ def clean_name(text: str) -> str:
         raise BadName("long")
     if sum(char.isalpha() for char in name) < 2:
         raise BadName("letters")
-    words = name
-    for separator in SEPARATORS:
-        words = words.replace(separator, " ")
-    if any(_skeleton(word) in _RESERVED_SKELETONS for word in [*words.split(), name]):
+    if _reserved(name):
         raise BadName("reserved")
     return name

@@ -1,4 +1,5 @@
-"""What happens beside a login and a logout: an account without a player gets one, sockets of an ended session close."""
+"""What happens beside a login and a logout: an account without a player gets one, sockets of an ended
+session close, a changed password is told to its owner."""
 
 from typing import Any
 
@@ -6,6 +7,7 @@ from allauth.account.signals import password_changed, password_reset, password_s
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from players import services
@@ -25,6 +27,9 @@ def _logged_out(request: HttpRequest | None, user: Any, **_: Any) -> None:
 
 def _password_changed(user: Any, **_: Any) -> None:
     transaction.on_commit(lambda: session_ended(user.pk, None))
+    now = timezone.now()
+    values = {"path": reverse("account_reset_password")}
+    services.mail_account(user=user, kind="password", key=f"{now.timestamp():.3f}", values=values, now=now)
 
 
 def connect() -> None:

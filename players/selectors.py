@@ -1,5 +1,7 @@
-"""Reads about people: who a user plays as, whose session still stands. They never write."""
+"""Reads about people: who a user plays as, whose session still stands, which hour it can be. They never write."""
 
+import functools
+import zoneinfo
 from importlib import import_module
 from typing import Any
 
@@ -30,3 +32,10 @@ def session_stands(session_key: str | None, user_id: int) -> bool:
         return False
     user = User.objects.filter(pk=user_id, is_active=True).first()
     return user is not None and constant_time_compare(store.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
+
+
+@functools.cache
+def time_zones() -> frozenset[str]:
+    """The zones one may choose: places ("Europe/Rome"), and UTC. Not the old names some of them had."""
+    regions = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+    return frozenset({"UTC", *(name for name in zoneinfo.available_timezones() if name.startswith(regions))})

@@ -1,4 +1,4 @@
-"""Housekeeping the beat calls: ``players.expire_guests``, once an hour is plenty. Nothing due depends on it."""
+"""What Celery does for people: housekeeping, once an hour, and mail. No deadline of a game depends on it."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -8,4 +8,13 @@ from players import services
 
 @shared_task(name="players.expire_guests", ignore_result=True)
 def expire_guests() -> None:
-    services.expire_guests(now=timezone.now())
+    now = timezone.now()
+    services.expire_guests(now=now)
+    services.forget_ended_sessions(now=now)
+    services.forget_sent_mails(now=now)
+
+
+@shared_task(name="players.send_mails", ignore_result=True)
+def send_mails() -> None:
+    """Woken by who stored one, and every half minute by the beat: for retries, and for what Redis forgot."""
+    services.send_due_mails(now=timezone.now())

@@ -1,6 +1,17 @@
 from django.urls import URLPattern, path
+from django.views.generic import RedirectView
 
-from players.views import SignupView
+from players import views
 
-# Before allauth's own in config/urls.py: a guest may sign up too.
-urlpatterns: list[URLPattern] = [path("account/signup/", SignupView.as_view(), name="account_signup")]
+# Before allauth's own in config/urls.py: a guest may sign up too, and one address an account needs no list of them.
+urlpatterns: list[URLPattern] = [
+    path("account/signup/", views.SignupView.as_view(), name="account_signup"),
+    path("account/email/", views.email, name="account_email"),
+    path("account/password/set/", RedirectView.as_view(pattern_name="account_signup"), name="account_set_password"),
+    path("profilo/preferenze/", views.preferences, name="preferences"),
+    path("profilo/accessi/", views.sessions, name="sessions"),
+    path("profilo/accessi/chiudi/", views.end_sessions, name="sessions-end"),
+    path("profilo/elimina/", views.delete_account, name="account-delete"),
+    path("lingua/", views.language, name="language"),
+    path("privacy/", views.privacy, name="privacy"),
+]

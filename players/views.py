@@ -1,22 +1,32 @@
-"""The pages of coming in, and who the reader is on every page. Profiles show what was played: they are upstairs."""
+"""The pages of one's account, and who the reader is on every page. What was played is shown upstairs."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.utils import setup_user_email
 from allauth.account.views import SignupView as AllauthSignupView
+from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.i18n import set_language
 
 from players import services, words
-from players.forms import SignupForm
-from players.models import Player
+from players.accounts import confirm_address, remember_device
+from players.forms import EmailForm, OwnPassword, PreferencesForm, SignupForm
+from players.models import Player, User
 from players.selectors import player_of
+from players.signals import AccountBusy
 
 
 def person(request: HttpRequest) -> dict[str, Any]:
@@ -59,12 +69,145 @@ class SignupView(AllauthSignupView):
         except services.NotAGuest:  # the same form, sent twice
             return redirect("profile")
         if member.user.email:
-            setup_user_email(self.request, member.user, [EmailAddress(email=member.user.email)])
+            confirm_address(setup_user_email(self.request, member.user, [EmailAddress(email=member.user.email)]))
         update_session_auth_hash(self.request, member.user)
+        services.note_session(request=self.request, now=timezone.now())  # its key is another now
         messages.success(
             self.request, _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name}
         )
-        return HttpResponseRedirect(self.get_success_url() or "/")
+        response = HttpResponseRedirect(self.get_success_url() or "/")
+        remember_device(self.request, response, member.user_id)
+        return response
+
+
+def _own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """A page of the reader's own account: he has to be somebody."""
+
+    @wraps(view)
+    def page(request: HttpRequest) -> HttpResponse:
+        player = player_of(request.user)
+        return redirect_to_login(request.get_full_path()) if player is None else view(request, player)
+
+    return page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@_own
+def preferences(request: HttpRequest, player: Player) -> HttpResponse:
+    """Language, time zone (E7), and how one wants to hear of one's tables (W1)."""
+    confirmed = EmailAddress.objects.get_verified(player.user)
+    user = User.objects.get(pk=player.user_id)  # a form that won't do must not change who reads the page
+    form = PreferencesForm(request.POST or None, instance=user, may_mail=confirmed is not None)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Preferenze salvate."))
+        response = redirect("preferences")
+        if not form.cleaned_data["language"]:
+            response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what the browser asks for, not what it once chose
+        return response
+    return render(request, "players/preferences.html", {"form": form, "confirmed": confirmed})
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponseBase:
+    """The switch at the foot of every page: a cookie for anybody, and with the account for who has one."""
+    response = set_language(request)
+    chosen = request.POST.get("language", "")
+    if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
+        User.objects.filter(pk=request.user.pk).update(language=chosen)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@_own
+def email(request: HttpRequest, player: Player) -> HttpResponse:
+    """One's address. A new one counts once its mailbox says so; until then the old one does."""
+    if player.is_guest:
+        return redirect("account_signup")
+    user = player.user
+    confirmed, waiting = EmailAddress.objects.get_verified(user), EmailAddress.objects.get_new(user)
+    current = waiting or confirmed
+    form = EmailForm(request.POST or None, request=request, initial={"email": current.email if current else ""})
+    if request.method == "POST" and form.is_valid():
+        _change_address(user, form.cleaned_data["email"])
+        if form.cleaned_data["email"]:
+            messages.success(request, _("Ti abbiamo scritto: apri l'e-mail e conferma l'indirizzo."))
+        else:
+            messages.success(request, _("Il tuo indirizzo è cancellato."))
+        return redirect("account_email")
+    return render(request, "account/email.html", {"form": form, "confirmed": confirmed, "waiting": waiting})
+
+
+def _change_address(user: User, address: str) -> None:
+    held = EmailAddress.objects.filter(user=user)
+    with transaction.atomic():
+        if not address:
+            held.delete()
+            User.objects.filter(pk=user.pk).update(email="", mail_tables=False, mail_tournaments=False)
+            return
+        same = held.filter(email=address).first()
+        held.filter(verified=False).exclude(email=address).delete()
+        if same is None:
+            same = EmailAddress.objects.create(user=user, email=address)
+            if not held.filter(verified=True).exists():
+                same.set_as_primary()
+        if not same.verified:
+            confirm_address(same)
+
+
+@require_GET
+@_own
+def sessions(request: HttpRequest, player: Player) -> HttpResponse:
+    """Where the account is logged in."""
+    services.note_session(request=request, now=timezone.now())
+    rows = UserSession.objects.purge_and_list(player.user)
+    rows.sort(key=lambda row: (row.session_key != request.session.session_key, -row.last_seen_at.timestamp()))
+    listed = [
+        {"row": row, "current": row.session_key == request.session.session_key, "name": words.browser(row.user_agent)}
+        for row in rows
+    ]
+    return render(request, "players/sessions.html", {"sessions": listed})
+
+
+@require_POST
+@_own
+def end_sessions(request: HttpRequest, player: Player) -> HttpResponse:
+    """End the one that is named, or all but this one."""
+    others = UserSession.objects.filter(user=player.user).exclude(session_key=request.session.session_key)
+    named = request.POST.get("session", "")
+    if named:
+        number = int(named) if named.isascii() and named.isdigit() and len(named) < 18 else 0
+        others = others.filter(pk=number)
+    ended = list(others)
+    for session in ended:
+        services.end_session(session=session)
+    if ended:
+        messages.success(request, _("Fatto: là bisogna di nuovo accedere."))
+    else:
+        messages.info(request, _("Quell'accesso era già chiuso."))
+    return redirect("sessions")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@_own
+def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
+    """Go for good. A guest has no password to be asked for."""
+    form = None if player.is_guest else OwnPassword(request.POST or None, request=request)
+    if request.method == "POST" and (form is None or form.is_valid()):
+        try:
+            services.close_account(player_id=player.pk, now=timezone.now())
+        except AccountBusy as error:
+            messages.error(request, words.refusal(error.code))
+            return redirect("account-delete")
+        logout(request)
+        messages.success(request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."))
+        return redirect("home")
+    return render(request, "players/delete.html", {"form": form})
+
+
+@require_GET
+def privacy(request: HttpRequest) -> HttpResponse:
+    return render(request, "players/privacy.html")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -36,4 +36,19 @@ def refusal(code: str) -> str:
             "con un account si entra sempre."
         ),
         "not_a_guest": _("Hai già un account."),
+        "at_table": _("Sei seduto a un tavolo: finisci la partita, poi potrai eliminare l'account."),
     }[code]
+
+
+def browser(user_agent: str) -> str:
+    """What a person would call that browser on that device; it says no more than the browser itself does."""
+    programs = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
+    systems = (
+        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS", "macOS"),
+        ("Linux", "Linux"),
+    )  # fmt: skip
+    program = next((name for mark, name in programs if mark in user_agent), "")
+    system = next((name for mark, name in systems if mark in user_agent), "")
+    if program and system:
+        return _("%(program)s su %(system)s") % {"program": program, "system": system}
+    return program or system or _("Un altro programma")

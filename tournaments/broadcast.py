@@ -1,12 +1,14 @@
 """After commit, tell who is looking that a tournament changed: a version, never what changed. Hints may be lost."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import partial
 
 from django.db import transaction
 from django.urls import reverse
 
 from players.broadcast import notify, publish
+from players.services import mail_to
 from tournaments.models import Tournament
 
 LIST_GROUP = "tournaments"
@@ -30,3 +32,9 @@ def tell(tournament: Tournament, player_ids: Iterable[int], code: str) -> None:
     frame = {"t": "notice", "code": code, "url": url, "title": tournament.name}
     for player_id in player_ids:
         transaction.on_commit(partial(notify, player_id, frame))
+
+
+def mail(tournament: Tournament, player_ids: Iterable[int], kind: str, now: datetime) -> None:
+    """A mail to those of these people who want one; ``kind`` is drawn or cancelled."""
+    values = {"title": tournament.name, "path": reverse("tournament", args=[tournament.public_id])}
+    mail_to(kind=kind, key=tournament.public_id, player_ids=player_ids, values=values, now=now)

@@ -1,14 +1,36 @@
-"""What the tables tell: a match is over. The result goes into the tournament, once, however often it is told."""
+"""What is told from below: a match is over (its result goes into the tournament, once, however often it is told), an
+account closes (its places are given up)."""
 
 from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
 
+from games.models import Seat
 from games.signals import match_finished
-from tournaments.services import record_result
+from players.models import Player
+from players.signals import AccountBusy, account_closing
+from tournaments.models import LogEntry, Tournament
+from tournaments.services import cancel, leave, record_result
+
+State = Tournament.State
 
 
 @receiver(match_finished, dispatch_uid="tournaments.record_result")
 def take_result_in(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> None:
     record_result(match_id=match_id, now=now)
+
+
+@receiver(account_closing, dispatch_uid="tournaments.let_go")
+def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any) -> None:
+    """Out of what hasn't begun, and what he organised and nobody could start any more is called off. What was played
+    stays (R4: what he doesn't come to is forfeited). AccountBusy while he sits at a table."""
+    if Seat.objects.filter(player=player, live=True).exists():
+        raise AccountBusy("at_table")
+    for tournament in Tournament.objects.filter(state=State.OPEN, members__player=player).order_by("pk"):
+        leave(tournament_id=tournament.pk, player=player, now=now)
+    for tournament in Tournament.objects.filter(organiser=player, state__in=(State.DRAFT, State.OPEN)).order_by("pk"):
+        cancel(tournament_id=tournament.pk, by=player, now=now)
+    for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):
+        entry.detail["name"] = name
+        entry.save(update_fields=["detail"])

@@ -146,6 +146,7 @@ const notices = JSON.parse(document.getElementById("notice-words")?.textContent 
 let flashing = 0;
 
 function beep() {
+  if ("noSound" in document.body.dataset) return; // as he prefers
   try {
     const audio = new AudioContext();
     if (audio.state === "suspended") return; // the browser wants a click first: the banner will do
@@ -207,7 +208,8 @@ function personal(frame) {
   const url = String(frame.url ?? "");
   const title = String(frame.title ?? "");
   if (frame.t === "table") {
-    if (announce(url, tableTitle, title, tableLink)) {
+    const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as he prefers
+    if (quiet || announce(url, tableTitle, title, tableLink)) {
       flash(tableTitle);
       beep();
     }
@@ -242,6 +244,13 @@ function tick() {
     const left = Math.max(0, Math.round((ends - Date.now() - offset) / 1000));
     element.textContent = countdown(left);
   }
+}
+
+// --- The reader's zone (E7) ----------------------------------------------------------------------------------------
+
+const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
+if (zone && !document.cookie.split("; ").includes(`timezone=${zone}`)) {
+  document.cookie = `timezone=${zone}; path=/; max-age=31536000; samesite=lax`;
 }
 
 // --- Start ---------------------------------------------------------------------------------------------------------

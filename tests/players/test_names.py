@@ -2,7 +2,7 @@
 
 import pytest
 
-from players.names import BadName, clean_name, name_key
+from players.names import BadName, clean_name, look_key, name_key
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,11 @@ from players.names import BadName, clean_name, name_key
         ("Jean-Luc 2", "Jean-Luc 2"),
         ("Łukasz", "Łukasz"),
         ("Casagrande", "Casagrande"),
+        ("Stefania Staffelli", "Stefania Staffelli"),
+        ("Botticelli", "Botticelli"),
+        ("Ștefan Ţurcan", "Ștefan Ţurcan"),
+        ("Nguyễn Ánh", "Nguyễn Ánh"),
+        ("A" * 24, "A" * 24),
     ],
 )
 def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
@@ -43,6 +48,18 @@ def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
         ("a.d.m.i.n", "reserved"),
         ("Ospite 12", "reserved"),
         ("Àrbitro", "reserved"),
+        ("AdminAnna", "reserved"),
+        ("ad min", "reserved"),
+        ("Staff 2", "reserved"),
+        ("S.t.a.f.f", "reserved"),
+        ("Moderatore1", "reserved"),
+        ("Ex socio 77", "reserved"),
+        ("Giulia Smazzata", "reserved"),
+        ("Ann\u0251", "characters"),  # a Latin alpha of the phonetic alphabet
+        ("\u01c0nna", "characters"),  # a click that looks like a stroke
+        ("Ni\u0138o", "characters"),  # passes for a k
+        ("アンナ", "characters"),
+        ("אננה", "characters"),
     ],
 )
 def test_a_name_that_deceives_or_breaks_is_refused(typed: str, code: str) -> None:
@@ -58,3 +75,21 @@ def test_case_accents_and_separators_make_no_other_name(one: str, other: str) ->
 
 def test_two_people_may_have_names_that_only_resemble_each_other() -> None:
     assert name_key("Mario") != name_key("Marlo")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ilaria", "lIaria"), ("Anna 1", "Anna l"), ("Otto", "0tto"), ("Bernardo", "Bemardo"), ("Walter", "VValter")],
+)
+def test_names_that_look_the_same_on_the_screen_are_the_same(one: str, other: str) -> None:
+    assert look_key(one) == look_key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Łukasz", "Lukasz"), ("Bjørn", "bjorn"), ("Œdipe", "oedipe")])
+def test_letters_that_take_no_accent_are_still_the_plain_one(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other)
+
+
+def test_a_key_fits_its_column_and_tells_small_i_from_small_l() -> None:
+    assert look_key("Mario") != look_key("Marlo")
+    assert len(name_key("Œ" * 24)) == len(look_key("ß" * 24)) == 48

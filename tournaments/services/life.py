@@ -14,10 +14,10 @@ from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import Entry, Fixture, Tournament
 from tournaments.services import pending
 from tournaments.services.errors import TournamentError
-from tournaments.services.state import changed, locked, log
+from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
 
@@ -157,8 +157,9 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     Fixture.objects.filter(round__stage__tournament=tournament, opens_at__isnull=False).update(opens_at=None)
     log(tournament, "cancelled", now, by, because=because)
     changed(tournament)
-    everybody = EntryMember.objects.filter(tournament=tournament, player__kind__in=("member", "guest"))
-    broadcast.tell(tournament, everybody.values_list("player_id", flat=True), f"cancelled_{because}")
+    people = people_in(tournament)
+    broadcast.tell(tournament, people, f"cancelled_{because}")
+    broadcast.mail(tournament, people, "cancelled", now)
 
 
 def due_at(tournament: Tournament, now: datetime) -> datetime | None:

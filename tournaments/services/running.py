@@ -17,12 +17,13 @@ from games import services as tables
 from games.engine.game import Length, LengthKind
 from games.models import Match
 from scoring import vp
+from tournaments import broadcast
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
 from tournaments.services import pending
 from tournaments.services.life import call_off
 from tournaments.services.picture import store_picture, store_seeds
-from tournaments.services.state import changed, locked, log
+from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
 BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look again so much later
@@ -59,6 +60,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
     store_picture(tournament, stage, entries, now, drawn=True)
     changed(tournament)
+    broadcast.mail(tournament, people_in(tournament), "drawn", now)
 
 
 def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:

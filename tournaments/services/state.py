@@ -5,7 +5,7 @@ from typing import Any
 
 from players.models import Player
 from tournaments import broadcast
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import EntryMember, LogEntry, Tournament
 
 
 def locked(tournament_id: int) -> Tournament:
@@ -16,6 +16,12 @@ def locked(tournament_id: int) -> Tournament:
 def log(tournament: Tournament, code: str, now: datetime, by: Player | None = None, **detail: Any) -> None:
     """Write down a change of state, with who and when (E2); ``by`` is None where the system acted."""
     LogEntry.objects.create(tournament=tournament, player=by, at=now, code=code, detail=detail)
+
+
+def people_in(tournament: Tournament) -> list[int]:
+    """The players of all entries but the house's."""
+    members = EntryMember.objects.filter(tournament=tournament, player__kind__in=("member", "guest"))
+    return list(members.values_list("player_id", flat=True))
 
 
 def changed(tournament: Tournament) -> None:

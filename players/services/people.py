@@ -13,11 +13,12 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from players.models import GuestArrival, Player, User, new_public_id
-from players.names import BadName, clean_name, name_key
+from players.names import BadName, clean_name, look_key, name_key
+from players.services.closing import delete_unreferenced, forget_person
 
 GUESTS_AN_ADDRESS = 20  # in ARRIVAL_WINDOW: a club behind one address can sit down together
 GUESTS_AN_ADDRESS_A_DAY = 100
@@ -104,8 +105,8 @@ def _create(name: str, kind: str, now: datetime) -> Player:
 
 
 def name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
-    """Whether somebody is called so already, whatever the case and the accents."""
-    others = Player.objects.filter(name_key=name_key(name))
+    """Whether somebody is called so already, or looks so: case, accents and look-alike letters don't count."""
+    others = Player.objects.filter(Q(name_key=name_key(name)) | Q(look_key=look_key(name)))
     users = User.objects.filter(username__iexact=name)
     if by_other_than is not None:
         others = others.exclude(user_id=by_other_than.user_id)
@@ -185,11 +186,13 @@ def house_players(*, count: int, now: datetime, busy: Collection[int] = ()) -> l
         return chosen
 
 
-def seen(*, player: Player, now: datetime) -> None:
-    """Remember that the player is about; writes at most once a minute."""
-    if player.seen_at is None or now - player.seen_at >= SEEN_EVERY:
-        Player.objects.filter(pk=player.pk).update(seen_at=now)
-        player.seen_at = now
+def seen(*, player: Player, now: datetime) -> bool:
+    """Remember that the player is about; writes at most once a minute, and says whether it did."""
+    if player.seen_at is not None and now - player.seen_at < SEEN_EVERY:
+        return False
+    Player.objects.filter(pk=player.pk).update(seen_at=now)
+    player.seen_at = now
+    return True
 
 
 def expire_guests(*, now: datetime) -> tuple[int, int]:
@@ -203,27 +206,10 @@ def expire_guests(*, now: datetime) -> tuple[int, int]:
             player = idle.select_for_update(of=("self",)).select_related("user").filter(pk=player_id).first()
             if player is None:  # came back, or became a member, meanwhile
                 continue
-            if _deleted(player.user):
+            if delete_unreferenced(player.user):
                 deleted += 1
             elif (player.seen_at or player.created_at) <= now - IDLE_AFTER:
-                _close(player)
+                # His name was never his own.
+                forget_person(player.user, username=player.user.username)
                 closed += 1
     return deleted, closed
-
-
-def _deleted(user: User) -> bool:
-    try:
-        with transaction.atomic():
-            user.delete()
-    except ProtectedError:  # he entered a tournament or sat at a table
-        return False
-    return True
-
-
-def _close(player: Player) -> None:
-    """Others' results stay; of the person nothing does. His name was never his own."""
-    user = player.user
-    user.is_active = False
-    user.email = user.first_name = user.last_name = ""
-    user.password = make_password(None)
-    user.save(update_fields=["is_active", "email", "first_name", "last_name", "password"])

@@ -1,0 +1,58 @@
+"""What happens to people: coming in, being kept, what they chose, what is mailed to them, and going for good.
+
+Keyword-only, the hour is an argument, one transaction each.
+"""
+
+from players.services.closing import close_account
+from players.services.mail import forget_sent_mails, mail_account, mail_reset, mail_to, send_due_mails
+from players.services.people import (
+    ARRIVAL_WINDOW,
+    GUESTS_AN_ADDRESS,
+    GUESTS_AN_ADDRESS_A_DAY,
+    HOUSE_NAMES,
+    IDLE_AFTER,
+    UNUSED_AFTER,
+    NameTaken,
+    NotAGuest,
+    TooManyGuests,
+    convert_guest,
+    create_guest,
+    create_house_player,
+    create_member,
+    ensure_player,
+    expire_guests,
+    house_players,
+    name_taken,
+    seen,
+)
+from players.services.sessions import end_session, forget_ended_sessions, note_session
+
+__all__ = [
+    "ARRIVAL_WINDOW",
+    "GUESTS_AN_ADDRESS",
+    "GUESTS_AN_ADDRESS_A_DAY",
+    "HOUSE_NAMES",
+    "IDLE_AFTER",
+    "UNUSED_AFTER",
+    "NameTaken",
+    "NotAGuest",
+    "TooManyGuests",
+    "close_account",
+    "convert_guest",
+    "create_guest",
+    "create_house_player",
+    "create_member",
+    "end_session",
+    "ensure_player",
+    "expire_guests",
+    "forget_ended_sessions",
+    "forget_sent_mails",
+    "house_players",
+    "mail_account",
+    "mail_reset",
+    "mail_to",
+    "name_taken",
+    "note_session",
+    "seen",
+    "send_due_mails",
+]

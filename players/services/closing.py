@@ -1,0 +1,72 @@
+"""An account goes for good. What others played against him stays, under a name that says nothing.
+
+A player nobody ever met is deleted whole; otherwise his row stays, because results hang on it, and everything personal
+goes: name, address, password, sessions, preferences, mails.
+"""
+
+import secrets
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+
+from players.broadcast import session_ended
+from players.models import Mail, Player, User
+from players.names import name_key
+from players.signals import account_closing
+
+
+def close_account(*, player_id: int, now: datetime) -> bool:
+    """Close it; whether everything could be deleted. AccountBusy while he sits at a table, Player.DoesNotExist if it
+    was closed before."""
+    with transaction.atomic():
+        # Not FOR UPDATE: a receiver locks tournaments, and who enters one locks it before he refers to his player.
+        rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("user")
+        player = rows.get(pk=player_id, user__is_active=True, kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
+        name = _free_name()
+        account_closing.send(sender=Player, player=player, name=name, now=now)
+        user_id = player.user_id
+        _end_sessions(player.user)
+        transaction.on_commit(lambda: session_ended(user_id, None))
+        if delete_unreferenced(player.user):
+            return True
+        player.name, player.seen_at = name, None
+        player.save(update_fields=["name", "seen_at"])
+        forget_person(player.user, username=f"closed:{player.public_id}")
+        return False
+
+
+def _free_name() -> str:
+    while True:
+        name = f"Ex socio {secrets.randbelow(900_000) + 100_000}"
+        if not Player.objects.filter(name_key=name_key(name)).exists():
+            return name
+
+
+def _end_sessions(user: User) -> None:
+    rows = UserSession.objects.filter(user=user)
+    Session.objects.filter(session_key__in=list(rows.values_list("session_key", flat=True))).delete()
+    rows.delete()
+
+
+def delete_unreferenced(user: User) -> bool:
+    """Delete the account with its player; False where entries, seats or tournaments hang on it."""
+    try:
+        with transaction.atomic():
+            user.delete()
+    except (ProtectedError, IntegrityError):  # the second: somebody seated him this instant
+        return False
+    return True
+
+
+def forget_person(user: User, *, username: str) -> None:
+    """Nobody logs in as this account any more, and nothing in it says whose it was."""
+    blank = User(pk=user.pk, username=username, password=make_password(None), is_active=False)
+    blank.date_joined = user.date_joined
+    blank.save(force_update=True)
+    EmailAddress.objects.filter(user=user).delete()
+    Mail.objects.filter(user=user).delete()

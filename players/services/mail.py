@@ -1,0 +1,178 @@
+"""What people get by e-mail. Stored with what it tells of, in the same transaction; sent afterwards by Celery, once.
+
+A mail is a row with a key that makes it unique for its reader. Whoever sends it first takes it for five minutes, so two
+workers never send the same one; a worker that dies in between leaves it to be taken again, with the same Message-ID.
+Words are made when it is sent, in the reader's language, and to the address he has then. Nothing secret is stored: the
+link of a reset is made while it is written.
+"""
+
+import logging
+import threading
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account import app_settings
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.account.utils import user_pk_to_url_str
+from celery import current_app
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import F
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from players.models import Mail, User
+
+logger = logging.getLogger(__name__)
+
+TASK = "players.send_mails"
+TAKEN_FOR = timedelta(minutes=5)
+RETRY_AFTER = timedelta(minutes=1)  # doubled with each attempt
+KEPT_FOR = timedelta(days=30)
+BATCH = 100
+
+#: How long a mail is worth sending.
+WORTH: dict[str, timedelta] = {
+    "table": timedelta(minutes=20),
+    "drawn": timedelta(hours=3),
+    "cancelled": timedelta(days=1),
+    "confirm": timedelta(hours=6),
+    "reset": timedelta(hours=1),
+    "password": timedelta(days=1),
+}
+#: The preference each notice needs; what isn't here concerns the account itself and is always sent.
+WANTED = {"table": "mail_tables", "drawn": "mail_tournaments", "cancelled": "mail_tournaments"}
+
+
+def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: dict[str, Any], now: datetime) -> None:
+    """Mail a notice to those of these players who want it and have a confirmed address. ``key`` makes it unique for
+    each of them: told twice, it is sent once."""
+    wanted = {f"user__{WANTED[kind]}": True, "user__player__in": list(player_ids), "user__is_active": True}
+    readers = EmailAddress.objects.filter(verified=True, primary=True, **wanted).values_list("user_id", flat=True)
+    rows = [Mail(user_id=user_id, kind=kind, key=key, values=values, created_at=now, due_at=now) for user_id in readers]
+    if rows:
+        Mail.objects.bulk_create(rows, ignore_conflicts=True)
+        transaction.on_commit(_wake)
+
+
+def mail_account(*, user: User, kind: str, key: str, values: dict[str, Any], now: datetime) -> None:
+    """Mail what concerns the account itself: confirm (values: address id), password."""
+    Mail.objects.bulk_create(
+        [Mail(user=user, kind=kind, key=key, values=values, created_at=now, due_at=now)], ignore_conflicts=True
+    )
+    transaction.on_commit(_wake)
+
+
+def mail_reset(*, address: str, now: datetime) -> None:
+    """Somebody forgot the password of ``address``. The same work whether there is such an account or not: that is
+    looked up when the mail is sent, where nobody can measure it."""
+    Mail.objects.create(kind="reset", key="", address=address, created_at=now, due_at=now)
+    transaction.on_commit(_wake)
+
+
+def _wake() -> None:
+    """Tell Celery there is mail. Best effort and never waiting: the beat looks too."""
+    threading.Thread(target=_publish, name="mail", daemon=True).start()
+
+
+def _publish() -> None:
+    try:
+        current_app.send_task(TASK, ignore_result=True, retry=False)
+    except Exception as error:
+        logger.info("mail waits for the beat: %r", error)
+
+
+def send_due_mails(*, now: datetime) -> int:
+    """Send what is due, each mail by whoever takes it first; how many were sent."""
+    sent = 0
+    for mail_id in list(Mail.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:BATCH]):
+        taken = Mail.objects.filter(pk=mail_id, due_at__lte=now).update(
+            due_at=now + TAKEN_FOR, attempts=F("attempts") + 1
+        )
+        if taken:
+            sent += _send(Mail.objects.select_related("user").get(pk=mail_id), now)
+    return sent
+
+
+def _send(mail: Mail, now: datetime) -> bool:
+    over = now - mail.created_at > WORTH[mail.kind]
+    messages = [] if over else _messages(mail)
+    try:
+        for message in messages:
+            message.send()
+    except Exception as error:
+        logger.warning("mail %d was not sent, attempt %d: %r", mail.pk, mail.attempts, error)
+        Mail.objects.filter(pk=mail.pk).update(due_at=now + RETRY_AFTER * 2 ** min(mail.attempts - 1, 6))
+        return False
+    if mail.kind == "reset":
+        mail.delete()  # its address may be anybody's
+    else:
+        Mail.objects.filter(pk=mail.pk).update(due_at=None, sent_at=now if messages else None)
+    return bool(messages)
+
+
+def _messages(mail: Mail) -> list[EmailMessage]:
+    """What is to be sent now: usually one; none where it isn't wanted any more; one for each account of a reset."""
+    if mail.kind == "reset":
+        return [_reset(mail, user) for user in _owners(mail.address)]
+    if mail.user is None or not mail.user.is_active:
+        return []
+    if mail.kind == "confirm":
+        address = EmailAddress.objects.filter(pk=mail.values["address"], user=mail.user, verified=False).first()
+        return [] if address is None else [_confirm(mail, mail.user, address)]
+    wish = WANTED.get(mail.kind)
+    confirmed = EmailAddress.objects.get_verified(mail.user)
+    if confirmed is None or (wish is not None and not getattr(mail.user, wish)):
+        return []
+    values = dict(mail.values)
+    if "path" in values:
+        values["url"] = site_url(values.pop("path"))
+    return [_written(mail, mail.kind, mail.user, confirmed.email, values)]
+
+
+def _owners(address: str) -> list[User]:
+    found: list[User] = filter_users_by_email(address, is_active=True, prefer_verified=True, for_login=True)
+    return sorted(found, key=lambda user: user.pk)
+
+
+def _reset(mail: Mail, user: User) -> EmailMessage:
+    token = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
+    path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": token})
+    return _written(mail, "reset", user, mail.address, {"url": site_url(path), "login": user.username})
+
+
+def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
+    """A link that confirms the address; where it is confirmed by another account, a word to its owner instead."""
+    if not address.can_set_verified():
+        owner = EmailAddress.objects.select_related("user").get(email=address.email, verified=True).user
+        values = {"url": site_url(reverse("account_reset_password")), "login": owner.username}
+        return _written(mail, "already", owner, address.email, values)
+    key = get_emailconfirmation_model().create(address).key
+    values = {"url": site_url(reverse("account_confirm_email", args=[key])), "login": user.username}
+    return _written(mail, "confirm", user, address.email, values)
+
+
+def site_url(path: str) -> str:
+    """A link for a mail. Never from a request: its Host header is what the sender says."""
+    return f"{settings.SITE_URL}{path}"
+
+
+def _written(mail: Mail, template: str, user: User, to: str, values: dict[str, Any]) -> EmailMessage:
+    """Plain text in the reader's language. The template's first line is the subject."""
+    values = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()}
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        text = render_to_string(f"players/mail/{template}.txt", {**values, "site": settings.SITE_URL})
+    subject, body = text.strip().split("\n", 1)
+    host = urlsplit(settings.SITE_URL).hostname
+    headers = {"Message-ID": f"<smazzata.{mail.pk}.{user.pk}@{host}>", "Auto-Submitted": "auto-generated"}
+    return EmailMessage(subject.strip(), body.strip() + "\n", to=[to], headers=headers)
+
+
+def forget_sent_mails(*, now: datetime) -> None:
+    """What was sent or given up a month ago can't be told again."""
+    Mail.objects.filter(due_at__isnull=True, created_at__lte=now - KEPT_FOR).delete()

@@ -1,0 +1,34 @@
+"""Where an account is logged in: allauth's list of sessions, kept true and ended one by one.
+
+The sessions themselves are Django's; a row of the list stands for one of them.
+"""
+
+from datetime import datetime
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.http import HttpRequest
+
+from players.broadcast import session_ended
+
+
+def note_session(*, request: HttpRequest, now: datetime) -> None:
+    """The list knows this request's session, and that it was just used."""
+    key = request.session.session_key
+    if key and not UserSession.objects.filter(session_key=key).update(last_seen_at=now):
+        UserSession.objects.create_from_request(request)
+
+
+def end_session(*, session: UserSession) -> None:
+    """Log that session out; its open pages are closed at once."""
+    user_id, key = session.user_id, session.session_key
+    session.end()
+    transaction.on_commit(lambda: session_ended(user_id, key))
+
+
+def forget_ended_sessions(*, now: datetime) -> int:
+    """Drop sessions that ran out and the rows that stood for sessions now gone; how many rows there were."""
+    Session.objects.filter(expire_date__lte=now).delete()
+    standing = Session.objects.values("session_key")
+    return int(UserSession.objects.exclude(session_key__in=standing).delete()[0])

@@ -1,0 +1,116 @@
+"""What a person chose: language, time zone (E7), how he is told of his table (W1)."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players import services
+from players.models import Player, User
+from tests.players.pages import with_address
+from tests.players.test_mail import SETTINGS
+from tournaments import services as tournaments
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/profilo/preferenze/"
+STARTS = datetime(2030, 1, 15, 20, 30, tzinfo=UTC)
+CHOICES = {"language": "", "time_zone": "", "banner": "on", "sound": "on"}
+
+
+@pytest.fixture
+def annas(client: Client, anna: Player) -> Client:
+    client.force_login(anna.user)
+    return client
+
+
+@pytest.fixture
+def at_half_past_eight(bruno: Player, now: datetime) -> str:
+    """A tournament that starts at 20:30 of Greenwich; its page."""
+    made = tournaments.create(organiser=bruno, settings=replace(SETTINGS, starts_at=STARTS), now=now)
+    tournaments.publish(tournament_id=made.pk, by=bruno, now=now)
+    return reverse("home")
+
+
+def hours(client: Client, page: str, zone_of_browser: str = "") -> str:
+    """What the page says of the start, for a browser that says to be in that zone."""
+    if zone_of_browser:
+        client.cookies["timezone"] = zone_of_browser
+    body = client.get(page).content.decode()
+    return body.split("2030-01-1")[1].split("</time>")[0].split(", ")[-1]
+
+
+def test_hours_are_those_of_the_zone_one_chose_else_of_the_browser_else_of_the_site(
+    annas: Client, anna: Player, at_half_past_eight: str
+) -> None:
+    assert hours(Client(), at_half_past_eight) == "21:30"  # Europe/Rome
+    assert hours(Client(), at_half_past_eight, "America/New_York") == "15:30"
+    assert hours(annas, at_half_past_eight, "Asia/Tokyo") == "05:30"
+    annas.post(PAGE, {**CHOICES, "time_zone": "Europe/London"})
+    assert hours(annas, at_half_past_eight, "Asia/Tokyo") == "20:30"
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "Europe/Rome\r\nX: y", "x" * 4000, "posix/UTC"])
+def test_a_zone_that_is_none_is_not_believed(zone: str, at_half_past_eight: str) -> None:
+    assert hours(Client(), at_half_past_eight, zone) == "21:30"
+
+
+def test_one_readers_zone_is_not_the_next_ones(annas: Client, anna: Player, at_half_past_eight: str) -> None:
+    User.objects.filter(pk=anna.user_id).update(time_zone="Asia/Tokyo")
+    assert hours(annas, at_half_past_eight) == "05:30"
+    assert timezone.get_current_timezone_name() == "Europe/Rome"
+
+
+def test_the_language_one_chose_wins_over_the_browsers(annas: Client, anna: Player, settings: Any) -> None:
+    settings.LANGUAGES = [("it", "Italiano"), ("en", "English")]
+    assert annas.get(PAGE, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
+    annas.post(PAGE, {**CHOICES, "language": "en"})
+    assert annas.get(PAGE, headers={"accept-language": "it"}).headers["Content-Language"] == "en"
+    User.objects.filter(pk=anna.user_id).update(language="xx")  # one that is offered no longer
+    assert annas.get(PAGE, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
+
+
+def test_the_language_of_who_signs_up_is_kept_for_his_mails(client: Client, settings: Any) -> None:
+    settings.LANGUAGES = [("it", "Italiano"), ("en", "English")]
+    form = {"username": "Dino", "email": "", "password1": "sette-bello-77", "password2": "sette-bello-77"}
+    client.post(reverse("account_signup"), form, headers={"accept-language": "en"})
+    assert User.objects.get(username="Dino").language == "en"
+
+
+def test_without_sound_or_banner_the_page_says_so_to_its_script(annas: Client) -> None:
+    page = annas.get(PAGE).content.decode()
+    assert "data-no-sound" not in page
+    assert "data-no-banner" not in page
+    annas.post(PAGE, {"language": "", "time_zone": ""})
+    page = annas.get(PAGE).content.decode()
+    assert "data-no-sound" in page
+    assert "data-no-banner" in page
+
+
+def test_mail_can_be_chosen_only_with_a_confirmed_address(annas: Client, anna: Player) -> None:
+    wish = {**CHOICES, "mail_tables": "on", "mail_tournaments": "on"}
+    annas.post(PAGE, wish)
+    assert not User.objects.get(pk=anna.user_id).mail_tables
+    with_address(anna)
+    annas.post(PAGE, wish)
+    user = User.objects.get(pk=anna.user_id)
+    assert (user.mail_tables, user.mail_tournaments) == (True, True)
+
+
+def test_a_guest_may_choose_too(client: Client, now: datetime) -> None:
+    guest = services.create_guest(now=now, address="192.0.2.1")
+    client.force_login(guest.user)
+    client.post(PAGE, {**CHOICES, "time_zone": "Asia/Tokyo"})
+    assert User.objects.get(pk=guest.user_id).time_zone == "Asia/Tokyo"
+    assert client.get(reverse("account_email")).headers["Location"] == reverse("account_signup")
+
+
+def test_what_everybody_may_know_of_privacy_needs_no_account(client: Client) -> None:
+    page = client.get(reverse("privacy"))
+    assert page.status_code == 200
+    assert reverse("privacy") in client.get(reverse("home")).content.decode()
+    assert reverse("privacy") in client.get(reverse("account_signup")).content.decode()

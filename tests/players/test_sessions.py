@@ -1,0 +1,108 @@
+"""Where an account is logged in: listed, and ended one by one or all but this one."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players import services
+from players.models import Player
+from tests.conftest import PASSWORD
+from tests.players.pages import log_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
+
+PHONE = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36"
+DESKTOP = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+PAGE, END = "/profilo/accessi/", "/profilo/accessi/chiudi/"
+
+
+def browser(agent: str, who: str, address: str = "192.0.2.1") -> Client:
+    client = Client(headers={"user-agent": agent}, REMOTE_ADDR=address)
+    assert log_in(client, who).status_code == 302
+    return client
+
+
+def stands(client: Client) -> bool:
+    return client.get(reverse("profile")).status_code == 200
+
+
+def test_every_login_is_listed_with_its_browser_and_address(anna: Player, bruno: Player) -> None:
+    browser(PHONE, "anna", "192.0.2.7")
+    browser(DESKTOP, "bruno", "192.0.2.8")
+    here = browser(DESKTOP, "anna", "192.0.2.9")
+    page = here.get(PAGE).content.decode()
+    assert "Chrome su Android" in page
+    assert "Firefox su Linux" in page
+    assert "192.0.2.7" in page
+    assert "192.0.2.8" not in page
+    assert page.count("Chiudi questo accesso") == 1
+
+
+def test_one_is_ended_and_the_others_stay(anna: Player) -> None:
+    phone, desktop, here = browser(PHONE, "anna"), browser(DESKTOP, "anna"), browser(DESKTOP, "anna")
+    row = UserSession.objects.get(session_key=phone.session.session_key)
+    here.post(END, {"session": row.pk})
+    assert [stands(each) for each in (phone, desktop, here)] == [False, True, True]
+    assert not Session.objects.filter(session_key=row.session_key).exists()
+
+
+def test_all_but_this_one_are_ended(anna: Player, bruno: Player) -> None:
+    phone, here, other = browser(PHONE, "anna"), browser(DESKTOP, "anna"), browser(PHONE, "bruno")
+    here.post(END)
+    assert [stands(each) for each in (phone, here, other)] == [False, True, True]
+
+
+@pytest.mark.parametrize("named", ["of bruno", "of mine", "abc", "-1", "9" * 40, "१"])
+def test_nobody_ends_anothers_session_or_his_own_by_this_way(anna: Player, bruno: Player, named: str) -> None:
+    here, other = browser(DESKTOP, "anna"), browser(PHONE, "bruno")
+    keys = {"of bruno": other.session.session_key, "of mine": here.session.session_key}
+    row = UserSession.objects.filter(session_key=keys.get(named, "")).first()
+    answer = here.post(END, {"session": row.pk if row else named}, follow=True)
+    assert "già chiuso" in answer.content.decode()
+    assert stands(here)
+    assert stands(other)
+
+
+def test_a_visitor_is_sent_to_the_login(client: Client) -> None:
+    for page in ("sessions", "preferences", "account_email", "account-delete"):
+        assert client.get(reverse(page)).headers["Location"].startswith(reverse("account_login"))
+    assert client.get(END).status_code == 405
+
+
+def test_a_session_from_before_the_list_was_kept_is_listed_too(anna: Player) -> None:
+    here = browser(DESKTOP, "anna")
+    UserSession.objects.all().delete()
+    assert "Firefox su Linux" in here.get(PAGE).content.decode()
+
+
+def test_being_about_is_noted_in_the_list(anna: Player) -> None:
+    here = browser(DESKTOP, "anna")
+    before = timezone.now() - timedelta(hours=2)
+    UserSession.objects.update(last_seen_at=before)
+    Player.objects.update(seen_at=before)
+    here.get(reverse("profile"))
+    assert UserSession.objects.get().last_seen_at > before
+
+
+def test_sessions_that_ran_out_are_forgotten(anna: Player) -> None:
+    old, here = browser(PHONE, "anna"), browser(DESKTOP, "anna")
+    Session.objects.filter(session_key=old.session.session_key).update(expire_date=timezone.now())
+    assert services.forget_ended_sessions(now=timezone.now()) == 1
+    assert stands(here)
+    assert UserSession.objects.count() == 1
+
+
+def test_a_new_password_leaves_this_session_alone(anna: Player) -> None:
+
+    phone, here = browser(PHONE, "anna"), browser(DESKTOP, "anna")
+    new = "otto-di-coppe-88"
+    here.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new})
+    assert [stands(phone), stands(here)] == [False, True]
+    page = here.get(PAGE).content.decode()
+    assert "Android" not in page
+    assert "Firefox su Linux" in page
