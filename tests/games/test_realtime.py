@@ -219,6 +219,8 @@ def test_a_view_whose_hint_was_lost_comes_all_the_same(
     quick_poll: None, match: Match, annas: AtTable, brunos: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Point 7: hints may be lost. This one is never sent; the poll of the process finds the version."""
+    # A view may come as soon as he has arrived, just before his window has taken the seat.
+    until(lambda: all(again(match).controls), what="both windows to control their seats")
     monkeypatch.setattr(broadcast, "publish", lambda group, message: None)
     current = again(match)
     services.play_move(
