@@ -41,6 +41,7 @@ def view_frame(
         "seats": [{"name": s.player.name, "house": s.player.is_house, "here": s.arrived_at is not None} for s in seats],
         "length": {match.length_kind: match.length_value},
         "context": match.context,
+        "chat": match.chat_open,
         "deal": deal,
         "score": [match.score_0, match.score_1],
         "turn": match.turn_seat,

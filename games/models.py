@@ -80,6 +80,11 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"{self.title or self.ruleset} {self.public_id}"
 
+    @property
+    def chat_open(self) -> bool:
+        """G9: in a pairs match nobody talks while a deal is being played; the next one is dealt as one ends (G8)."""
+        return self.players == 2 or self.status != self.Status.PLAYING
+
 
 class Seat(models.Model):
     """A player's place at a table. A player sits live in one place at a time on the whole site (E8)."""
@@ -134,6 +139,20 @@ class Move(models.Model):
             models.UniqueConstraint(fields=["match", "version"], name="move_once_a_version"),
             models.UniqueConstraint(fields=["match", "client_id"], name="move_once_a_client_id"),
         ]
+
+
+class ChatLine(models.Model):
+    """What a player said at his table."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="chat")
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=200)
+    client_id = models.CharField(max_length=36)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["match", "client_id"], name="chat_once_a_client_id")]
 
 
 class Liveness(models.Model):

@@ -15,7 +15,21 @@ from games.engine.cards import RANKS, SUITS
 from games.models import Match
 from players.selectors import player_of
 
-MODULES = ("cards", "choose", "clocks", "dom", "main", "motion", "panels", "scene", "socket", "steps", "types", "words")
+MODULES = (
+    "cards",
+    "chat",
+    "choose",
+    "clocks",
+    "dom",
+    "main",
+    "motion",
+    "panels",
+    "scene",
+    "socket",
+    "steps",
+    "types",
+    "words",
+)
 
 
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -103,6 +117,9 @@ def _client_words() -> dict[str, str]:
         "lost": _("Hai perso."),
         "drawn": _("Pareggio."),
         "won-by": _("Vince {name}."),
+        # The chat
+        "chat-new": _("Chat: {n} da leggere"),
+        "chat": _("Chat"),
         # The line to the server
         "line-lost": _("Connessione persa: mi ricollego…"),
         "line-replaced": _("Questo posto è aperto in un'altra finestra."),

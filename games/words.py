@@ -32,7 +32,7 @@ ILLEGAL_MOVES: Words = {
     "match_over": _("La partita è finita."),
 }
 
-# Refused.code (games/services.py): what is asked for isn't possible now.
+# Refused.code (games/services/refusals.py): what is asked for isn't possible now.
 REFUSALS: Words = {
     "stale": _("Nel frattempo il tavolo è andato avanti."),
     "not_started": _("La partita non è ancora cominciata."),
@@ -40,6 +40,10 @@ REFUSALS: Words = {
     "replaced": _("Questo posto è controllato da un'altra finestra."),
     "not_confirmed": _("L'abbandono va confermato: la partita è persa."),
     "not_seated": _("Non hai un posto a questo tavolo."),
+    "chat_closed": _("A coppie, mentre si gioca la chat è chiusa. Si parla prima e dopo la partita."),
+    "chat_empty": _("Non hai scritto niente."),
+    "chat_too_long": _("Il messaggio è troppo lungo: al massimo 200 caratteri."),
+    "chat_too_fast": _("Un momento: troppi messaggi in poco tempo."),
     "seat_taken": _("Uno dei giocatori è già seduto a un altro tavolo."),
 }
 

@@ -5,7 +5,6 @@ run so, and who may be whose partner, is decided by the services; here is only w
 number, and what a name may contain.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import RULESETS
+from players.text import clean_line
 from scoring.tiebreaks import PRESETS
 from tournaments import words
 from tournaments.formats import FORMATS
@@ -43,13 +43,6 @@ FIELD_OF = {
 
 # The switches of the formats (K2, K4, R1), each with its own field; shown and read only where the format has it.
 SWITCHES = ("third_place", "byes_by_lot", "double")
-
-
-def clean_title(text: str) -> str:
-    """A line of free text as it is kept: composed, single spaces, no control, bidi or other invisible characters."""
-    kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
-    visible = "".join(char for char in kept if unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"})
-    return " ".join(visible.split())
 
 
 def _seconds(values: tuple[int, ...], *, off: bool) -> list[tuple[str, str]]:
@@ -164,7 +157,7 @@ class TournamentForm(forms.Form):
                     self.fields[name].widget.attrs["aria-invalid"] = "true"
 
     def clean_name(self) -> str:
-        name = clean_title(self.cleaned_data["name"])
+        name = clean_line(self.cleaned_data["name"])
         if not name:
             raise forms.ValidationError(words.refusal("name_missing"))
         return name

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, selectors, services, words
+from games import broadcast, chat, selectors, services, words
 from games.engine.game import IllegalMove
 from games.frames import with_now
 from games.models import Match
@@ -39,6 +39,8 @@ class TableConsumer(FrameConsumer):
         self._next: Shown | None = None
         self._sending: asyncio.Task[None] | None = None
         self._seat_lost = False
+        self._heard = 0  # the last line of the chat that was sent
+        self._chatting = asyncio.Lock()
 
     async def opened(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
@@ -55,9 +57,11 @@ class TableConsumer(FrameConsumer):
             await executor.run(sit_down, self.match_id, self.player.pk, self.token)
             self._tell_older_windows()
         hub().refresh(self.match_id)
+        await self.chat_said({})
 
     async def on_late_join(self) -> None:
         hub().refresh(self.match_id)
+        await self.chat_said({})
 
     async def closed(self) -> None:
         hub().leave(self)
@@ -73,9 +77,12 @@ class TableConsumer(FrameConsumer):
                 await self._act(about, version, lambda: self._play(about, version, text))
             case protocol.AbandonFrame(id=about, confirm=confirm):
                 await self._act(about, None, lambda: self._abandon(about, confirm))
+            case protocol.ChatFrame(id=about, text=text):
+                await self._act(about, None, lambda: self._say(about, text))
             case protocol.SyncFrame(v=version):
                 self._sent = None  # it may have lost what it was sent
                 hub().refresh(self.match_id)
+                await self.chat_said({})
 
     async def _act(self, about: str, version: int | None, action: Callable[[], Ack]) -> None:
         """Run an action of this seat and answer it, whatever comes of it."""
@@ -115,6 +122,9 @@ class TableConsumer(FrameConsumer):
             now=timezone.now,
         )
 
+    def _say(self, about: str, text: str) -> Ack:
+        return chat.say(match_id=self.match_id, seat=self.seat, text=text, client_id=about, now=timezone.now)
+
     # --- From the channel layer ----------------------------------------------------------------------------------
 
     async def changed(self, message: dict[str, Any]) -> None:
@@ -128,6 +138,14 @@ class TableConsumer(FrameConsumer):
         for _, _, controls in await executor.run(selectors.stamps, [self.match_id]):
             if self.seat is not None and controls[self.seat] != self.token:
                 self.lose_seat()
+
+    async def chat_said(self, message: dict[str, Any]) -> None:
+        """Something was said, or may have been: send what this socket hasn't been sent yet."""
+        async with self._chatting:
+            lines = await executor.run(chat.lines, self.match_id, self._heard)
+            if lines:
+                self._heard = lines[-1].pk
+                await self.send_frame(protocol.chat(lines))
 
     # --- From the hub --------------------------------------------------------------------------------------------
 

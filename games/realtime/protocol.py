@@ -4,8 +4,11 @@ A frame is refused for a missing, unknown or ill-typed field; it is never guesse
 connection, never from a frame.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.frames import milliseconds
+from games.models import ChatLine
 from players.realtime.frames import Frame, FrameError, frame_id
 
 LONGEST_MOVE = 64  # "play 7c x 4d 3s …" is shorter
@@ -32,16 +35,29 @@ class AbandonFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatFrame:
+    """Say something to the table."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SyncFrame:
     """The version the client has; it gets a view if it is behind."""
 
     v: int
 
 
-FIELDS = {"move": {"t", "id", "v", "move"}, "abandon": {"t", "id", "confirm"}, "sync": {"t", "v"}}
+FIELDS = {
+    "move": {"t", "id", "v", "move"},
+    "abandon": {"t", "id", "confirm"},
+    "chat": {"t", "id", "text"},
+    "sync": {"t", "v"},
+}
 
 
-def read(frame: Frame) -> MoveFrame | AbandonFrame | SyncFrame:
+def read(frame: Frame) -> MoveFrame | AbandonFrame | ChatFrame | SyncFrame:
     """What a frame asks for. FrameError("unknown" or "malformed") otherwise."""
     kind, about = frame["t"], frame_id(frame)
     fields = FIELDS.get(kind)
@@ -59,6 +75,10 @@ def read(frame: Frame) -> MoveFrame | AbandonFrame | SyncFrame:
             if not isinstance(frame["confirm"], bool):
                 raise FrameError("malformed", about)
             return AbandonFrame(str(about), frame["confirm"])
+        case "chat":
+            if not isinstance(frame["text"], str):
+                raise FrameError("malformed", about)
+            return ChatFrame(str(about), frame["text"])
         case _:
             return SyncFrame(_version(frame, about))
 
@@ -73,6 +93,12 @@ def _version(frame: Frame, about: str | None) -> int:
 def ack(client_id: str | None, version: int) -> Frame:
     """An action was committed."""
     return {"t": "ack", "id": client_id, "v": version}
+
+
+def chat(lines: Sequence[ChatLine]) -> Frame:
+    """What was said, the oldest first; ``n`` grows with every line."""
+    said = [{"n": line.pk, "seat": line.seat, "text": line.text, "at": milliseconds(line.at)} for line in lines]
+    return {"t": "chat", "lines": said}
 
 
 def replaced() -> Frame:

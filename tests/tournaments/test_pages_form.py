@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from players import services as people
 from players.models import Player
+from players.text import clean_line
 from tests.tournaments.conftest import Opened
-from tournaments.forms import clean_title
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -152,8 +152,8 @@ def test_a_refused_publication_leaves_no_draft_behind(organisers: Client) -> Non
 
 
 def test_a_title_is_kept_without_what_cannot_be_seen() -> None:
-    assert clean_title("  Coppa\u202e \u200bdi\tgiugno\n") == "Coppa di giugno"
-    assert clean_title("L'oca & il <re>") == "L'oca & il <re>"
+    assert clean_line("  Coppa\u202e \u200bdi\tgiugno\n") == "Coppa di giugno"
+    assert clean_line("L'oca & il <re>") == "L'oca & il <re>"
 
 
 def test_a_visitor_logs_in_first_and_a_guest_signs_up_first(client: Client) -> None:

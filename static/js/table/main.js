@@ -2,6 +2,7 @@
 /** The table page: ties the line to the server, the scene, choosing, clocks and panels together. */
 
 import { Deck } from "./cards.js";
+import { Chat } from "./chat.js";
 import { Chooser } from "./choose.js";
 import { Clocks } from "./clocks.js";
 import { byId } from "./dom.js";
@@ -23,7 +24,8 @@ const root = byId("table");
 const speaker = new Speaker(text.words);
 const scene = new Scene(new Deck(root.dataset.deck ?? ""), speaker);
 const panels = new Panels(speaker);
-const line = new Line(root.dataset.socket ?? "", { view: arrived, ack: () => undefined, refused, state });
+const line = new Line(root.dataset.socket ?? "", { view: arrived, ack: (id) => chat.said(id), refused, state, chat: (lines) => chat.add(lines) });
+const chat = new Chat(speaker, (words) => line.act({ t: "chat", text: words }));
 const clocks = new Clocks(speaker, () => line.now());
 const chooser = new Chooser(scene, speaker, {
   play: (move, view) => line.act({ t: "move", v: view.v, move: move.move }),
@@ -43,6 +45,7 @@ function arrived(view) {
   const before = newest;
   newest = view;
   chooser.take(view);
+  chat.take(view);
   clocks.take(view);
   tell(before, view);
   const ended = dealEnded(before, view);
@@ -119,6 +122,7 @@ function tell(before, after) {
 
 /** @param {import("./socket.js").Refusal} refusal */
 function refused(refusal) {
+  if (chat.refused(refusal)) return;
   chooser.release(refusal.id ?? undefined);
   if (refusal.code !== "stale") panels.toast(refusal.message || speaker.words["not-allowed"]);
 }

@@ -7,13 +7,14 @@
  */
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean}} Action */
+/** @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string}} Action */
 /** @typedef {{code: string, message?: string, id?: string | null, v?: number}} Refusal */
 /**
  * @typedef {object} Handlers
  * @property {(view: View) => void} view
  * @property {(id: string) => void} ack
  * @property {(refusal: Refusal) => void} refused
+ * @property {(lines: import("./types.js").ChatLine[]) => void} chat
  * @property {(state: "open" | "lost" | "replaced" | "signed-out" | "gone") => void} state
  */
 
@@ -160,6 +161,8 @@ export class Line {
       const rtt = Date.now() - frame.c;
       const sample = { rtt, offset: frame.now + rtt / 2 - Date.now() };
       this.samples = [...this.samples.slice(-SAMPLES), sample].sort((a, b) => a.rtt - b.rtt).slice(0, SAMPLES);
+    } else if (frame.t === "chat") {
+      this.handlers.chat(frame.lines);
     } else if (frame.t === "replaced") {
       this.stop("replaced");
     }

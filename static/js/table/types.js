@@ -13,6 +13,8 @@
  * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, url: string}} Result
  * @typedef {{from: number | null, ends: number | null, left: number[] | null, noshow: number | null}} Clock
  *
+ * @typedef {{n: number, seat: number, text: string, at: number}} ChatLine
+ *
  * @typedef {object} View
  * @property {number} v  the match's version
  * @property {number} now  server time, ms since the epoch
@@ -23,6 +25,7 @@
  * @property {number[][]} lines  the seats of each line
  * @property {SeatInfo[]} seats
  * @property {{deals?: number, points?: number}} length
+ * @property {boolean} chat  whether players may talk now
  * @property {{number: number, dealer: number, tie_break: number} | null} deal
  * @property {number[]} score
  * @property {number | null} turn

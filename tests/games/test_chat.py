@@ -1,0 +1,154 @@
+"""The chat of a table: who may say what and when (G9), and how it travels."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import chat, clocks
+from games.engine.game import Length
+from games.models import ChatLine, Match
+from games.services import Refused
+from players.models import Player
+from tests.games.tables import again, opened, play, play_out, seated
+from tests.games.wire import AtTable, Frame, at_table
+from tests.live import Site
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def four(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Player]:
+    return [anna, bruno, carla, dino]
+
+
+def say(match: Match, seat: int | None, text: str, now: datetime, about: str = "") -> str:
+    """The line as it was kept, or the code of the refusal."""
+    count = ChatLine.objects.count()
+    try:
+        chat.say(match_id=match.pk, seat=seat, text=text, client_id=about or f"line-{count}-{seat}", now=now)
+    except Refused as refusal:
+        assert ChatLine.objects.count() == count
+        return refusal.code
+    return ChatLine.objects.latest("pk").text
+
+
+def test_two_who_play_against_each_other_talk_all_the_time(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    assert match.status == Match.Status.PLAYING
+    assert say(match, 0, "Ciao", now) == "Ciao"
+    end = play_out(match, now)
+    assert say(match, 1, "Rivincita?", end) == "Rivincita?"
+
+
+def test_in_a_pairs_match_nobody_talks_while_a_deal_is_being_played_g9(four: list[Player], now: datetime) -> None:
+    waiting = opened(four, now, ruleset="tresette")
+    assert say(waiting, 0, "Giochiamo i segnali?", now) == "Giochiamo i segnali?"
+    Match.objects.filter(pk=waiting.pk).delete()
+    match = seated(four, now, ruleset="tresette", context="free", match_clock=None)
+    for seat in range(4):
+        assert say(match, seat, "Ho il tre!", now) == "chat_closed"
+    end = play_out(match, now)
+    assert say(match, 1, "Bella partita", end) == "Bella partita"
+    assert say(match, 1, "C'è nessuno?", end + chat.AFTERWARDS) == "chat_closed"
+
+
+def test_between_two_deals_the_chat_stays_closed_for_the_next_one_has_been_dealt_g8_g9(
+    four: list[Player], now: datetime
+) -> None:
+    match = seated(four, now, ruleset="tresette", context="free", length=Length("deals", 2), match_clock=None)
+    while (current := again(match)).score_0 + current.score_1 == 0:
+        assert current.turn_from is not None
+        now = max(now, current.turn_from) + timedelta(seconds=1)
+        play(match, now)
+    assert again(match).turn_from == now + clocks.PAUSE_DEAL, "the count of the first deal is being shown"
+    assert say(match, 2, "Adesso?", now) == "chat_closed"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("  ciao \t a\ntutti ", "ciao a tutti"),
+        ("\u202eoaic\u202c", "oaic"),
+        ("<b>ciao</b>", "<b>ciao</b>"),
+        ("привет 你好", "привет 你好"),
+        ("", "chat_empty"),
+        ("\u200b\u2066 \u202e", "chat_empty"),
+        ("x" * 200, "x" * 200),
+        ("x" * 201, "chat_too_long"),
+    ],
+)
+def test_what_is_said_is_kept_without_what_cannot_be_seen(
+    anna: Player, bruno: Player, now: datetime, text: str, kept: str
+) -> None:
+    assert say(opened([anna, bruno], now), 0, text, now) == kept
+
+
+def test_nobody_floods_the_table_and_the_other_may_still_talk(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now)
+    for number in range(chat.LINES):
+        assert say(match, 0, f"Riga {number}", now) == f"Riga {number}"
+    assert say(match, 0, "Ancora", now) == "chat_too_fast"
+    assert say(match, 1, "Basta", now) == "Basta"
+    assert say(match, 0, "Ancora", now + chat.WINDOW) == "Ancora"
+
+
+def test_a_line_sent_again_is_said_once(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now)
+    for _ in range(2):
+        assert say(match, 0, "Ciao", now, about="same") == "Ciao"
+    assert ChatLine.objects.count() == 1
+
+
+# --- Over the socket -------------------------------------------------------------------------------------------------
+
+
+def chatted(socket: AtTable) -> list[Frame]:
+    """The next lines it is sent."""
+    lines: list[Frame] = socket.until(lambda frame: frame["t"] == "chat")["lines"]
+    return lines
+
+
+def test_players_talk_and_spectators_read_along(live_site: Site, anna: Player, bruno: Player) -> None:
+    match = opened([anna, bruno], timezone.now())
+    with at_table(live_site, match, anna) as annas, at_table(live_site, match) as visitors:
+        annas.view()
+        visitors.view()
+        assert annas.ask({"t": "chat", "id": "1", "text": " Ciao  a tutti "})["t"] == "ack"
+        for socket in (annas, visitors):
+            assert [(line["seat"], line["text"]) for line in chatted(socket)] == [(0, "Ciao a tutti")]
+        refused = visitors.ask({"t": "chat", "id": "2", "text": "Ciao"})
+        assert refused["code"] == "not_seated"
+        assert refused["message"]
+        with at_table(live_site, match, bruno) as brunos:
+            assert [line["text"] for line in chatted(brunos)] == ["Ciao a tutti"], "who comes later reads what was said"
+
+
+def test_a_pairs_table_says_that_its_chat_is_closed_g9(live_site: Site, four: list[Player]) -> None:
+    match = opened(four, timezone.now(), ruleset="tresette")
+    with at_table(live_site, match, four[0]) as annas:
+        assert annas.view()["chat"] is True
+        others = [at_table(live_site, match, player) for player in four[1:]]
+        with others[0], others[1], others[2]:
+            assert annas.view(lambda view: view["status"] == "playing")["chat"] is False
+            assert annas.ask({"t": "chat", "id": "1", "text": "Busso"})["code"] == "chat_closed"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"t": "chat", "id": "1"},
+        {"t": "chat", "text": "ciao"},
+        {"t": "chat", "id": "1", "text": 5},
+        {"t": "chat", "id": "1", "text": "ciao", "seat": 1},
+        {"t": "chat", "id": "1", "text": "a\u0000b"},
+    ],
+)
+def test_a_crooked_chat_frame_is_refused_and_the_socket_lives_on(
+    live_site: Site, anna: Player, bruno: Player, frame: Frame
+) -> None:
+    with at_table(live_site, opened([anna, bruno], timezone.now()), anna) as annas:
+        annas.send(frame)
+        assert annas.until(lambda answer: answer["t"] == "error")["code"] == "malformed"
+        annas.answers()
+    assert not ChatLine.objects.exists()
