@@ -29,7 +29,7 @@ def refuse_unsafe(**_: Any) -> None:
     try:
         refuse_if_unsafe()
     except Unsafe as refusal:
-        print(refusal, file=sys.__stderr__)
+        print(refusal, file=sys.__stderr__)  # Celery has put its log in the place of sys.stderr
         raise SystemExit(2) from refusal
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register, run_checks
 
 from config.environment import BrokenSetting, environment
+from config.floors import installed_below
 from config.safety import DANGERS, found
 
 
@@ -22,7 +23,12 @@ class Unsafe(BrokenSetting):
 @register(Tags.security, deploy=True)
 def unsafe(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """An error for each unsafe thing about this site."""
-    return [Error(f"{DANGERS[name][1]}.", id=f"smazzata.{name}") for name in found(environment(), settings)]
+    return [Error(f"{_sentence(name)}.", id=f"smazzata.{name}") for name in found(environment(), settings)]
+
+
+def _sentence(name: str) -> str:
+    details = f": {'; '.join(installed_below())}" if name == "package_below_floor" else ""
+    return DANGERS[name][1] + details
 
 
 def refuse_if_unsafe() -> None:

@@ -1,0 +1,261 @@
+"""The layout of docs/deploy.md for real: two web processes, two Celery workers, the beat, PostgreSQL and Redis, in
+production as shipped, and four people who play a knock-out through both web processes at once.
+
+Each person speaks to one of the web processes as the proxy would, with its headers, over real sockets; opponents sit at
+different processes, so that every view of the other's move comes through Redis. This test brings a PostgreSQL and a
+Redis of its own, so one run of it is enough, whatever database the other tests use.
+"""
+
+import asyncio
+import json
+import os
+import re
+import sys
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
+from subprocess import Popen
+
+import psycopg
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from config import children, commands
+from config.redis_server import RedisServer, free_port
+from tests.config.production import KEY, variables
+from tests.flows.people import PASSWORD, Browser, Person, like_the_house
+from tests.live import ROOT, Site
+from tests.services import MARK, PostgresServer
+from tests.tournaments.test_pages_form import FORM
+from tests.waiting import until
+
+NAMES = ("Anna", "Bruno", "Carla", "Dino")
+PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by it
+PUBLISH = re.compile(r"/tornei/(\w+)/pubblica/")
+CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
+DECK = re.compile(r"(?:[A2-7FCR][dcbs]){3}")
+KO_OF_FOUR = {
+    **FORM,
+    "name": "Torneo del giovedì",
+    "length_kind": "deals",
+    "length_value": "1",
+    "start": "full",
+    "max_entries": "4",
+}
+
+
+class BehindProxy(Browser):
+    """A visitor whose requests the proxy passes on: https outside, the proxy's headers and plain http inside."""
+
+    def __init__(self, site: Site, address: str) -> None:
+        super().__init__(site)
+        self.headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": address}
+        self.origin = site.url.replace("http:", "https:")
+        self.cookies = CookieJar(DefaultCookiePolicy(secure_protocols=("http", "ws")))
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+        self._opener.addheaders = [*self.headers.items(), ("Origin", self.origin)]
+
+    @asynccontextmanager
+    async def socket(self, path: str) -> AsyncIterator[ClientConnection]:
+        headers = {**self.headers, "Cookie": "; ".join(f"{each.name}={each.value}" for each in self.cookies)}
+        origin = Origin(self.origin)
+        async with connect(self.site.ws_url + path, origin=origin, additional_headers=headers) as opened:
+            yield opened
+
+
+@dataclass
+class Deployment:
+    """The running layout."""
+
+    folder: Path
+    env: dict[str, str]
+    database: str  # for psycopg
+    sites: list[Site] = field(default_factory=list)
+    processes: dict[str, Popen[bytes]] = field(default_factory=dict)
+
+    def log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+    def start(self, name: str, *command: str, **more: str) -> Popen[bytes]:
+        env = {**self.env, **more}
+        self.processes[name] = children.spawn([sys.executable, *command], env=env, log=self.log(name), cwd=ROOT)
+        return self.processes[name]
+
+    def start_all(self) -> None:
+        """As docs/deploy.md says, in its order; until every web process says that it is ready."""
+        prepared = self.start("prepare", "-m", "config.prepare").wait(60)
+        assert prepared == 0, self.log("prepare").read_text()
+        for number in (1, 2):
+            site = Site(free_port())
+            self.sites.append(site)
+            self.start(f"web-{number}", *commands.WEB, PORT=str(site.port))
+            self.start(f"worker-{number}", *commands.WORKER, "--hostname", f"worker-{number}@%h")
+        self.start("beat", *commands.beat(self.folder / "beat-schedule"))
+        until(lambda: self.ended() or self.ready(), seconds=60, what="the sites and the workers to be ready")
+        assert not self.ended(), "\n".join(self.log(name).read_text() for name in self.ended())
+
+    def ready(self) -> bool:
+        workers = all(" ready." in self.log(f"worker-{number}").read_text() for number in (1, 2))
+        return workers and all(ready(site) for site in self.sites)
+
+    def ended(self) -> list[str]:
+        """Who should run and doesn't."""
+        return [name for name, each in self.processes.items() if each.poll() is not None and name != "prepare"]
+
+    def stop(self) -> None:
+        for process in self.processes.values():
+            children.signal_group(process, children.signal.SIGTERM)
+        for process in self.processes.values():
+            children.stop(process, patience=10)
+
+    def rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        with psycopg.connect(self.database) as connection:
+            return connection.execute(query, values).fetchall()  # type: ignore[arg-type]
+
+    def change(self, query: str, *values: object) -> None:
+        with psycopg.connect(self.database) as connection:
+            connection.execute(query, values)  # type: ignore[arg-type]
+
+
+def ready(site: Site) -> bool:
+    try:
+        with urllib.request.urlopen(f"{site.url}/readyz", timeout=5) as answer:
+            return bool(json.loads(answer.read())["ready"])
+    except OSError:  # not there yet, or 503
+        return False
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Deployment]:
+    """PostgreSQL, Redis, and on them the whole layout, stopped at the end."""
+    with ExitStack() as stack:
+        shared = Path(os.environ[MARK]) / f"postgres-{folder.name}"  # the user `nobody` passes through to it
+        shared.mkdir()
+        postgres = PostgresServer(shared)
+        stack.callback(children.stop, postgres.start(), patience=10)
+        redis = RedisServer(folder / "redis", folder / "redis.log")
+        stack.callback(children.stop, redis.start(os.environ), patience=5)
+        env = variables(folder / "data", DATABASE_URL=postgres.url, REDIS_URL=redis.url, ALLOWED_HOSTS="127.0.0.1")
+        deployment = Deployment(folder, env, f"host={shared} user=postgres dbname=postgres")
+        stack.callback(deployment.stop)
+        deployment.start_all()
+        yield deployment
+
+
+async def follow(person: Person, at_page: asyncio.Event, group: asyncio.TaskGroup) -> None:
+    """Wait on one's own page for tables to open (W1), and play at each."""
+    async with person.browser.socket("/ws/persona/") as page:
+        assert json.loads(await page.recv()) == {"t": "hello"}
+        at_page.set()
+        async for text in page:
+            notice = json.loads(text)
+            if notice["t"] == "table":
+                group.create_task(person.sit(notice["url"].strip("/").split("/")[-1], like_the_house))
+
+
+async def over(person: Person, tournament: str) -> str:
+    """Stay on the tournament's page until it says who won (W3); that page."""
+    async with person.browser.socket(f"/ws/tornei/{tournament}/") as socket:
+        async for _ in socket:
+            page = await asyncio.to_thread(person.browser.get, f"/tornei/{tournament}/")
+            if "Ha vinto" in page:
+                return page
+    raise AssertionError("the page's socket was closed")
+
+
+async def play(people: list[Person], tournament: str) -> str:
+    """From the first entry to the end."""
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        last_page = group.create_task(over(people[0], tournament))
+        pages = []
+        for person in people:
+            at_page = asyncio.Event()
+            pages.append(group.create_task(follow(person, at_page, group)))
+            await at_page.wait()
+        for person in people:
+            await asyncio.to_thread(person.enter, tournament)
+        page = await last_page
+        for each in pages:
+            each.cancel()
+        return page
+
+
+def test_a_tournament_is_played_through_two_web_processes_and_two_workers(tmp_path: Path) -> None:
+    with running(tmp_path) as deployment:
+        people = [
+            Person(name, BehindProxy(deployment.sites[number % 2], f"198.51.100.{number + 1}"))
+            for number, name in enumerate(NAMES)
+        ]
+        for person in people:
+            person.sign_up()
+        anna = people[0].browser
+        form = {name: str(value) for name, value in KO_OF_FOUR.items() if value is not None}
+        made = PUBLISH.search(anna.submit("/tornei/nuovo/", "/tornei/nuovo/", **form))
+        assert made
+        tournament = made[1]
+        # No need to make this test wait between the rounds.
+        deployment.change("UPDATE tournaments_tournament SET pause = 1 WHERE public_id = %s", tournament)
+        anna.submit(f"/tornei/{tournament}/", f"/tornei/{tournament}/pubblica/")
+
+        page = asyncio.run(play(people, tournament))
+
+        assert any(f"Ha vinto {name}" in " ".join(re.sub("<[^>]+>", " ", page).split()) for name in NAMES)
+        check_the_database(deployment, tournament)
+        check_that_both_sites_say_the_same(deployment, tournament)
+        assert deployment.ended() == []
+        cookies = [cookie for person in people for cookie in person.browser.cookies]
+        assert {cookie.name for cookie in cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
+        assert all(cookie.secure for cookie in cookies)
+        check_the_logs(deployment, [cookie.value or "" for cookie in cookies])
+
+
+def check_the_database(deployment: Deployment, tournament: str) -> None:
+    """Three matches, each of one whole deal, every one told to the tournament, nobody left sitting."""
+    matches = deployment.rows(
+        "SELECT m.id, m.status, m.settled_at IS NOT NULL, f.state FROM tournaments_fixture f"
+        " JOIN games_match m ON m.id = f.match_id JOIN tournaments_round r ON r.id = f.round_id"
+        " JOIN tournaments_stage s ON s.id = r.stage_id JOIN tournaments_tournament t ON t.id = s.tournament_id"
+        " WHERE t.public_id = %s",
+        tournament,
+    )
+    assert [row[1:] for row in matches] == [("finished", True, "done")] * 3
+    for match, *_ in matches:
+        plies = deployment.rows(
+            "SELECT d.id, count(*) FROM games_deal d JOIN games_move m ON m.deal_id = d.id WHERE d.match_id = %s"
+            " GROUP BY d.id",
+            match,
+        )
+        assert plies
+        assert {count for _, count in plies} == {36}
+    live = "SELECT s.id FROM games_seat s JOIN players_player p ON p.id = s.player_id WHERE s.live AND p.name = ANY(%s)"
+    assert deployment.rows(live, list(NAMES)) == []
+
+
+def check_that_both_sites_say_the_same(deployment: Deployment, tournament: str) -> None:
+    pages = []
+    for site in deployment.sites:
+        page = BehindProxy(site, "198.51.100.9").get(f"/tornei/{tournament}/")
+        assert "Ha vinto" in page
+        masked = re.sub(r'(nonce|csrfmiddlewaretoken|value)="[^"]*"', "", page.replace(str(site.port), ""))
+        pages.append(re.sub(r"<(script|meta)[^>]*>.*", "", masked))
+    assert pages[0] == pages[1]
+
+
+def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
+    """No tracebacks, no cards (N2), nothing that lets anybody in."""
+    secrets = [KEY, PASSWORD, *(value for value in cookies if value), "deck"]
+    for name in deployment.processes:
+        text = deployment.log(name).read_text()
+        assert text or name in ("prepare", "beat"), name
+        assert "Traceback" not in text, text
+        assert not CARD.search(text), (name, CARD.search(text))
+        assert not DECK.search(text), name
+        assert not [secret for secret in secrets if secret in text], name
+
+
+def test_the_check_of_the_logs_would_find_a_card_and_a_deck() -> None:
+    assert CARD.search("INFO games: 0 play 7c x 4d 3s")
+    assert DECK.search("stored 7c4d3sAd for the deal")
