@@ -72,8 +72,3 @@ def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> in
 def house_due(turn_from: datetime) -> datetime:
     """When a house player moves: by dice, so that nothing about its hand shows in the time it takes."""
     return turn_from + timedelta(milliseconds=_dice.randint(*HOUSE_PAUSE_MS))
-
-
-def overlap(start: datetime, end: datetime, since: datetime) -> timedelta:
-    """How much of the outage ``start``-``end`` falls into something that runs since ``since``."""
-    return max(timedelta(), end - max(start, since))
