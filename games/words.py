@@ -108,11 +108,6 @@ RANK_NAMES = (
 SUIT_NAMES = (_("denari"), _("coppe"), _("bastoni"), _("spade"))
 
 
-def illegal_move(code: str) -> str:
-    """Why a move was refused. KeyError for a code that isn't in the list."""
-    return str(ILLEGAL_MOVES[code])
-
-
 def refusal(code: str) -> str | None:
     """Why an action at a table was refused; None for a code of other frames."""
     found = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
