@@ -25,6 +25,7 @@
  * @property {number[][]} lines  the seats of each line
  * @property {SeatInfo[]} seats
  * @property {{deals?: number, points?: number}} length
+ * @property {"free" | "ko" | "round_robin"} context
  * @property {boolean} chat  whether players may talk now
  * @property {{number: number, dealer: number, tie_break: number} | null} deal
  * @property {number[]} score
