@@ -154,7 +154,8 @@ def _site_url(https: bool, host: str, port: int) -> str:
 
 def _email_from(site_url: str) -> str:
     """The sender of every mail; BrokenSetting if it isn't one address, with or without a name."""
-    given = _text("EMAIL_FROM") or f"Smazzata <noreply@{urlsplit(site_url).hostname}>"
+    host = urlsplit(site_url).hostname or ""
+    given = _text("EMAIL_FROM") or f"Smazzata <noreply@{'localhost' if ':' in host else host}>"
     _, address = parseaddr(given)
     if "\n" in given or "\r" in given or not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", address):
         raise BrokenSetting("EMAIL_FROM must look like Smazzata <carte@example.org>.")

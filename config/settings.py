@@ -198,6 +198,7 @@ ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes its place
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "20/m/ip,10/10m/key",  # the key is the account: players/accounts.py
     "reset_password": "20/h/ip,5/h/key",
+    "manage_email": "10/h/user",
 }
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account he has
 ACCOUNT_SESSION_REMEMBER = True

@@ -7,6 +7,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.account.utils import setup_user_email
 from allauth.account.views import SignupView as AllauthSignupView
+from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
@@ -129,30 +130,33 @@ def email(request: HttpRequest, player: Player) -> HttpResponse:
     current = waiting or confirmed
     form = EmailForm(request.POST or None, request=request, initial={"email": current.email if current else ""})
     if request.method == "POST" and form.is_valid():
-        _change_address(user, form.cleaned_data["email"])
-        if form.cleaned_data["email"]:
-            messages.success(request, _("Ti abbiamo scritto: apri l'e-mail e conferma l'indirizzo."))
-        else:
-            messages.success(request, _("Il tuo indirizzo è cancellato."))
+        # Nobody has us write to strangers all day.
+        refused: HttpResponse | None = ratelimit.consume_or_429(request, action="manage_email")
+        if refused is not None:
+            return refused
+        messages.success(request, _change_address(user, form.cleaned_data["email"]))
         return redirect("account_email")
     return render(request, "account/email.html", {"form": form, "confirmed": confirmed, "waiting": waiting})
 
 
-def _change_address(user: User, address: str) -> None:
+def _change_address(user: User, address: str) -> str:
+    """Store it, and mail the link that confirms it; the words for what was done."""
     held = EmailAddress.objects.filter(user=user)
     with transaction.atomic():
         if not address:
             held.delete()
             User.objects.filter(pk=user.pk).update(email="", mail_tables=False, mail_tournaments=False)
-            return
+            return _("Il tuo indirizzo è cancellato.")
         same = held.filter(email=address).first()
         held.filter(verified=False).exclude(email=address).delete()
         if same is None:
             same = EmailAddress.objects.create(user=user, email=address)
             if not held.filter(verified=True).exists():
                 same.set_as_primary()
-        if not same.verified:
-            confirm_address(same)
+        if same.verified:
+            return _("Questo è il tuo indirizzo, già confermato.")
+        confirm_address(same)
+        return _("Ti abbiamo scritto: apri l'e-mail e conferma l'indirizzo.")
 
 
 @require_GET

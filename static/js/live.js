@@ -248,8 +248,8 @@ function tick() {
 
 // --- The reader's zone (E7) ----------------------------------------------------------------------------------------
 
-const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
-if (zone && !document.cookie.split("; ").includes(`timezone=${zone}`)) {
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+if (/^[\w+/-]+$/.test(zone) && !document.cookie.split("; ").includes(`timezone=${zone}`)) {
   document.cookie = `timezone=${zone}; path=/; max-age=31536000; samesite=lax`;
 }
 

@@ -22,14 +22,21 @@ def people(count: int) -> "list[Player]":
     from django.utils import timezone
 
     from players.models import Player, User
-    from players.names import name_key
+    from players.names import look_key, name_key
 
     now = timezone.now()
     start = User.objects.count()
     names = [f"Ospite {start + number}" for number in range(count)]
     users = User.objects.bulk_create(User(username=name.replace(" ", "-"), password="!") for name in names)
     return Player.objects.bulk_create(
-        Player(user=user, name=name, name_key=name_key(name), kind=Player.Kind.GUEST, created_at=now)
+        Player(
+            user=user,
+            name=name,
+            name_key=name_key(name),
+            look_key=look_key(name),
+            kind=Player.Kind.GUEST,
+            created_at=now,
+        )
         for user, name in zip(users, names, strict=True)
     )
 

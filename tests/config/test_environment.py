@@ -28,6 +28,13 @@ def read(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Environment:
         ("REDIS_URL", "http://localhost"),
         ("REDIS_URL", "redis://host:port/0"),
         ("EMAIL_URL", "pigeon"),
+        ("EMAIL_FROM", "Smazzata"),
+        ("EMAIL_FROM", "a@b@c"),
+        ("SITE_URL", "carte.example"),
+        ("SITE_URL", "ftp://carte.example"),
+        ("SITE_URL", "https://carte.example/club"),
+        ("SITE_URL", "https://anna@carte.example"),
+        ("SITE_URL", "https://carte.example:port"),
     ],
 )
 def test_a_broken_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -64,3 +71,26 @@ def test_names_that_were_given_are_all_there_is(monkeypatch: pytest.MonkeyPatch)
         "carte.example",
         "www.example",
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ({"SITE_URL": "https://carte.example/"}, "https://carte.example"),
+        ({"ALLOWED_HOSTS": "localhost, .example.org, carte.example", "HTTPS": "1"}, "https://carte.example"),
+        ({"HOST": "127.0.0.1", "PORT": "8123"}, "http://127.0.0.1:8123"),
+        ({"HOST": "::1", "PORT": "8123"}, "http://[::1]:8123"),
+        ({"HOST": "0.0.0.0", "PORT": "8123"}, f"http://{own_address()}:8123"),
+    ],
+)
+def test_links_in_mails_lead_where_people_reach_the_site(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], url: str
+) -> None:
+    for name in ("SITE_URL", "ALLOWED_HOSTS"):
+        monkeypatch.delenv(name, raising=False)
+    assert read(monkeypatch, **given).site_url == url
+
+
+def test_mails_come_from_the_site_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, SITE_URL="https://carte.example").email_from == "Smazzata <noreply@carte.example>"
+    assert read(monkeypatch, EMAIL_FROM="Circolo <c@example.org>").email_from == "Circolo <c@example.org>"

@@ -209,6 +209,26 @@ def test_a_new_address_takes_the_old_ones_place_only_when_confirmed(anna: Player
     ]
 
 
+def test_an_address_of_ones_own_is_not_asked_about_again_and_an_empty_one_is_gone(anna: Player, client: Client) -> None:
+    old = with_address(anna, mail_tables=True)
+    client.force_login(anna.user)
+    page = client.post(reverse("account_email"), {"email": old, "password": PASSWORD}, follow=True)
+    assert "già confermato" in page.content.decode()
+    assert sent(timezone.now()) == []
+    client.post(reverse("account_email"), {"email": "", "password": PASSWORD})
+    assert not EmailAddress.objects.filter(user=anna.user).exists()
+    assert (User.objects.get(pk=anna.user_id).email, User.objects.get(pk=anna.user_id).mail_tables) == ("", False)
+
+
+def test_nobody_has_us_write_to_strangers_all_day(anna: Player, client: Client) -> None:
+    client.force_login(anna.user)
+    answers = [
+        client.post(reverse("account_email"), {"email": f"a{number}@example.org", "password": PASSWORD}).status_code
+        for number in range(12)
+    ]
+    assert answers == [302] * 10 + [429] * 2
+
+
 def test_sent_mails_are_forgotten_after_a_month(now: datetime, anna: Player) -> None:
     with_address(anna, mail_tables=True)
     services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)

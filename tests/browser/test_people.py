@@ -1,0 +1,46 @@
+"""Hours in the reader's own zone (E7) and an account's pages, in a real browser that says where it is."""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.product import Product
+
+
+def hours_now(zone: str) -> set[str]:
+    """What a clock there shows about now."""
+    now = datetime.now(ZoneInfo(zone))
+    return {f"{now - timedelta(minutes=ago):%H:%M}" for ago in range(6)}
+
+
+def shown_hours(page: Page) -> set[str]:
+    return set(re.findall(r"\d\d:\d\d", page.locator("main section").first.inner_text()))
+
+
+def test_a_reader_sees_the_hours_of_his_browser_until_he_chooses_others(browser: Browser, product: Product) -> None:
+    context = browser.new_context(locale="it-IT", timezone_id="Asia/Tokyo", viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{product.url}/account/signup/")
+    page.get_by_label("Nome al tavolo").fill("Carla di Tokyo")
+    page.get_by_label("Password", exact=True).fill("sette-bello-77")
+    page.get_by_label("Ripeti la password").fill("sette-bello-77")
+    page.get_by_role("button", name="Iscriviti").click()
+    expect(page.locator(".who-name")).to_have_text("Carla di Tokyo")
+    page.goto(f"{product.url}/profilo/accessi/")
+    assert shown_hours(page) <= hours_now("Asia/Tokyo")
+    page.goto(f"{product.url}/profilo/preferenze/")
+    page.get_by_label("Fuso orario").select_option("America/New_York")
+    page.get_by_label("Un suono").uncheck()
+    page.get_by_role("button", name="Salva").click()
+    expect(page.get_by_role("status").filter(has_text="Preferenze salvate")).to_be_visible()
+    expect(page.locator("body")).to_have_attribute("data-no-sound", "")
+    page.goto(f"{product.url}/profilo/accessi/")
+    assert shown_hours(page) <= hours_now("America/New_York")
+    page.goto(f"{product.url}/profilo/elimina/")
+    page.get_by_label("La tua password").fill("sette-bello-77")
+    page.get_by_role("button", name="Elimina per sempre").click()
+    expect(page.get_by_text("Il tuo account non c'è più")).to_be_visible()
+    expect(page.locator(".who-name")).to_have_count(0)
+    context.close()

@@ -1,0 +1,97 @@
+"""The whole way of a mail: a page, the database, a real Celery worker woken over Redis, a real SMTP server."""
+
+import socketserver
+import threading
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players.models import Mail, Player
+from tests import live
+from tests.players.pages import with_address
+from tests.players.test_mail import open_table
+from tests.waiting import until
+
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("no_attempts_yet"),
+]
+
+
+class _Session(socketserver.StreamRequestHandler):
+    """As much of RFC 5321 as a client that behaves needs."""
+
+    server: "Postbox"
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 ready\r\n")
+        while line := self.rfile.readline():
+            verb = line.split()[0].upper() if line.split() else b""
+            if verb == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                self._take()
+            elif verb == b"QUIT":
+                self.wfile.write(b"221 bye\r\n")
+                return
+            self.wfile.write(b"250 ok\r\n")
+
+    def _take(self) -> None:
+        lines = []
+        while (line := self.rfile.readline()) not in (b".\r\n", b""):
+            lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
+        parsed = message_from_bytes(b"".join(lines), policy=policy.default)
+        assert isinstance(parsed, EmailMessage)
+        self.server.received.append(parsed)
+
+
+class Postbox(socketserver.ThreadingTCPServer):
+    """A mail server that keeps what it gets."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Session)
+        self.received: list[EmailMessage] = []
+
+
+@pytest.fixture
+def postbox() -> Iterator[Postbox]:
+    with Postbox() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_a_mail_gets_from_the_page_to_the_mailbox_once_with_two_workers(
+    postbox: Postbox, anna: Player, bruno: Player, tmp_path: Path
+) -> None:
+    address = with_address(anna, mail_tables=True)
+    env = {"EMAIL_URL": f"smtp://127.0.0.1:{postbox.server_address[1]}", "EMAIL_FROM": "Circolo <carte@example.org>"}
+    with (
+        live.worker_process(tmp_path / "one.log", env),
+        live.worker_process(tmp_path / "two.log", env),
+    ):
+        Client().post(reverse("account_reset_password"), {"email": address})
+        until(lambda: postbox.received, what="the mail of the reset")
+        open_table(timezone.now(), anna, bruno)
+        until(lambda: len(postbox.received) > 1, what="the mail of the table")
+        until(lambda: not Mail.objects.filter(due_at__isnull=False).exists(), what="nothing left to send")
+    assert [message["Subject"] for message in postbox.received] == [
+        "Scegli una nuova password",
+        "Il tuo tavolo è aperto: Coppa del bar",
+    ]
+    for message in postbox.received:
+        assert message["To"] == address
+        assert message["From"] == "Circolo <carte@example.org>"
+        assert message.get_content_type() == "text/plain"
+    assert "/account/password/reset/key/" in postbox.received[0].get_content()
+    assert len({message["Message-ID"] for message in postbox.received}) == 2
