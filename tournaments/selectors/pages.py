@@ -1,250 +1,28 @@
-"""What the pages, the API and the sockets read of tournaments: whole structures, ready to be shown.
-
-It never writes and never decides a result: ranks and standings are those stored after each result. It says nothing of
-running deals: what lies on a table is for ``games.selectors``. Words for the codes given here are in ``words.py``.
-"""
+"""A tournament as its page shows it: lines, rounds, standings, invitations."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import F
 
-from games.models import Match
 from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
+from tournaments.selectors.lists import refusal_to_join
+from tournaments.selectors.shown import (
+    Cell,
+    CrossRow,
+    FixtureRow,
+    Invitation,
+    Line,
+    RoundRow,
+    Separation,
+    StandingRow,
+    TournamentPage,
+    Waiting,
+)
 
 State = Tournament.State
-UNFINISHED = (State.DRAFT, State.OPEN, State.RUNNING)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An entry as everybody sees it (E1). ``seed`` is None before the draw.
-
-    ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
-    """
-
-    entry_id: int
-    name: str
-    seed: int | None
-    house: bool
-    guest: bool
-    player_ids: tuple[int, ...]
-    pending: bool = False
-    placed: int | None = None  # by the organiser, before the draw
-
-
-@dataclass(frozen=True, slots=True)
-class FixtureRow:
-    """A fixture. ``points`` are the match's score; ``mp`` and ``vp`` None where the format has none (KO).
-
-    ``state`` is a ``Fixture.State``; ``winner`` 0 (first), 1 (second) or None; ``table`` the match's public id once it
-    was opened; ``live`` says whether it is being played now; ``mine`` whether the reader sits or will sit there.
-    """
-
-    id: int
-    round: int
-    board: int
-    first: Line | None
-    second: Line | None
-    state: str
-    opens_at: datetime | None
-    table: str | None
-    live: bool
-    mine: bool
-    points: tuple[int, int] | None
-    mp: tuple[int, int] | None
-    vp: tuple[int, int] | None
-    winner: int | None
-    forfeit_by: int | None
-    double_forfeit: bool
-    decided_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRow:
-    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
-
-    number: int
-    name: str
-    finished: bool
-    fixtures: tuple[FixtureRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Separation:
-    """What put a line before the next one (R3): a code of ``scoring.tiebreaks`` or ``equal``, and both values."""
-
-    code: str
-    own: int | None
-    next: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class StandingRow:
-    """A line of the standings.
-
-    ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
-    ``place`` None for them; a person's ``place`` counts only the people's lines, and is None where there is but one:
-    alone one is ahead of nobody. Both are None while undecided (KO).
-    """
-
-    line: Line
-    rank: int | None
-    place: int | None
-    out_of_competition: bool
-    played: int
-    won: int
-    drawn: int
-    lost: int
-    mp: int
-    vp: int
-    separation: Separation | None
-    mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet."""
-
-    points: tuple[int, int] | None
-    vp: int | None
-    table: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class CrossRow:
-    line: Line
-    cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """A pair that asks the reader by name to be its second."""
-
-    entry_id: int
-    by: str
-    tournament: Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """The reader's own pair without a second: whom it asks by name, or the link's token; until when, None: the draw."""
-
-    asks: str | None
-    token: str
-    until: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentPage:
-    """Everything the tournament's page shows to one reader (None: not signed in)."""
-
-    tournament: Tournament
-    is_bracket: bool  # rounds are drawn as a bracket (KO), else as lists with a cross table
-    has_vp: bool
-    entries: tuple[Line, ...]  # by seed after the draw, before it in the order they came
-    rounds: tuple[RoundRow, ...]
-    standings: tuple[StandingRow, ...]
-    cross: tuple[CrossRow, ...]
-    live: tuple[FixtureRow, ...]
-    log: tuple[LogEntry, ...]
-    entered: bool
-    is_organiser: bool
-    join_refusal: str | None  # None: the reader may join now; else a TournamentError code
-    can_leave: bool
-    my_table: str | None  # public id of the reader's open table here
-    next_fixture: FixtureRow | None  # the reader's next one, while none is open
-    pairs: bool
-    people: int  # lines that aren't the house's
-    waiting: Waiting | None
-    invitations: tuple[Invitation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """The three lists of the front page. Each tournament carries ``entries_count`` and ``live_count``."""
-
-    open: tuple[Tournament, ...]
-    running: tuple[Tournament, ...]
-    finished: tuple[Tournament, ...]
-
-
-# --- Lists ---------------------------------------------------------------------------------------------------------
-
-
-def listed(player: Player | None = None) -> QuerySet[Tournament]:
-    """The tournaments a reader may see, with ``entries_count``: all but others' drafts."""
-    visible = ~Q(state=State.DRAFT)
-    if player is not None:
-        visible |= Q(organiser=player)
-    return Tournament.objects.filter(visible).select_related("organiser").annotate(entries_count=_count(Entry))
-
-
-def _count(model: type[Entry]) -> Coalesce:
-    """A correlated count, so that two counts on one query don't multiply each other."""
-    rows = model.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
-
-
-def _live_count() -> Coalesce:
-    rows = Fixture.objects.filter(round__stage__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
-    counts = rows.order_by().values("round__stage__tournament").annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(counts), 0)
-
-
-def home(player: Player | None = None, *, finished: int = 10) -> Home:
-    """The front page's lists: open (soonest start first, sit and go on top), running, the last ``finished`` ones."""
-    all_ = listed(player).annotate(live_count=_live_count())
-    return Home(
-        open=tuple(all_.filter(state=State.OPEN).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
-        running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),
-        finished=tuple(all_.filter(state=State.FINISHED).order_by("-finished_at")[:finished]),
-    )
-
-
-def visible(public_id: str, player: Player | None) -> Tournament | None:
-    """The tournament of that address, or None where this reader may not know it."""
-    return listed(player).filter(public_id=public_id).first()
-
-
-def current_of(player: Player) -> QuerySet[Tournament]:
-    """The unfinished tournaments a player is entered in, the newest first."""
-    return Tournament.objects.filter(members__player=player, state__in=UNFINISHED).order_by("-created_at")
-
-
-# --- What a person may do ------------------------------------------------------------------------------------------
-
-
-def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: bool, entries: int) -> str | None:
-    """Why ``player`` may not enter now: a TournamentError code, or None where he may."""
-    if tournament.state != State.OPEN:
-        return "registration_closed"
-    if player is None:
-        return "not_signed_in"
-    if entered:
-        return "already_entered"
-    if player.is_guest and not tournament.guests_allowed:
-        return "guests_not_allowed"
-    if player.is_house and not tournament.house_allowed:
-        return "house_not_allowed"
-    if entries >= tournament.max_entries:
-        return "full"
-    return None
-
-
-def may_watch(match: Match, player: Player | None) -> bool:
-    """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
-    if player is None or match.status == Match.Status.FINISHED:
-        return True
-    return not EntryMember.objects.filter(player=player, tournament__stages__rounds__fixtures__match=match).exists()
-
-
-# --- One tournament ------------------------------------------------------------------------------------------------
 
 
 def lines(tournament: Tournament) -> dict[int, Line]:

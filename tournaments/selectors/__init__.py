@@ -1,0 +1,67 @@
+"""What the pages, the API and the sockets read of tournaments: whole structures, ready to be shown.
+
+It never writes and never decides a result: ranks and standings are those stored after each result. It says nothing of
+running deals: what lies on a table is for ``games.selectors``. Words for the codes given here are in ``words.py``.
+"""
+
+from tournaments.selectors.lists import (
+    UNFINISHED,
+    current_of,
+    home,
+    listed,
+    may_watch,
+    refusal_to_join,
+    visible,
+)
+from tournaments.selectors.pages import (
+    asked_by_link,
+    cross_table,
+    invitations,
+    lines,
+    page,
+    rounds,
+    standings,
+    waiting_of,
+)
+from tournaments.selectors.shown import (
+    Cell,
+    CrossRow,
+    FixtureRow,
+    Home,
+    Invitation,
+    Line,
+    RoundRow,
+    Separation,
+    StandingRow,
+    TournamentPage,
+    Waiting,
+)
+
+__all__ = [
+    "UNFINISHED",
+    "Cell",
+    "CrossRow",
+    "FixtureRow",
+    "Home",
+    "Invitation",
+    "Line",
+    "RoundRow",
+    "Separation",
+    "StandingRow",
+    "TournamentPage",
+    "Waiting",
+    "asked_by_link",
+    "cross_table",
+    "current_of",
+    "home",
+    "invitations",
+    "lines",
+    "listed",
+    "may_watch",
+    "page",
+    "refusal_to_join",
+    "rounds",
+    "standings",
+    "visible",
+    "waiting_of",
+]

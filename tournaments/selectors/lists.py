@@ -1,0 +1,79 @@
+"""Which tournaments there are for whom, and who may enter or watch."""
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from games.models import Match
+from players.models import Player
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.selectors.shown import Home
+
+State = Tournament.State
+UNFINISHED = (State.DRAFT, State.OPEN, State.RUNNING)
+
+
+def listed(player: Player | None = None) -> QuerySet[Tournament]:
+    """The tournaments a reader may see, with ``entries_count``: all but others' drafts."""
+    visible = ~Q(state=State.DRAFT)
+    if player is not None:
+        visible |= Q(organiser=player)
+    return Tournament.objects.filter(visible).select_related("organiser").annotate(entries_count=_count(Entry))
+
+
+def _count(model: type[Entry]) -> Coalesce:
+    """A correlated count, so that two counts on one query don't multiply each other."""
+    rows = model.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
+
+
+def _live_count() -> Coalesce:
+    rows = Fixture.objects.filter(round__stage__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
+    counts = rows.order_by().values("round__stage__tournament").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
+
+
+def home(player: Player | None = None, *, finished: int = 10) -> Home:
+    """The front page's lists: open (soonest start first, sit and go on top), running, the last ``finished`` ones."""
+    all_ = listed(player).annotate(live_count=_live_count())
+    return Home(
+        open=tuple(all_.filter(state=State.OPEN).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
+        running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),
+        finished=tuple(all_.filter(state=State.FINISHED).order_by("-finished_at")[:finished]),
+    )
+
+
+def visible(public_id: str, player: Player | None) -> Tournament | None:
+    """The tournament of that address, or None where this reader may not know it."""
+    return listed(player).filter(public_id=public_id).first()
+
+
+def current_of(player: Player) -> QuerySet[Tournament]:
+    """The unfinished tournaments a player is entered in, the newest first."""
+    return Tournament.objects.filter(members__player=player, state__in=UNFINISHED).order_by("-created_at")
+
+
+# --- What a person may do ------------------------------------------------------------------------------------------
+
+
+def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: bool, entries: int) -> str | None:
+    """Why ``player`` may not enter now: a TournamentError code, or None where he may."""
+    if tournament.state != State.OPEN:
+        return "registration_closed"
+    if player is None:
+        return "not_signed_in"
+    if entered:
+        return "already_entered"
+    if player.is_guest and not tournament.guests_allowed:
+        return "guests_not_allowed"
+    if player.is_house and not tournament.house_allowed:
+        return "house_not_allowed"
+    if entries >= tournament.max_entries:
+        return "full"
+    return None
+
+
+def may_watch(match: Match, player: Player | None) -> bool:
+    """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
+    if player is None or match.status == Match.Status.FINISHED:
+        return True
+    return not EntryMember.objects.filter(player=player, tournament__stages__rounds__fixtures__match=match).exists()

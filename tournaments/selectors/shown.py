@@ -1,0 +1,159 @@
+"""The structures that pages, the API and sockets show: plain values, read by ``pages`` and ``lists``."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.models import LogEntry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as everybody sees it (E1). ``seed`` is None before the draw.
+
+    ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
+    """
+
+    entry_id: int
+    name: str
+    seed: int | None
+    house: bool
+    guest: bool
+    player_ids: tuple[int, ...]
+    pending: bool = False
+    placed: int | None = None  # by the organiser, before the draw
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureRow:
+    """A fixture. ``points`` are the match's score; ``mp`` and ``vp`` None where the format has none (KO).
+
+    ``state`` is a ``Fixture.State``; ``winner`` 0 (first), 1 (second) or None; ``table`` the match's public id once it
+    was opened; ``live`` says whether it is being played now; ``mine`` whether the reader sits or will sit there.
+    """
+
+    id: int
+    round: int
+    board: int
+    first: Line | None
+    second: Line | None
+    state: str
+    opens_at: datetime | None
+    table: str | None
+    live: bool
+    mine: bool
+    points: tuple[int, int] | None
+    mp: tuple[int, int] | None
+    vp: tuple[int, int] | None
+    winner: int | None
+    forfeit_by: int | None
+    double_forfeit: bool
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
+
+    number: int
+    name: str
+    finished: bool
+    fixtures: tuple[FixtureRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What put a line before the next one (R3): a code of ``scoring.tiebreaks`` or ``equal``, and both values."""
+
+    code: str
+    own: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A line of the standings.
+
+    ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
+    ``place`` None for them; a person's ``place`` counts only the people's lines, and is None where there is but one:
+    alone one is ahead of nobody. Both are None while undecided (KO).
+    """
+
+    line: Line
+    rank: int | None
+    place: int | None
+    out_of_competition: bool
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    mp: int
+    vp: int
+    separation: Separation | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet."""
+
+    points: tuple[int, int] | None
+    vp: int | None
+    table: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    line: Line
+    cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A pair that asks the reader by name to be its second."""
+
+    entry_id: int
+    by: str
+    tournament: Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The reader's own pair without a second: whom it asks by name, or the link's token; until when, None: the draw."""
+
+    asks: str | None
+    token: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """Everything the tournament's page shows to one reader (None: not signed in)."""
+
+    tournament: Tournament
+    is_bracket: bool  # rounds are drawn as a bracket (KO), else as lists with a cross table
+    has_vp: bool
+    entries: tuple[Line, ...]  # by seed after the draw, before it in the order they came
+    rounds: tuple[RoundRow, ...]
+    standings: tuple[StandingRow, ...]
+    cross: tuple[CrossRow, ...]
+    live: tuple[FixtureRow, ...]
+    log: tuple[LogEntry, ...]
+    entered: bool
+    is_organiser: bool
+    join_refusal: str | None  # None: the reader may join now; else a TournamentError code
+    can_leave: bool
+    my_table: str | None  # public id of the reader's open table here
+    next_fixture: FixtureRow | None  # the reader's next one, while none is open
+    pairs: bool
+    people: int  # lines that aren't the house's
+    waiting: Waiting | None
+    invitations: tuple[Invitation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The three lists of the front page. Each tournament carries ``entries_count`` and ``live_count``."""
+
+    open: tuple[Tournament, ...]
+    running: tuple[Tournament, ...]
+    finished: tuple[Tournament, ...]
