@@ -7,9 +7,10 @@ it never leaves the server, and its repr shows none. Only what has been committe
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from django.db import transaction
 from django.db.models import FilteredRelation, Q
@@ -87,7 +88,15 @@ class _Row:
     moves: list[str] = field(default_factory=list)
 
 
+class Standing(NamedTuple):
+    """A match as this process committed it last, and its position; None once it is over."""
+
+    match: Match
+    position: Position | None
+
+
 _positions: Shelf[Position] = Shelf(KEPT_MATCHES)
+_standings: Shelf[Standing] = Shelf(KEPT_MATCHES)
 _counts: Shelf[Counted] = Shelf(KEPT_MATCHES)
 
 
@@ -112,19 +121,28 @@ def at(match: Match) -> Position:
     return position
 
 
-def read(match_id: int) -> tuple[Match, Position | None]:
-    """A match and its position at one version, without a lock; no position if it is over. Raises Match.DoesNotExist."""
+def read(match_id: int) -> Standing:
+    """A match and its position at one version, without a lock. Raises Match.DoesNotExist."""
     while True:
         match = Match.objects.get(pk=match_id)
         if match.status == Match.Status.FINISHED:
-            return match, None
+            return Standing(match, None)
         position = _known(match)
         if position is not None:
-            return match, position
+            return Standing(match, position)
         position = _replay(match)
         if Match.objects.filter(pk=match_id, version=match.version).exists():  # else deals and row may not fit together
             keep(match, position)
-            return match, position
+            return Standing(match, position)
+
+
+def committed(public_id: str, version: int) -> Standing | None:
+    """The match as this process itself committed it, at ``version`` or later, without a query; None if it didn't.
+
+    Only what a move writes is sure to be true of it: an outage moves due times without a new version.
+    """
+    standing = _standings.get(public_id)
+    return standing if standing is not None and standing.match.version >= version else None
 
 
 def _known(match: Match) -> Position | None:
@@ -137,9 +155,17 @@ def keep(match: Match, position: Position) -> None:
     transaction.on_commit(partial(_positions.put, match.public_id, position))
 
 
+def keep_committed(match: Match, position: Position | None) -> None:
+    """Keep what this transaction wrote, once it is committed."""
+    over = match.status == Match.Status.FINISHED
+    standing = Standing(copy(match), None if over else position)  # the caller's own may be changed later
+    transaction.on_commit(partial(_standings.put, match.public_id, standing))
+
+
 def forget() -> None:
     """Empty what this process keeps."""
     _positions.clear()
+    _standings.clear()
     _counts.clear()
 
 

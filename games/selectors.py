@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from time import monotonic
 from typing import Any, NamedTuple
 
 from games import positions
@@ -13,19 +14,23 @@ from games.engine import record as records
 from games.engine.match import Progress
 from games.frames import milliseconds, view_frame
 from games.models import Deal, Match, Move, Seat
-from games.positions import Position, Shelf
+from games.positions import Position, Shelf, Standing
 from players.models import Player
 
 WatchPolicy = Callable[[Match, Player | None], bool]
 
 _policies: list[WatchPolicy] = []
 _frames: Shelf[str] = Shelf(8000)
+_seats: Shelf[tuple[float, list[Seat]]] = Shelf(positions.KEPT_MATCHES)
+
+SEATS_KEPT = 5.0  # seconds
 
 
 def forget() -> None:
     """Empty what this process keeps of tables."""
     positions.forget()
     _frames.clear()
+    _seats.clear()
 
 
 def load(match: Match) -> Progress:
@@ -83,9 +88,12 @@ def table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
     return {"now": milliseconds(now), **frame}
 
 
-def encoded_views(match_id: int, seats: Iterable[int | None]) -> Shown:
-    """The view frames of these seats: one read of the table, and one encoding for each process, version and seat."""
-    match, position = positions.read(match_id)
+def encoded_views(match_id: int, seats: Iterable[int | None], standing: Standing | None = None) -> Shown:
+    """The view frames of these seats: one read of the table, and one encoding for each process, version and seat.
+
+    ``standing``: what is shown, where the caller has it already (positions.committed).
+    """
+    match, position = standing or positions.read(match_id)
     stamp = Stamp(match.version, match.deadline_at, match.noshow_at)
     views = {}
     for seat in seats:
@@ -105,7 +113,7 @@ def stamps(match_ids: Sequence[int]) -> list[tuple[int, Stamp, list[str]]]:
 
 
 def _view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
-    seats = list(Seat.objects.filter(match=match).select_related("player"))
+    seats = _seated(match)
     if position is None:
         return view_frame(match, seats, seat, None, None, positions.counted(match, _deals(match)))
     progress = position.progress
@@ -115,6 +123,19 @@ def _view(match: Match, position: Position | None, seat: int | None) -> dict[str
     deal = {"number": played + 1, "dealer": progress.dealer, "tie_break": progress.tie_break}
     counted = positions.counted(match, position.number) if played else None
     return view_frame(match, seats, seat, engine.view(progress, seat), deal, counted)
+
+
+def _seated(match: Match) -> list[Seat]:
+    """The seats with their players. While a match is played nobody sits down or leaves, so they are read again only
+    every few seconds: somebody may have changed his name."""
+    playing = match.status == Match.Status.PLAYING
+    known = _seats.get(match.public_id) if playing else None
+    if known is not None and monotonic() < known[0]:
+        return known[1]
+    seats = list(Seat.objects.filter(match=match).select_related("player"))
+    if playing:
+        _seats.put(match.public_id, (monotonic() + SEATS_KEPT, seats))
+    return seats
 
 
 def _deals(match: Match) -> int:

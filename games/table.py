@@ -19,6 +19,7 @@ from games.engine.match import Progress
 from games.engine.record import deck_to_stored, move_text
 from games.models import Deal, Match, Move, Seat
 from games.positions import Position
+from games.rows import Rows
 
 NOSHOW = "noshow"
 PLAY = "play"  # any other verb of the seat to move is a call: the turn goes on, on the same clock
@@ -44,13 +45,15 @@ class Table:
     @classmethod
     def lock(cls, match_id: int, now: Now) -> Self:
         """Take the row's lock, waiting for it. Raises Match.DoesNotExist."""
-        match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+        match = MATCHES.lock(match_id)
+        if match is None:
+            raise Match.DoesNotExist
         return cls(match, clocks.instant(now))
 
     @classmethod
     def lock_if_free(cls, match_id: int, now: Now) -> Self | None:
         """Take the row's lock; None if another transaction has it (PostgreSQL; SQLite waits)."""
-        match = Match.objects.select_for_update(of=("self",), skip_locked=True).filter(pk=match_id).first()
+        match = MATCHES.lock(match_id, skip_locked=True)
         return None if match is None else cls(match, clocks.instant(now))
 
     @property
@@ -89,7 +92,7 @@ class Table:
         self._bump()
         self._save()
 
-    def play(self, move: GameMove, client_id: str | None = None) -> Move:
+    def play(self, move: GameMove, client_id: str | None = None) -> None:
         """Make a move and all that follows from it. IllegalMove if the rules refuse it: nothing is changed then."""
         before = self.position
         progress = engine.play(before.progress, move)
@@ -97,14 +100,16 @@ class Table:
         same_turn = move.verb not in engine.FORFEITS | {PLAY}
         match.version += 1
         assert before.deal_id is not None
-        row = Move.objects.create(
-            match=match,
-            deal_id=before.deal_id,
-            ply=before.ply,
-            version=match.version,
-            text=move_text(move),
-            client_id=client_id,
-            played_at=self.now,
+        MOVES.insert(
+            Move(
+                match_id=match.pk,
+                deal_id=before.deal_id,
+                ply=before.ply,
+                version=match.version,
+                text=move_text(move),
+                client_id=client_id,
+                played_at=self.now,
+            )
         )
         self._position = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
         if move.seat == match.turn_seat and match.turn_from is not None and not same_turn:
@@ -120,7 +125,6 @@ class Table:
         elif not same_turn:
             self._next_turn(pause=clocks.PAUSE_TRICK if _taken(before.progress, progress) else timedelta())
         self._save()
-        return row
 
     def arrived(self) -> None:
         """Somebody sat down; the others' pages show it."""
@@ -218,9 +222,10 @@ class Table:
             self._position = replace(self._position, version=self.match.version)
 
     def _save(self) -> None:
-        self.match.save(update_fields=WRITTEN)
+        MATCHES.update(self.match)
         if self._position is not None:
             positions.keep(self.match, self._position)
+        positions.keep_committed(self.match, self._position)
         broadcast.changed(self.match)
 
 
@@ -229,6 +234,8 @@ WRITTEN = [
     "deadline_verb", "noshow_at", "extension_ms", "bot_due_at", "score_0", "score_1", "winner", "decided_by", "margin",
     "offender", "both_forfeited",
 ]  # fmt: skip
+MATCHES = Rows(Match, WRITTEN)
+MOVES = Rows(Move)
 
 
 def _taken(before: Progress, after: Progress) -> bool:

@@ -6,6 +6,7 @@ no card, no hand, no deck. Call it with ``transaction.on_commit``.
 """
 
 import asyncio
+import atexit
 import hashlib
 import logging
 import os
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 BACKLOG = 2000  # hints kept while Redis is away; the oldest go first
 TIMEOUT = 1.0  # seconds one hint may take
+CLOSING = 2.0  # seconds the process's end waits for the last ones
 
 
 class _Sender:
@@ -28,11 +30,19 @@ class _Sender:
         self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=BACKLOG)
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
-        threading.Thread(target=self._main, name="broadcast", daemon=True).start()
+        self._ended = False
+        self._thread = threading.Thread(target=self._main, name="broadcast", daemon=True)
+        self._thread.start()
 
     def put(self, group: str, message: dict[str, Any]) -> None:
         self._waiting.append((group, message))
         self._loop.call_soon_threadsafe(self._wake.set)
+
+    def close(self) -> None:
+        """Send what still waits, unless Redis is away, and end: a thread cut off at the process's end can abort it."""
+        self._ended = True
+        self._loop.call_soon_threadsafe(self._wake.set)
+        self._thread.join(CLOSING)
 
     def _main(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -43,15 +53,18 @@ class _Sender:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting:
+            while self._waiting and not (self._ended and down):
                 group, message = self._waiting.popleft()
                 try:
-                    await asyncio.wait_for(get_channel_layer().group_send(group, message), TIMEOUT)
+                    async with asyncio.timeout(TIMEOUT):
+                        await get_channel_layer().group_send(group, message)
                     down = False
                 except Exception as error:
                     if not down:
                         logger.warning("hints are being lost, the channel layer is away: %r", error)
                     down = True
+            if self._ended:
+                return
 
 
 _sender: _Sender | None = None
@@ -67,6 +80,12 @@ def _forget() -> None:
 
 
 os.register_at_fork(after_in_child=_forget)
+
+
+@atexit.register
+def _close() -> None:
+    if _sender is not None:
+        _sender.close()
 
 
 def publish(group: str, message: dict[str, Any]) -> None:

@@ -5,13 +5,14 @@ nothing: each frame is one call of a service, off the event loop.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, selectors, services, words
+from games import broadcast, chat, positions, selectors, services, words
 from games.engine.game import IllegalMove
 from games.frames import with_now
 from games.models import Match
@@ -24,6 +25,8 @@ from players.realtime import executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame
 
+logger = logging.getLogger(__name__)
+
 
 class TableConsumer(FrameConsumer):
     """ws/tavolo/<public id>/"""
@@ -33,6 +36,8 @@ class TableConsumer(FrameConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.match_id = 0
+        self.public_id = ""
+        self.claimed = False
         self.seat: int | None = None
         self.token = str(uuid4())
         self._sent: tuple[int, str] | None = None  # version and body of the last view sent
@@ -48,13 +53,14 @@ class TableConsumer(FrameConsumer):
         if match is None or not allowed:
             await self.hang_up(protocol.CLOSE_UNKNOWN if match is None else protocol.CLOSE_FORBIDDEN)
             return
-        self.match_id, self.seat = match.pk, seat
+        self.match_id, self.public_id, self.seat = match.pk, match.public_id, seat
         await self.join(broadcast.group(match.public_id))  # subscribe first, read second
         if not self._open:
             return
         hub().enter(self)
         if seat is not None and self.player is not None:
             await executor.run(sit_down, self.match_id, self.player.pk, self.token)
+            self.claimed = True
             self._tell_older_windows()
         hub().refresh(self.match_id)
         await self.chat_said({})
@@ -89,7 +95,7 @@ class TableConsumer(FrameConsumer):
         try:
             if self.seat is None:
                 raise services.NotSeated(version)
-            ack: Ack = await executor.run(action)
+            ack, shown = await executor.run(acted, action, self.public_id, hub().seats_at(self.match_id))
         except Refused as refusal:
             await self.send_error(refusal.code, about, refusal.version)
             hub().refresh(self.match_id, refusal.version)
@@ -97,6 +103,8 @@ class TableConsumer(FrameConsumer):
             await self.send_error(refusal.code, about, version)
         else:
             await self.send_frame(protocol.ack(ack.id, ack.version))
+            if shown is not None:
+                hub().show(self.match_id, shown)
             hub().refresh(self.match_id, ack.version)
 
     def _play(self, about: str, version: int, text: str) -> Ack:
@@ -133,7 +141,7 @@ class TableConsumer(FrameConsumer):
 
     async def seat_claimed(self, message: dict[str, Any]) -> None:
         """Some window took a seat: if it is this one's, and the hint isn't an old one, this window is out."""
-        if message["seat"] != self.seat or message["token"] == self.token:
+        if not self.claimed or message["seat"] != self.seat or message["token"] == self.token:
             return
         for _, _, controls in await executor.run(selectors.stamps, [self.match_id]):
             if self.seat is not None and controls[self.seat] != self.token:
@@ -178,6 +186,17 @@ class TableConsumer(FrameConsumer):
         for other in hub().at(self.match_id):
             if other is not self and other.seat == self.seat:
                 other.lose_seat()
+
+
+def acted(action: Callable[[], Ack], public_id: str, seats: set[int | None]) -> tuple[Ack, Shown | None]:
+    """Run an action, and take the picture of the table it leaves, where this process has all that it shows."""
+    ack = action()
+    standing = positions.committed(public_id, ack.version)
+    try:
+        return ack, None if standing is None else selectors.encoded_views(standing.match.pk, seats, standing)
+    except Exception:  # the action is done, and its answer is an ack; the hub reads the table by itself
+        logger.exception("a table could not be shown: %s", public_id)
+        return ack, None
 
 
 def find(public_id: str, player: Player | None) -> tuple[Match | None, int | None, bool]:

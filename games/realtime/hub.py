@@ -6,13 +6,13 @@ lost. It lives in one event loop and writes nothing but what ``settle`` does to 
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import selectors, services
+from games import positions, selectors, services
 from games.selectors import Shown
 from players.realtime import executor
 
@@ -26,8 +26,10 @@ class Onlooker(Protocol):
     """A socket as the hub sees it."""
 
     match_id: int
+    public_id: str
     seat: int | None
     token: str
+    claimed: bool  # whether it has taken control of its seat: from then on, another's token there is a newer one
 
     def offer(self, shown: Shown) -> None:
         """Send the view of its seat, unless it has sent it or a newer one."""
@@ -60,9 +62,21 @@ class Hub:
             del self._onlookers[onlooker.match_id]
             self._shown.pop(onlooker.match_id, None)
 
-    def at(self, match_id: int) -> Iterable[Onlooker]:
+    def at(self, match_id: int) -> Sequence[Onlooker]:
         """The onlookers of a table."""
         return tuple(self._onlookers.get(match_id, ()))
+
+    def seats_at(self, match_id: int) -> set[int | None]:
+        """The seats that somebody here looks from."""
+        return {each.seat for each in self.at(match_id)}
+
+    def show(self, match_id: int, shown: Shown) -> None:
+        """Offer a picture of the table that was just taken to everybody here; others may have come meanwhile."""
+        known = self._shown.get(match_id)
+        if match_id in self._onlookers and (known is None or known.stamp.version < shown.stamp.version):
+            self._shown[match_id] = shown
+            for each in self.at(match_id):
+                each.offer(shown)
 
     def refresh(self, match_id: int, version: int | None = None) -> None:
         """The table is at ``version`` or later: offer it to everybody here. None: read it in any case."""
@@ -79,12 +93,19 @@ class Hub:
     async def _read(self, match_id: int) -> None:
         try:
             for _ in range(TRIES):
-                self._again.discard(match_id)
-                shown = await executor.run(look, match_id, {each.seat for each in self.at(match_id)})
                 there = self.at(match_id)
                 if not there:
                     return
-                self._shown[match_id] = shown
+                table = there[0].public_id
+                wanted = None if match_id in self._again else self._wanted.get(match_id)
+                self._again.discard(match_id)
+                shown = await executor.run(look, match_id, table, {each.seat for each in there}, wanted)
+                there = self.at(match_id)
+                if not there:
+                    return
+                known = self._shown.get(match_id)
+                if known is None or known.stamp.version <= shown.stamp.version:  # else a move was shown meanwhile
+                    self._shown[match_id] = shown
                 for each in there:
                     each.offer(shown)
                 fresh = shown.stamp.version >= self._wanted.get(match_id, 0) and match_id not in self._again
@@ -101,12 +122,13 @@ class Hub:
         ids = tuple(self._onlookers)
         if not ids:
             return
+        in_control = {each for match_id in ids for each in self.at(match_id) if each.claimed}
         for match_id, stamp, controls in await executor.run(selectors.stamps, ids):
             shown = self._shown.get(match_id)
             if shown is None or shown.stamp != stamp or stamp.overdue(timezone.now()):
                 self.refresh(match_id)
             for each in self.at(match_id):
-                if each.seat is not None and controls[each.seat] != each.token:
+                if each in in_control and each.seat is not None and controls[each.seat] != each.token:
                     each.lose_seat()
 
     async def poll_for_ever(self) -> None:
@@ -119,9 +141,13 @@ class Hub:
                 logger.exception("the versions of the tables could not be read")
 
 
-def look(match_id: int, seats: Iterable[int | None]) -> Shown:
-    """The views of these seats, after doing what is overdue at the table."""
-    shown = selectors.encoded_views(match_id, seats)
+def look(match_id: int, public_id: str, seats: Iterable[int | None], version: int | None) -> Shown:
+    """The views of these seats at ``version`` or later (None: as the table stands), after doing what is overdue there.
+
+    A version that this process committed itself needn't be read again.
+    """
+    standing = None if version is None else positions.committed(public_id, version)
+    shown = selectors.encoded_views(match_id, seats, standing)
     now = timezone.now()
     if shown.stamp.overdue(now) and services.settle(match_id=match_id, now=timezone.now):
         shown = selectors.encoded_views(match_id, seats)

@@ -166,7 +166,8 @@ def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
             mover.play("play zz")
             version = mover.play()["v"]
         for reader in readers.values():
-            reader.view(lambda view: view["status"] == "finished")
+            if reader.seen["status"] != "finished":  # the last view may have come before the last ack
+                reader.view(lambda view: view["status"] == "finished")
     assert checked > 500
     assert not re.search(rf"\b{MOVE_CARD.pattern}\b", caplog.text)
 

@@ -3,6 +3,8 @@
 import copy
 import multiprocessing
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,6 +62,17 @@ def heard(own: OwnRedis, group: str) -> Iterator[Any]:
         listening.subscribe(f"{prefix}__group__{group}")
         until(lambda: listening.get_message(timeout=0.1), what="the subscription")
         yield lambda: listening.get_message(ignore_subscribe_messages=True, timeout=0.1)
+
+
+def test_a_process_that_ends_at_once_sends_its_hint_first(own_redis: OwnRedis) -> None:
+    program = (
+        "import django; django.setup(); from players.broadcast import publish; "
+        "publish('prova', {'type': 'changed', 'v': 1})"
+    )
+    with heard(own_redis, "prova") as came:
+        env = {**live.environment(), "REDIS_URL": own_redis.server.url}
+        assert subprocess.run([sys.executable, "-c", program], cwd=live.ROOT, env=env, check=False).returncode == 0
+        until(came, what="the hint of a process that is gone")
 
 
 def test_a_hint_gets_through_again_after_redis_was_away(own_redis: OwnRedis) -> None:

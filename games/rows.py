@@ -1,0 +1,105 @@
+"""The three statements that every move makes, built once from the models and run again with other values.
+
+The ORM compiles a query anew each time, which costs several times what the database needs for it, with the lock held.
+Only names from the models stand in the text of a statement; every value is a parameter, prepared and converted by its
+field as the ORM does. No signal is sent. It decides nothing about any row.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from django.db import connections, models, router, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Field
+
+Row = TypeVar("Row", bound=models.Model)
+Converter = Callable[[Any, Any, BaseDatabaseWrapper], Any]
+
+
+class Rows(Generic[Row]):
+    """The rows of one model. ``written``: the fields that ``update`` writes. Safe between threads."""
+
+    def __init__(self, model: type[Row], written: Sequence[str] = ()) -> None:
+        self._model = model
+        self._written = written
+        self._made = threading.local()  # a connection belongs to one thread, and statements to a connection
+
+    def lock(self, pk: int, *, skip_locked: bool = False) -> Row | None:
+        """The row, locked until the transaction ends; None if there is none, or if it may be skipped and is locked.
+
+        SQLite has no row locks: there a transaction is alone.
+        """
+        statements = self._statements()
+        if not statements.connection.in_atomic_block:
+            raise transaction.TransactionManagementError("a lock lasts for a transaction, and there is none")
+        with statements.connection.cursor() as cursor:
+            cursor.execute(statements.lock_or_skip if skip_locked else statements.lock, [pk])
+            values = cursor.fetchone()
+        return None if values is None else statements.row(values)
+
+    def insert(self, row: Row) -> None:
+        """Write a new row; it isn't told its key. IntegrityError if it may not be."""
+        statements = self._statements()
+        with statements.connection.cursor() as cursor:
+            cursor.execute(statements.insert, statements.values(row, statements.inserted))
+
+    def update(self, row: Row) -> None:
+        """Write the fields ``written`` of a row that is locked."""
+        statements = self._statements()
+        with statements.connection.cursor() as cursor:
+            cursor.execute(statements.update, [*statements.values(row, statements.updated), row.pk])
+
+    def _statements(self) -> "_Statements[Row]":
+        connection = connections[router.db_for_write(self._model)]
+        made: _Statements[Row] | None = getattr(self._made, "statements", None)
+        if made is None or made.connection is not connection:
+            made = self._made.statements = _Statements(self._model, self._written, connection)
+        return made
+
+
+class _Statements(Generic[Row]):
+    """The statements of one model for one connection."""
+
+    def __init__(self, model: type[Row], written: Sequence[str], connection: BaseDatabaseWrapper) -> None:
+        self.model, self.connection = model, connection
+        meta = model._meta
+
+        def name(known: Any) -> str:
+            return str(connection.ops.quote_name(known))
+
+        self.fields: list[Field[Any, Any]] = list(meta.concrete_fields)
+        self.inserted = [field for field in self.fields if not field.primary_key]
+        self.updated: list[Field[Any, Any]] = [meta.get_field(each) for each in written]  # type: ignore[misc]
+        table, key = name(meta.db_table), name(meta.pk.column)
+        chosen = ", ".join(name(field.column) for field in self.fields)
+        new = ", ".join(name(field.column) for field in self.inserted)
+        places = ", ".join("%s" for _ in self.inserted)
+        changed = ", ".join(f"{name(field.column)} = %s" for field in self.updated)
+        # Names of tables and columns only, as the models have them; values are parameters.
+        self.lock = self.lock_or_skip = f"SELECT {chosen} FROM {table} WHERE {key} = %s"  # noqa: S608
+        if connection.features.has_select_for_update:
+            self.lock += f" {connection.ops.for_update_sql()}"
+            self.lock_or_skip += f" {connection.ops.for_update_sql(skip_locked=True)}"
+        self.insert = f"INSERT INTO {table} ({new}) VALUES ({places})"  # noqa: S608
+        self.update = f"UPDATE {table} SET {changed} WHERE {key} = %s"  # noqa: S608
+        self._names = [field.attname for field in self.fields]
+        self._converted = [(place, *found) for place, field in enumerate(self.fields) if (found := self._reader(field))]
+
+    def _reader(self, field: "Field[Any, Any]") -> "tuple[Any, list[Converter]] | None":
+        """How a value of this column becomes Python's, where the driver's own isn't it already."""
+        column = field.get_col(self.model._meta.db_table)
+        converters = [*self.connection.ops.get_db_converters(column), *column.get_db_converters(self.connection)]
+        return (column, converters) if converters else None
+
+    def row(self, values: Sequence[Any]) -> Row:
+        """The model's instance of a row that was read."""
+        found = list(values)
+        for place, column, converters in self._converted:
+            for convert in converters:
+                found[place] = convert(found[place], column, self.connection)
+        return self.model.from_db(self.connection.alias, self._names, found)
+
+    def values(self, row: Row, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
+        """What is sent for these fields of a row."""
+        return [field.get_db_prep_save(getattr(row, field.attname), self.connection) for field in fields]
