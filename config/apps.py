@@ -4,10 +4,10 @@ from django.apps import AppConfig
 
 
 class ProjectConfig(AppConfig):
-    """Registers the checks of a deployment."""
+    """Registers the checks of a deployment, and the Celery app that every task is sent through."""
 
     name = "config"
     verbose_name = "Smazzata"
 
     def ready(self) -> None:
-        from config import checks  # noqa: F401 registers them
+        from config import celery, checks  # noqa: F401 both register themselves

@@ -12,8 +12,6 @@ import socket
 from pathlib import Path
 from typing import TextIO
 
-import psycopg
-
 from config.environment import BASE_DIR, EVERY_ADDRESS, Environment, own_address
 from config.redis_server import answers
 from config.safety import DANGERS
@@ -86,6 +84,8 @@ def database_answers(values: Environment) -> None:
         if not os.access(folder, os.W_OK):
             raise Refused(f"No permission to write the database in {folder}: change DATABASE_URL or DATA_DIR.")
         return
+    import psycopg  # a tenth of a second that SQLite need not wait for
+
     wanted = {
         "dbname": database["NAME"],
         "user": database.get("USER"),

@@ -146,6 +146,9 @@ class Supervisor:
             name = "web" if self.values.web_workers == 1 else f"web-{number}"
             self.add(name, lambda log: self.python(commands.WEB, log, fd=fd))
         self.add("worker", lambda log: self.python(commands.WORKER, log))
+
+    def start_housekeeping(self) -> None:
+        """The beat: nobody waits for it, so it comes when the others have started."""
         beat = commands.beat(self.values.data_dir / "beat-schedule")
         self.add("beat", lambda log: self.python(beat, log))
 
@@ -198,6 +201,7 @@ class Supervisor:
         try:
             self.start_all()
             self.wait_until_ready()
+            self.start_housekeeping()
             print(f"Smazzata is ready: {preflight.address_of(self.values)}", flush=True)  # noqa: T201
             while True:
                 self.pause(0.5)
