@@ -105,6 +105,12 @@ def _database_open(values: Environment, settings: Any) -> bool:
     return not (local or known)
 
 
+def _redis_open(values: Environment, settings: Any) -> bool:
+    """No password, or the one of the example."""
+    password = urlsplit(values.redis_url).password or ""
+    return bool(values.redis_url) and (not password or "change" in password.lower())
+
+
 def _mail_nowhere(values: Environment, settings: Any) -> bool:
     """Links that reset a password would end in the log."""
     return not values.email_given or any(name in settings.EMAIL_BACKEND for name in NOWHERE)
@@ -168,10 +174,7 @@ DANGERS: dict[str, tuple[Test, str]] = {
         lambda values, settings: not values.redis_url,
         "REDIS_URL must name a Redis: the one of the packages has known flaws",
     ),
-    "redis_without_password": (
-        lambda values, settings: bool(values.redis_url) and not urlsplit(values.redis_url).password,
-        "the Redis of REDIS_URL must ask for a password",
-    ),
+    "redis_without_password": (_redis_open, "the Redis of REDIS_URL must ask for a password of your own"),
     "mail_nowhere": (_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),
     "logs_tell_all": (_logs_all, "no logger may go below INFO: frames and statements hold hands and decks"),
     "package_below_floor": (

@@ -36,6 +36,7 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"database_without_password"}, {"DATABASE_URL": "postgres://anna@db.example:5432/club"}),
     ({"redis_missing"}, {"REDIS_URL": ""}),
     ({"redis_without_password"}, {"REDIS_URL": "redis://127.0.0.1:6379/0"}),
+    ({"redis_without_password"}, {"REDIS_URL": "redis://:change-me@127.0.0.1:6379/0"}),
     ({"mail_nowhere"}, {"EMAIL_URL": ""}),
     ({"mail_nowhere"}, {"EMAIL_URL": "consolemail://"}),
 ]
