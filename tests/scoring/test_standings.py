@@ -1,5 +1,6 @@
 """Standings and what separates lines (R2, R3)."""
 
+from hashlib import sha256
 from itertools import pairwise
 
 from hypothesis import given
@@ -131,3 +132,34 @@ def test_every_reason_shows_two_values_that_differ_and_equals_share_the_rank_r3(
             assert own is not None
             assert other is not None
             assert own > other
+
+
+LEVEL = [won(ANNA, BRUNO, (14, 6), 5), won(BRUNO, CARLA, (14, 6), 5), won(CARLA, ANNA, (14, 6), 5)]
+
+
+def test_rete_looks_at_the_mp_alone_r2() -> None:
+    games = [won(ANNA, BRUNO, (12, 8), 1), won(BRUNO, CARLA, (14, 6), 9), won(CARLA, ANNA, (14, 6), 2)]
+    rows = standings((ANNA, BRUNO, CARLA), games, "rete")
+    assert [(row.line, row.vp, row.mp) for row in rows] == [(BRUNO, 22, 8), (CARLA, 20, -7), (ANNA, 18, -1)]
+    level = standings((ANNA, BRUNO, CARLA), LEVEL, "rete")
+    assert table(level) == [(ANNA, 1, "equal"), (BRUNO, 1, "equal"), (CARLA, 1, None)], "ex aequo"
+
+
+def test_club_ends_in_a_lot_that_can_be_recomputed_r2() -> None:
+    rows = standings((ANNA, BRUNO, CARLA), LEVEL, "club", "ab" * 16)
+    drawn = sorted((ANNA, BRUNO, CARLA), key=lambda line: sha256(f"{'ab' * 16}/standings/{line}".encode()).hexdigest())
+    assert [row.line for row in rows] == drawn
+    assert [row.rank for row in rows] == [1, 2, 3]
+    assert [row.separation for row in rows] == [Separation("lot", 3, 2), Separation("lot", 2, 1), None]
+    firsts = {standings((ANNA, BRUNO, CARLA), LEVEL, "club", f"{n:032x}")[0].line for n in range(40)}
+    assert firsts == {ANNA, BRUNO, CARLA}, "another lot, another order"
+
+
+def test_club_looks_at_the_direct_encounter_and_the_mp_before_the_lot_r2() -> None:
+    games = [won(BRUNO, ANNA, (12, 8), 1), won(ANNA, CARLA, (14, 6), 2), won(CARLA, BRUNO, (10, 10), 0)]
+    for n in range(10):
+        assert table(standings((ANNA, BRUNO, CARLA), games, "club", f"{n:032x}"))[0] == (BRUNO, 1, "direct")
+
+
+def test_without_a_lot_what_is_level_stays_level() -> None:
+    assert {row.rank for row in standings((ANNA, BRUNO, CARLA), LEVEL, "club")} == {1}

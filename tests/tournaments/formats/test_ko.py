@@ -1,6 +1,7 @@
 """Knockout (K1-K5)."""
 
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -130,3 +131,24 @@ def test_the_third_place_fixture_separates_third_from_fourth_k4() -> None:
     plan = FORMAT.plan(Draw(4, {"third_place": True}), played((1, 1, 0), (1, 2, 0), (2, 1, 1), (3, 1, 0)))
     assert ranks(plan) == {1: 1, 2: 2, 3: 3, 4: 4}
     assert plan.finished
+
+
+@pytest.mark.parametrize("size", [3, 5, 6, 7, 11, 24, 33, 63])
+def test_byes_may_go_by_lot_and_never_two_in_a_pairing_k2(size: int) -> None:
+    places = 1 << (size - 1).bit_length()
+    drawn = set()
+    for n in range(12):
+        lot = f"{n:032x}"
+        plan = FORMAT.plan(Draw(size, {"byes_by_lot": True}, lot=lot), {})
+        first = [p for p in plan.pairings if p.slot.round == 1]
+        byes = [p.first for p in first if p.kind is Kind.BYE]
+        order = sorted(range(1, size + 1), key=lambda seed: sha256(f"{lot}/byes/{seed}".encode()).hexdigest())
+        assert set(byes) == set(order[: places - size]), "whoever knows the lot can recompute it"
+        assert {p.kind for p in first} <= {Kind.BYE, Kind.MATCH}
+        assert sorted(x for p in first for x in (p.first, p.second) if x is not None) == list(range(1, size + 1))
+        drawn.add(frozenset(byes))
+    assert len(drawn) > 1, "another lot, other byes"
+
+
+def test_a_full_bracket_has_no_byes_to_draw_k2() -> None:
+    assert FORMAT.plan(Draw(8, {"byes_by_lot": True}, lot="x"), {}) == FORMAT.plan(Draw(8), {})

@@ -1,0 +1,139 @@
+"""Four people, two on telephones: two pairs enter a girone, play a whole Tresette by clicks, and see it counted."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_first_minute import complaints_of
+from tests.browser.test_two_people import row_of, sign_up
+
+NAMES = ("Ada", "Berto", "Cesira", "Delio")
+PLAYS = 40  # of one deal of Tresette
+PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
+DESK = {"viewport": {"width": 1280, "height": 850}}
+
+
+@pytest.fixture
+def pages(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
+    """A browser for each of the four; the second of each pair holds a telephone."""
+    contexts = [
+        browser.new_context(base_url=base_url, locale="it-IT", **(PHONE if number % 2 else DESK)) for number in range(4)
+    ]
+    yield {name: context.new_page() for name, context in zip(NAMES, contexts, strict=True)}
+    for context in contexts:
+        context.close()
+
+
+def make_tournament(page: Page) -> str:
+    """A girone of two pairs, one deal of Tresette, that starts as soon as both are complete; its address."""
+    page.goto("/tornei/nuovo/")
+    page.locator("[name=name]").fill("Girone a coppie")
+    page.locator("[name=ruleset][value=tresette]").check()
+    page.locator("[name=seats_an_entry][value='2']").check()
+    expect(page.locator("[name=tie_break]")).to_be_hidden()
+    page.locator("[name=format][value=girone]").check()
+    expect(page.locator("[name=third_place]")).to_be_hidden()
+    page.locator("[name=tie_break]").select_option("club")
+    page.locator("[name=length_kind]").select_option("deals")
+    page.locator("[name=length_value]").fill("1")
+    page.locator("[name=max_entries]").fill("2")
+    page.get_by_role("button", name="Crea e apri le iscrizioni").click()
+    page.wait_for_url(re.compile(r"/tornei/[^/]+/$"))
+    return page.url
+
+
+def enter_by_name(asking: Page, asked: Page, address: str, name: str) -> None:
+    """Who is asked sees it on whatever page he has open."""
+    asked.goto("/profilo/")
+    asking.goto(address)
+    asking.get_by_role("link", name="Iscrivi la tua coppia").click()
+    asking.get_by_label("Nome del compagno").fill("Nessuno Davvero")
+    asking.get_by_role("button", name="Invita").click()
+    expect(asking.locator("#id_partner_error")).to_be_visible()
+    expect(asking.get_by_label("Nome del compagno")).to_have_value("Nessuno Davvero")
+    asking.get_by_label("Nome del compagno").fill(name)
+    asking.get_by_role("button", name="Invita").click()
+    expect(asking.locator("main")).to_contain_text(f"Hai invitato {name}")
+    asked.locator("#table-banner").get_by_role("link", name="Vedi e rispondi").click()
+    asked.get_by_role("button", name="Sì, gioco con te").click()
+    expect(asked.locator(".entries")).to_contain_text(name)
+
+
+def enter_by_link(asking: Page, asked: Page, address: str) -> None:
+    asking.goto(address)
+    asking.get_by_role("link", name="Iscrivi la tua coppia").click()
+    asking.get_by_role("button", name="Dammi un link").click()
+    asked.goto(asking.get_by_label("Link per il compagno").input_value())
+    asked.get_by_role("button", name="Sì, gioco con te").click()
+    expect(asked.locator(".message").first).to_contain_text("La coppia è fatta")
+
+
+def play_the_deal(pages: list[Page]) -> None:
+    """Whose turn it is picks a card and puts it on the table, to the last card; the pages stand in the seats' order."""
+    mine = "#table[data-turn=mine]"
+    expect(pages[0].locator("#table[data-turn=mine], #table[data-turn=theirs]")).to_be_visible()
+    for _ in range(PLAYS):
+        mover = next_to_move(pages, mine)
+        cards = mover.locator("#hand .card").count()
+        mover.locator("#hand [data-playable]").first.click()
+        mover.locator("#ghosts .ghost").first.click()
+        expect(mover.locator("#hand .card")).to_have_count(cards - 1)
+
+
+def next_to_move(pages: list[Page], mine: str) -> Page:
+    """The one page that says that it is its turn, as soon as one does."""
+    for _ in range(400):
+        for page in pages:
+            if page.locator(mine).count():
+                return page
+        pages[0].wait_for_timeout(25)
+    raise AssertionError("it is nobody's turn")
+
+
+def test_two_pairs_enter_confirm_play_a_whole_tresette_and_see_it_counted(pages: dict[str, Page]) -> None:
+    heard = [complaints_of(page) for page in pages.values()]
+    for name, page in pages.items():
+        sign_up(page, name)
+    ada, berto, cesira, delio = pages.values()
+    address = make_tournament(ada)
+    enter_by_name(ada, berto, address, "Berto")
+    enter_by_link(cesira, delio, address)
+    for page in pages.values():
+        page.goto(address)
+        page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").click(timeout=60_000)
+        page.wait_for_url("**/tavoli/**")
+
+    for page in pages.values():
+        expect(page.locator("#hand .card")).to_have_count(10)
+    ada.get_by_role("button", name="Chat").click()
+    expect(ada.locator("#chat-shut")).to_be_visible()  # G9
+    expect(ada.locator("#chat-text")).to_be_hidden()
+    ada.get_by_role("button", name="Chiudi").click()
+    play_the_deal([*pages.values()])
+
+    for page in pages.values():
+        expect(page.locator("#result")).to_be_visible()
+    points = [int(number) for number in re.findall(r"\d+", ada.locator("#result-score").inner_text())]
+    assert sum(points) == 11, points  # T4
+    ada.locator("#result-close").click()
+    ada.get_by_role("button", name="Chat").click()
+    ada.locator("#chat-text").fill("Bella <b>partita</b>")
+    ada.get_by_role("button", name="Manda").click()
+    expect(delio.locator("#chat-open")).to_contain_text("1")
+    delio.locator("#result-close").click()
+    delio.locator("#chat-open").click()
+    expect(delio.locator("#chat-lines")).to_contain_text("Bella <b>partita</b>")
+
+    delio.goto(address)
+    expect(delio.locator("table.standings")).to_be_visible()
+    margins = {}
+    for pair in ("Ada – Berto", "Cesira – Delio"):
+        row = row_of(delio, pair)
+        assert row[2] == "1", row
+        margins[pair] = int(row[6].replace("\u2212", "-").replace("+", ""))
+        assert 0 <= int(row[7]) <= 20, row
+    assert sorted(map(abs, margins.values())) == [abs(points[0] - points[1])] * 2
+    assert sum(margins.values()) == 0
+    assert heard == [[]] * 4
