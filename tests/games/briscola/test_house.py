@@ -21,7 +21,11 @@ from tests.games.tables import again, legal, play, play_out, seated
 from tournaments import services as tournaments
 from tournaments.services import Settings, TournamentError
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("briscola")]
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("briscola"),
+]
 
 TOP = "3d 4c Ad 5c Fb 6c Rs"  # seat 1 leads: it holds 3d Ad Fb, seat 0 4c 5c 6c, and the trumps are spade
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
