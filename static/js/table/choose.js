@@ -31,6 +31,7 @@ export class Chooser {
     this.raised = null;
     /** @type {{id: string, card: string | null} | null} sent, not answered by a new view yet */
     this.sent = null;
+    this.looksOn = false; // another window plays this seat
     scene.dress = (card, name) => this.dress(card, name);
     scene.hand.addEventListener("click", (event) => this.clicked(event));
     scene.root.addEventListener("keydown", (event) => this.pressed(event));
@@ -47,6 +48,14 @@ export class Chooser {
     if (this.raised && !hand.includes(this.raised)) this.raised = null;
   }
 
+  /** Whether this window only looks on. @param {boolean} on */
+  lookOn(on) {
+    if (this.looksOn === on) return;
+    this.looksOn = on;
+    if (on) this.raised = null;
+    this.show();
+  }
+
   /** The server refused what was sent, or it never will be answered. @param {string} [id] */
   release(id) {
     if (id && this.sent?.id !== id) return;
@@ -55,7 +64,7 @@ export class Chooser {
   }
 
   get mine() {
-    return this.view !== null && this.view.status === "playing" && this.view.seat !== null && this.view.turn === this.view.seat;
+    return !this.looksOn && this.view !== null && this.view.status === "playing" && this.view.seat !== null && this.view.turn === this.view.seat;
   }
 
   /** @param {string} card */

@@ -130,6 +130,7 @@ function refused(refusal) {
 /** @param {"open" | "lost" | "replaced" | "signed-out" | "gone"} now */
 function state(now) {
   root.dataset.line = now;
+  chooser.lookOn(now === "replaced");
   if (now === "open") panels.line("");
   else if (now === "lost") panels.line(speaker.words["line-lost"]);
   else if (now === "replaced") panels.line(speaker.words["line-replaced"], { label: speaker.words["play-here"], act: () => line.open() });

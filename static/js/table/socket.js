@@ -40,6 +40,7 @@ export class Line {
     this.socket = null;
     this.attempt = 0;
     this.stopped = false;
+    this.replaced = false; // another window plays this seat: this one looks on, and doesn't take it back by itself
     this.retry = 0;
     this.heard = 0;
     addEventListener("online", () => this.hurry());
@@ -49,7 +50,10 @@ export class Line {
 
   open() {
     clearTimeout(this.retry);
-    this.stopped = false;
+    this.stopped = this.replaced = false;
+    const before = this.socket;
+    this.socket = null;
+    before?.close();
     const socket = new WebSocket(this.url);
     this.socket = socket;
     socket.addEventListener("open", () => {
@@ -112,7 +116,7 @@ export class Line {
     if (this.socket?.readyState === WebSocket.OPEN) {
       this.beat();
       this.sync();
-    } else if (this.socket?.readyState !== WebSocket.CONNECTING) {
+    } else if (!this.replaced && this.socket?.readyState !== WebSocket.CONNECTING) {
       this.open();
     }
   }
@@ -126,13 +130,14 @@ export class Line {
       this.stop(/** @type {"signed-out" | "gone"} */ (end));
       return;
     }
+    if (this.replaced) return;
     this.handlers.state("lost");
     if (code === CROWD && document.visibilityState !== "visible") return; // hurry() opens it when the page is looked at
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempt++);
     this.retry = window.setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
   }
 
-  /** @param {"replaced" | "signed-out" | "gone"} why */
+  /** @param {"signed-out" | "gone"} why */
   stop(why) {
     this.stopped = true;
     clearTimeout(this.retry);
@@ -164,7 +169,8 @@ export class Line {
     } else if (frame.t === "chat") {
       this.handlers.chat(frame.lines);
     } else if (frame.t === "replaced") {
-      this.stop("replaced");
+      this.replaced = true;
+      this.handlers.state("replaced");
     }
   }
 }
