@@ -1,8 +1,8 @@
 """The layout of docs/deploy.md for real: two web processes, two Celery workers, the beat, PostgreSQL and Redis, in
 production as shipped, and four people who play a knock-out through both web processes at once.
 
-Each person speaks to one of the web processes as the proxy would, with its headers, over real sockets; opponents sit at
-different processes, so that every view of the other's move comes through Redis. This test brings a PostgreSQL and a
+Two people speak to each of the web processes as the proxy would, with its headers, over real sockets. Whatever is drawn,
+one match at least is played across the two: a final between the winners of two matches that weren't. This test brings a PostgreSQL and a
 Redis of its own, so one run of it is enough, whatever database the other tests use.
 """
 
@@ -246,6 +246,8 @@ def check_that_both_sites_say_the_same(deployment: Deployment, tournament: str) 
 
 def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
     """No tracebacks, no cards (N2), nothing that lets anybody in."""
+    for name in ("web-1", "web-2"):
+        assert '"WebSocket /ws/tavolo/' in deployment.log(name).read_text(), name
     secrets = [KEY, PASSWORD, *(value for value in cookies if value), "deck"]
     for name in deployment.processes:
         text = deployment.log(name).read_text()
