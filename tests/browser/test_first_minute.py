@@ -25,3 +25,26 @@ def test_a_visitor_who_clicks_gioca_subito_is_dealt_cards(page: Page) -> None:
     page.wait_for_url("**/tavoli/**", timeout=60_000)
     expect(page.locator("#hand button").first).to_be_visible(timeout=60_000)
     assert heard == []
+
+
+def test_the_older_of_two_windows_looks_on_until_it_takes_the_seat_back(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Gioca subito").first.click()
+    page.wait_for_url("**/tavoli/**", timeout=60_000)
+    expect(page.locator("#table")).to_have_attribute("data-turn", "mine", timeout=60_000)
+
+    newer = page.context.new_page()
+    newer.goto(page.url)
+    expect(newer.locator("#table")).to_have_attribute("data-turn", "mine", timeout=60_000)
+    expect(page.locator("#table")).to_have_attribute("data-line", "replaced")
+    page.locator("#hand button").first.click()
+    expect(page.locator("#hand button[data-raised]")).to_have_count(1)
+    expect(page.locator("#ghosts button")).to_have_count(0)
+
+    newer.locator("#hand button[data-playable]").first.click()
+    newer.locator("#ghosts button").first.click()
+    expect(page.locator("#hand button")).to_have_count(2, timeout=20_000)  # the older one sees what the newer one played
+
+    page.get_by_role("button", name="Gioca qui").click()
+    expect(page.locator("#table")).to_have_attribute("data-line", "open")
+    expect(newer.locator("#table")).to_have_attribute("data-line", "replaced")
