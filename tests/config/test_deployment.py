@@ -1,9 +1,9 @@
 """The layout of docs/deploy.md for real: two web processes, two Celery workers, the beat, PostgreSQL and Redis, in
 production as shipped, and four people who play a knock-out through both web processes at once.
 
-Two people speak to each of the web processes as the proxy would, with its headers, over real sockets. Whatever is drawn,
-one match at least is played across the two: a final between the winners of two matches that weren't. This test brings a PostgreSQL and a
-Redis of its own, so one run of it is enough, whatever database the other tests use.
+Two people speak to each of the web processes as the proxy would, with its headers, over real sockets. Whatever is
+drawn, one match at least is played across the two: a final between the winners of two matches that weren't. This test
+brings a PostgreSQL and a Redis of its own, so one run of it is enough, whatever database the other tests use.
 """
 
 import asyncio
