@@ -43,7 +43,7 @@ def test_the_older_of_two_windows_looks_on_until_it_takes_the_seat_back(page: Pa
 
     newer.locator("#hand button[data-playable]").first.click()
     newer.locator("#ghosts button").first.click()
-    expect(page.locator("#hand button")).to_have_count(2, timeout=20_000)  # the older one sees what the newer one played
+    expect(page.locator("#hand button")).to_have_count(2, timeout=20_000)  # it shows what the newer one played
 
     page.get_by_role("button", name="Gioca qui").click()
     expect(page.locator("#table")).to_have_attribute("data-line", "open")
