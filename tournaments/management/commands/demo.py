@@ -12,7 +12,7 @@ from tournaments.services import keep_offer_open, offers, put_on_show
 
 
 class Command(BaseCommand):
-    help = "Crea un KO di 8 e un girone di 6 con un posto libero ciascuno, e un torneo della casa già in corso."
+    help = "Crea le offerte della casa (KO, girone, coppie) con un posto libero ciascuna, e un suo torneo già in corso."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--if-empty", action="store_true", help="solo se non c'è ancora nessun torneo")
