@@ -49,6 +49,7 @@ class SeenMiddleware:
         user = getattr(request, "_cached_user", None)  # set once somebody asked for request.user
         if user is not None and user.pk is not None and "player" in user._state.fields_cache:
             player = player_of(user)
-            if player is not None and seen(player=player, now=timezone.now()):
-                note_session(request=request, now=timezone.now())
+            here = request.user.is_authenticated  # not if he has just logged out
+            if player is not None and seen(player=player, now=timezone.now()) and here:
+                note_session(request=request, user=user, now=timezone.now())
         return response

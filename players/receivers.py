@@ -14,8 +14,9 @@ from players import services
 from players.broadcast import session_ended
 
 
-def _logged_in(user: Any, **_: Any) -> None:
+def _logged_in(request: HttpRequest, user: Any, **_: Any) -> None:
     services.ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
+    services.note_session(request=request, user=user, now=timezone.now())  # a guest doesn't come in by allauth's pages
 
 
 def _logged_out(request: HttpRequest | None, user: Any, **_: Any) -> None:

@@ -72,7 +72,7 @@ class SignupView(AllauthSignupView):
         if member.user.email:
             confirm_address(setup_user_email(self.request, member.user, [EmailAddress(email=member.user.email)]))
         update_session_auth_hash(self.request, member.user)
-        services.note_session(request=self.request, now=timezone.now())  # its key is another now
+        services.note_session(request=self.request, user=member.user, now=timezone.now())  # its key is another now
         messages.success(
             self.request, _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name}
         )
@@ -163,7 +163,7 @@ def _change_address(user: User, address: str) -> str:
 @_own
 def sessions(request: HttpRequest, player: Player) -> HttpResponse:
     """Where the account is logged in."""
-    services.note_session(request=request, now=timezone.now())
+    services.note_session(request=request, user=player.user, now=timezone.now())
     rows = UserSession.objects.purge_and_list(player.user)
     rows.sort(key=lambda row: (row.session_key != request.session.session_key, -row.last_seen_at.timestamp()))
     listed = [

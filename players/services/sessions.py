@@ -5,19 +5,31 @@ The sessions themselves are Django's; a row of the list stands for one of them.
 
 from datetime import datetime
 
+from allauth.account.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest
 
 from players.broadcast import session_ended
+from players.models import User
+
+LONGEST_AGENT = UserSession._meta.get_field("user_agent").max_length
 
 
-def note_session(*, request: HttpRequest, now: datetime) -> None:
-    """The list knows this request's session, and that it was just used."""
+def note_session(*, request: HttpRequest, user: User, now: datetime) -> None:
+    """The list knows this request's session, which is ``user``'s, and that it was just used."""
     key = request.session.session_key
-    if key and not UserSession.objects.filter(session_key=key).update(last_seen_at=now):
-        UserSession.objects.create_from_request(request)
+    if not key or UserSession.objects.filter(session_key=key).update(last_seen_at=now):
+        return
+    row = {
+        "user": user,
+        "ip": get_adapter(request).get_client_ip(request),
+        "user_agent": request.META.get("HTTP_USER_AGENT", "")[:LONGEST_AGENT],
+        "created_at": now,
+        "last_seen_at": now,
+    }
+    UserSession.objects.get_or_create(session_key=key, defaults=row)
 
 
 def end_session(*, session: UserSession) -> None:

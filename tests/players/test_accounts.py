@@ -113,6 +113,14 @@ def test_a_guest_who_signs_up_keeps_his_player_and_stays_logged_in(client: Clien
     assert log_in(client, "dino@example.org", FORM["password1"]).status_code == 302
 
 
+def test_a_name_that_looks_like_anothers_is_taken(client: Client, now: datetime) -> None:
+    sign_up(client, username="Ilaria")
+    answer = sign_up(Client(), username="lIaria")
+    assert "già di un altro" in answer.context["form"].errors["username"][0]
+    assert "username" in sign_up(Client(), username="Ìlària").context["form"].errors
+    assert sign_up(Client(), username="Hilaria").status_code == 302
+
+
 def test_a_guest_may_not_take_another_name(client: Client, now: datetime, anna: Player) -> None:
     guest = services.create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)

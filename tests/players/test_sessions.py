@@ -80,6 +80,11 @@ def test_a_session_from_before_the_list_was_kept_is_listed_too(anna: Player) -> 
     assert "Firefox su Linux" in here.get(PAGE).content.decode()
 
 
+def test_a_guest_is_listed_from_his_first_click(client: Client, db: None) -> None:
+    client.post(reverse("play-now"))
+    assert UserSession.objects.get().session_key == client.session.session_key
+
+
 def test_being_about_is_noted_in_the_list(anna: Player) -> None:
     here = browser(DESKTOP, "anna")
     before = timezone.now() - timedelta(hours=2)

@@ -158,6 +158,24 @@ def test_a_new_password_closes_the_sockets_of_every_other_session(live_site: Sit
         ping(socket)
 
 
+def test_a_session_ended_from_another_closes_its_sockets(live_site: Site, anna: Player) -> None:
+    here, elsewhere = Client(), Client()
+    for client in (here, elsewhere):
+        client.force_login(anna.user)
+    with opened(live_site, elsewhere) as there, opened(live_site, here) as mine:
+        assert received(there)["t"] == received(mine)["t"] == "hello"
+        assert here.post(reverse("sessions-end")).status_code == 302
+        assert closing_code(there) == CLOSE_SESSION
+        ping(mine)
+
+
+def test_a_deleted_account_closes_all_its_sockets(live_site: Site, annas: Client) -> None:
+    with opened(live_site, annas) as socket:
+        assert received(socket)["t"] == "hello"
+        assert annas.post(reverse("account-delete"), {"password": PASSWORD}).status_code == 302
+        assert closing_code(socket) == CLOSE_SESSION
+
+
 class Held:
     def __init__(self, precedence: int = 0) -> None:
         self.precedence = precedence
