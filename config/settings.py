@@ -231,7 +231,10 @@ LOGGING = {
 # --- Web ---------------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "it"
-LANGUAGES = [("it", "Italiano")]
+LANGUAGES = [("it", "Italiano"), ("en", "English")]
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "Europe/Rome"
 USE_I18N = True
@@ -253,7 +256,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 if _values.https:  # the site is reached over https, straight or by a proxy that sets X-Forwarded-Proto
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]

@@ -106,7 +106,7 @@ class TournamentForm(forms.Form):
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = forms.DateTimeField(
         label=gettext_lazy("Giorno e ora"),
-        help_text=gettext_lazy("Ora italiana; solo per chi comincia a un'ora stabilita."),
+        help_text=gettext_lazy("Nel tuo fuso orario; solo per chi comincia a un'ora stabilita."),
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),

@@ -231,7 +231,7 @@ function goToTable(url = region()?.dataset.myTable) {
 function countdown(seconds) {
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const [d, h, m, s] = [seconds / 86400, (seconds / 3600) % 24, (seconds / 60) % 60, seconds % 60].map(Math.floor);
-  if (d) return `${d}g ${h}h`;
+  if (d) return `${d}${document.body.dataset.days} ${h}h`;
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 

@@ -1,0 +1,166 @@
+"""A language in which every message stands in ⟦brackets⟧: whatever a page shows outside them never went by a catalogue.
+
+Its catalogue is made from our English one and from those of the libraries whose words people read, and compiled like
+any other; the product runs with it as it does with English.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+from unittest.mock import patch
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.conf.locale import LANG_INFO
+from django.test import override_settings
+
+from config.prepare import compile_messages
+from tests.languages.extraction import ROOT
+
+CODE = "xx"
+OPEN, CLOSE = "⟦", "⟧"
+LIBRARIES = ("django/conf", "django/contrib/auth", "django/contrib/humanize", "allauth")
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+WORD = re.compile(r"[^\W\d_]+")
+
+# What is the same in every language: the product, and the two kinds of points.
+NAMES = {"Smazzata", "MP", "VP"}
+
+# What of an element is read by people, beside its text.
+ATTRIBUTES = {
+    "aria-label", "aria-roledescription", "aria-valuetext", "title", "alt", "placeholder", "label",
+    "data-title", "data-table-title", "data-table-link", "data-days",
+}  # fmt: skip
+
+
+def wrapped(text: str) -> str:
+    """In brackets; what a library puts on a line of its own stays at the end of the line."""
+    body = text.rstrip("\n")
+    return f"{OPEN}{body}{CLOSE}{text[len(body) :]}"
+
+
+def _sources() -> Iterator[Path]:
+    yield ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"
+    for library in LIBRARIES:
+        package, _, folder = library.partition("/")
+        found = find_spec(package)
+        assert found is not None
+        assert found.submodule_search_locations is not None
+        yield Path(found.submodule_search_locations[0]) / folder / "locale" / "en" / "LC_MESSAGES" / "django.po"
+
+
+def make_catalogue(folder: Path) -> None:
+    """Every known message, in brackets, compiled below ``folder``."""
+    made = Catalog(locale=None)
+    for source in _sources():
+        with source.open("rb") as file:
+            for message in read_po(file, locale="en"):
+                if message.id:
+                    ids = message.id if isinstance(message.id, tuple) else (message.id,)
+                    texts = tuple(wrapped(each) for each in ids)
+                    made.add(message.id, texts if len(texts) > 1 else texts[0], context=message.context)
+    target = folder / CODE / "LC_MESSAGES" / "django.po"
+    target.parent.mkdir(parents=True)
+    with target.open("wb") as file:
+        write_po(file, made)
+    compile_messages(folder)
+
+
+@contextmanager
+def spoken(folder: Path) -> Iterator[None]:
+    """The product knows the language, and it is everybody's who didn't choose one."""
+    make_catalogue(folder)
+    languages = [*settings.LANGUAGES, (CODE, "Pseudo")]
+    about = {"bidi": False, "code": CODE, "name": "Pseudo", "name_local": wrapped("Pseudo")}
+    with (
+        patch.dict(LANG_INFO, {CODE: about}),
+        override_settings(LANGUAGES=languages, LOCALE_PATHS=[*settings.LOCALE_PATHS, str(folder)], LANGUAGE_CODE=CODE),
+    ):
+        yield
+
+
+class _Reader(HTMLParser):
+    """Gathers what people read of a page: its text, some attributes, and the words it hands to its scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.pieces: list[str] = []
+        self.links: list[str] = []
+        self._open: list[str] = []
+        self._left_out = 0  # how deep the element is that isn't in the page's language: code, another language
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "a" and given.get("href", "").startswith("/"):
+            self.links.append(given["href"])
+        if tag not in VOID:
+            self._open.append("json" if given.get("type") == "application/json" else tag)
+            if not self._left_out and (tag == "code" or given.get("lang", CODE) != CODE):
+                self._left_out = len(self._open)
+        if self._left_out:
+            return
+        self.pieces += [value for name, value in given.items() if name in ATTRIBUTES]
+        if given.get("name") == "description":
+            self.pieces.append(given["content"])
+        if given.get("type") in ("submit", "button", "reset") and tag == "input":
+            self.pieces.append(given.get("value", ""))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._open and tag not in VOID:
+            self._open.pop()
+            if len(self._open) < self._left_out:
+                self._left_out = 0
+
+    def handle_data(self, data: str) -> None:
+        inside = self._open[-1] if self._open else ""
+        if inside == "json":
+            self.pieces += strings(json.loads(data))
+        elif inside not in ("script", "style") and not self._left_out:
+            self.text.append(data)
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every string inside a JSON value but the keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each)
+
+
+def outside(text: str) -> str:
+    """What stands outside the brackets, which may hold each other."""
+    kept, depth = [], 0
+    for char in text:
+        depth += (char == OPEN) - (char == CLOSE)
+        if depth == 0 and char != CLOSE:
+            kept.append(char)
+    return "".join(kept)
+
+
+def raw_words(texts: Iterable[str], names: Iterable[str] = ()) -> set[str]:
+    """The words of these texts that no catalogue gave, but for those of ``names``, which people gave."""
+    found = {word for text in texts for word in WORD.findall(outside(text))}
+    return found - NAMES - {word for name in names for word in WORD.findall(name)}
+
+
+def read(page: str, names: Iterable[str] = ()) -> tuple[set[str], list[str]]:
+    """Words of a page that aren't in brackets, and the addresses it links to."""
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    return raw_words(["\n".join(reader.text), *reader.pieces], names), reader.links

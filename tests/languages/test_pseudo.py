@@ -1,0 +1,305 @@
+"""Every page, message, mail and frame, spoken in brackets: no word reaches people that isn't in the catalogues."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import available_timezones
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import AnonymousUser
+from django.core import mail
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from games import selectors
+from games import words as games
+from games.models import Match
+from players import services as people
+from players import words as players
+from players.models import Player, User
+from tests.games.tables import seated
+from tests.games.wire import on_site
+from tests.languages import pseudo
+from tests.languages.pseudo import raw_words
+from tests.languages.world import House, furnish
+from tests.live import Site
+from tournaments import words as tournaments
+from tournaments.services.errors import CODES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Addresses that are files, or for programs and the site's own staff.
+OTHERS = ("/static/", "/api/", "/admin/")
+# Lists to choose from: places, and languages, each by its own name.
+LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
+
+
+@pytest.fixture
+def brackets(tmp_path: Path) -> Iterator[None]:
+    with pseudo.spoken(tmp_path):
+        yield
+
+
+@pytest.fixture
+def house(brackets: None, now: datetime) -> House:
+    return furnish(now)
+
+
+def browser_of(player: Player | None) -> Client:
+    client = Client()
+    if player is not None:
+        client.force_login(player.user)
+    return client
+
+
+def body(answer: HttpResponse) -> str:
+    return answer.content.decode()
+
+
+def raw_of_page(answer: HttpResponse, names: set[str]) -> set[str]:
+    page = body(answer)
+    assert f'<html lang="{pseudo.CODE}">' in page
+    return pseudo.read(page, names)[0]
+
+
+def complains(answer: HttpResponse) -> bool:
+    """Whether the page came back with something that isn't right."""
+    return re.search(r'class="(error|form-error)"', body(answer)) is not None
+
+
+def crawl(client: Client, names: set[str], start: tuple[str, ...]) -> tuple[set[str], dict[str, set[str]]]:
+    """Follow every link from ``start``; the pages seen, and the raw words of each that has some."""
+    todo, seen, raw = list(start), set(start), {}
+    while todo:
+        address = todo.pop()
+        answer = client.get(address)
+        if answer.status_code in (301, 302):
+            links = [answer.headers["Location"]]
+        else:
+            assert answer.status_code == 200, address
+            if not answer.headers["Content-Type"].startswith("text/html"):
+                continue
+            found, links = pseudo.read(body(answer), names)
+            if found:
+                raw[address] = found
+        for link in links:
+            path = link.partition("#")[0]
+            if path not in seen and not path.startswith(OTHERS):
+                seen.add(path)
+                todo.append(path)
+    return seen, raw
+
+
+def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, now: datetime) -> None:
+    guest = people.create_guest(now=now, address="192.0.2.1")
+    names = house.names() | LISTED
+    seen: set[str] = set()
+    for reader in (None, guest, house.four[0], house.teresa):
+        addresses, raw = crawl(browser_of(reader), names, ("/", reverse("preferences"), reverse("tournament-new")))
+        assert raw == {}, reader
+        seen |= addresses
+    wanted = [reverse("table", args=[match.public_id]) for match in Match.objects.exclude(status="finished")]
+    wanted += [reverse("match-result", args=[match.public_id]) for match in Match.objects.filter(status="finished")]
+    wanted += [reverse(name) for name in ("profile", "sessions", "account-delete", "privacy", "account_email")]
+    wanted += [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
+    wanted += [reverse("tournament-edit", args=[house.draft.public_id]), reverse("pair", args=[house.pairs.public_id])]
+    wanted += [reverse("tournament-seeds", args=[house.seeded.public_id])]
+    assert set(wanted) - {address.partition("?")[0] for address in seen} == set(), "nothing leads there"
+
+
+def test_a_table_and_the_page_of_a_link_speak_the_readers_language(house: House) -> None:
+    names = house.names()
+    for match in Match.objects.filter(fixture__round__stage__tournament=house.live):
+        for reader in (None, *house.four):
+            answer = browser_of(reader).get(reverse("table", args=[match.public_id]))
+            if answer.status_code == 200:
+                assert raw_of_page(answer, names) == set()
+    link = reverse("pair-link", args=[house.pairs.public_id, house.pairs.entries.exclude(token="").get().token])
+    gone = reverse("pair-link", args=[house.pairs.public_id, "nienteniente"])
+    for reader in (None, house.four[2], house.four[3]):
+        for address in (link, gone):
+            assert raw_of_page(browser_of(reader).get(address), names) == set()
+
+
+def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
+    names = house.names() | {"typed", "http", "https"}
+    anna, dino = house.four[0], house.four[3]
+    long = "x" * 300
+    forms: list[tuple[Player | None, str, dict[str, str]]] = [
+        (None, "account_signup", {}),
+        (None, "account_signup", {"username": "x", "password1": "1", "password2": "2", "email": "no"}),
+        (None, "account_signup", {"username": "Anna", "password1": "12345678", "password2": "12345678"}),
+        (None, "account_signup", {"username": long, "email": f"{long}@example.org", "password1": long}),
+        (None, "account_login", {}),
+        (None, "account_login", {"login": "Anna", "password": "sbagliata-di-molto"}),
+        (None, "account_reset_password", {"email": "no"}),
+        (None, "account_reset_password", {}),
+        (dino, "account_change_password", {"oldpassword": "no", "password1": "Dino", "password2": "no"}),
+        (dino, "account_email", {"email": "no", "password": "no"}),
+        (dino, "preferences", {"language": "klingon", "time_zone": "Nowhere"}),
+        (dino, "account-delete", {"password": "no"}),
+        (house.teresa, "tournament-new", {"name": ""}),
+        (house.teresa, "tournament-new", {"name": long, "length_value": "no", "max_entries": "1", "start": "at"}),
+    ]
+    whole = {
+        **{"name": "typed", "ruleset": "scopa", "seats_an_entry": "1", "format": "girone", "length_kind": "points"},
+        **{"length_value": "12", "noshow_after": "300", "start": "full", "min_entries": "2", "max_entries": "4"},
+        **{"turn_timeout": "60", "match_clock": "900", "seeding": "lot", "tie_break": "standard", "publish": ""},
+    }
+    for changed in (
+        {},
+        {"format": "ko", "turn_timeout": "", "match_clock": ""},
+        {"format": "ko", "min_entries": "9"},
+        {"format": "ko", "start": "at", "starts_at": "2020-01-01T10:00"},
+        {"format": "ko", "seeding": "organiser"},
+        {"name": "\u202e\u200b"},
+    ):
+        forms.append((house.teresa, "tournament-new", {**whole, **changed}))
+    for reader, name, data in forms:
+        answer = browser_of(reader).post(reverse(name), data)
+        assert answer.status_code == 200, (name, data)
+        assert complains(answer), (name, data)
+        assert raw_of_page(answer, names | LISTED) == set(), (name, data)
+
+    for reader, name, tournament, data in (
+        (anna, "pair", house.pairs, {"partner": ""}),
+        (anna, "pair", house.pairs, {"partner": "Nessuno"}),
+        (anna, "pair", house.pairs, {"partner": long}),
+        (house.teresa, "tournament-seeds", house.seeded, {f"entry-{house.seeded.entries.first().pk}": "abc"}),
+        (house.teresa, "tournament-edit", house.draft, {**whole, "name": ""}),
+    ):
+        answer = browser_of(reader).post(reverse(name, args=[tournament.public_id]), data)
+        assert complains(answer), (name, data)
+        assert raw_of_page(answer, names) == set(), (name, data)
+
+
+def test_what_was_done_or_refused_is_said_in_the_readers_language(house: House) -> None:
+    names = house.names()
+    anna, bruno, carla, dino = house.four
+    acts = (
+        (dino, "pair-house", house.pairs, {}),
+        (bruno, "pair-answer", house.pairs, {"si": "", "entry": str(house.pairs.entries.get(invited=bruno).pk)}),
+        (bruno, "pair-answer", house.pairs, {"no": "", "entry": "1"}),
+        (dino, "tournament-join", house.timed, {}),
+        (dino, "tournament-leave", house.timed, {}),
+        (anna, "tournament-cancel", house.timed, {}),
+        (carla, "pair", house.pairs, {"link": ""}),
+        (None, "tournament-join", house.timed, {}),
+        (house.teresa, "tournament-publish", house.draft, {}),
+        (house.teresa, "tournament-house", house.draft, {}),
+        (house.teresa, "tournament-cancel", house.draft, {}),
+    )
+    for reader, name, tournament, data in acts:
+        answer = browser_of(reader).post(reverse(name, args=[tournament.public_id]), data, follow=True)
+        assert raw_of_page(answer, names) == set(), name
+    for name, data in (("preferences", {"language": ""}), ("sessions-end", {}), ("account_logout", {})):
+        answer = browser_of(dino).post(reverse(name), data, follow=True)
+        assert raw_of_page(answer, names | LISTED) == set(), name
+    answer = Client().post(reverse("play-now"), follow=True)  # the house keeps no offer here
+    assert raw_of_page(answer, house.names()) == set()
+
+
+def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> None:
+    assert raw_of_page(Client().get("/tornei/nessuno/"), set()) == set()
+    assert raw_of_page(Client(enforce_csrf_checks=True).post(reverse("play-now")), set()) == set()
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    with translation.override(pseudo.CODE):
+        for name in ("403.html", "429.html", "500.html"):
+            assert raw_of_page(HttpResponse(render_to_string(name, request=request)), set()) == set(), name
+
+
+def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: datetime) -> None:
+    User.objects.filter(pk=anna.user_id).update(
+        language=pseudo.CODE, email="anna@example.org", mail_tables=True, mail_tournaments=True
+    )
+    anna.user.refresh_from_db()
+    address = EmailAddress.objects.create(user=anna.user, email="anna@example.org", verified=True, primary=True)
+    about = {"title": "Coppa", "path": "/"}
+    with translation.override("en"):  # whoever caused it reads another one
+        for kind in ("table", "drawn", "cancelled"):
+            people.mail_to(kind=kind, key="1", player_ids=[anna.pk], values=about, now=now)
+        people.mail_account(user=anna.user, kind="password", key="1", values={"path": "/"}, now=now)
+        people.mail_reset(address="anna@example.org", now=now)
+        people.send_due_mails(now=now)
+        address.verified = False
+        address.save()
+        people.mail_account(user=anna.user, kind="confirm", key="1", values={"address": address.pk}, now=now)
+        people.send_due_mails(now=now)
+    assert len(mail.outbox) == 6
+    for message in mail.outbox:
+        text = re.sub(r"https?://\S+", "", f"{message.subject}\n{message.body}")
+        assert raw_words([text], {"Coppa", "anna"}) == set(), message.subject
+        assert pseudo.OPEN in message.subject
+
+
+@pytest.mark.services
+def test_sockets_speak_the_language_of_their_pages(
+    live_site: Site, brackets: None, anna: Player, bruno: Player, carla: Player
+) -> None:
+    User.objects.update(language=pseudo.CODE)
+    playing = seated([anna, bruno], timezone.now())
+    path = f"/ws/tavolo/{playing.public_id}/"
+    said: list[str] = []
+    with on_site(live_site, path, anna) as at, on_site(live_site, path, carla) as onlooker:
+        view = at.view()
+        for frame in (
+            "{", "[]", '{"t":"nonsense"}', "x" * 5000,
+            {"t": "move", "id": "1", "v": view["v"], "move": "play Xx"},
+            {"t": "move", "id": "2", "v": view["v"], "move": "play 7d x 7d"},
+            {"t": "move", "id": "3", "v": 0, "move": "play 7d"},
+            {"t": "abandon", "id": "4", "confirm": False},
+        ):  # fmt: skip
+            at.send(frame)
+            said.append(at.until(lambda answer: answer["t"] == "error")["message"])
+        onlooker.send({"t": "move", "id": "5", "v": view["v"], "move": "play 7d"})
+        said.append(onlooker.until(lambda answer: answer["t"] == "error")["message"])
+    assert raw_words(said) == set()
+    assert all(message.startswith(pseudo.OPEN) for message in said)
+
+
+def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:
+    """Names people gave, codes and addresses: what they mean is said by the page, in its reader's language."""
+    for match in Match.objects.all():
+        view = selectors.table_view(match, None, now)
+        names = {info.pop("name") for info in view["seats"]}
+        assert names <= house.names()
+        codes = re.compile(r"[a-zA-Z0-9_]*|/[\w/]+|play [\w ]+")
+        assert [text for text in pseudo.strings(view) if not codes.fullmatch(text)] == []
+
+
+def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
+    allowed = {"allowed": [("points", 11), ("points", 21), ("deals", 1)], "low": 2, "high": 8}
+    with translation.override(pseudo.CODE):
+        said = [tournaments.refusal(code, allowed) for code in CODES]
+        said += [text for pair in tournaments.notices().values() for text in pair]
+        said += [tournaments.log("cancelled", {"because": "too_few_entries"})]
+        said += [tournaments.log("house_joined", {"count": 3}), tournaments.separation("direct", 12, 8)]
+        said += [tournaments.duration(None), tournaments.duration(90)]
+        said += [str(text) for name in dir(games) if name.isupper() for text in _texts(getattr(games, name))]
+        said += [players.frame_error(code) for code in ("malformed", "too_long", "unknown", "unavailable", "internal")]
+        assert raw_words(said) == set()
+        assert all(pseudo.OPEN in text for text in said)
+
+
+def _texts(words: object) -> list[object]:
+    if isinstance(words, dict):
+        return list(words.values())
+    return list(words) if isinstance(words, tuple) else [words]
+
+
+def test_the_crawl_would_see_a_forgotten_word(brackets: None) -> None:
+    with translation.override(pseudo.CODE):
+        good = '<html lang="xx"><p title="⟦Vinte⟧">⟦Ciao <b>Anna</b>⟧, 3–1</p><button lang="it">Italiano</button>'
+        assert pseudo.read(good) == (set(), [])
+        assert pseudo.read("<p>⟦Ciao⟧ Anna</p>", {"Anna"}) == (set(), [])
+        assert pseudo.read("<p>⟦Ciao⟧ Anna</p>")[0] == {"Anna"}
+        assert pseudo.read('<p title="Vinte">⟦Ciao⟧</p>')[0] == {"Vinte"}
+        assert pseudo.read('<script type="application/json">{"a": ["⟦b⟧", "Gioca"]}</script>')[0] == {"Gioca"}
+        assert pseudo.read("<svg><use/></svg><code>abc</code><p>fuori</p>")[0] == {"fuori"}
+        assert str(games.RULESET_NAMES["scopa"]) == "⟦Scopa⟧"
