@@ -28,7 +28,8 @@ DOC = Path(__file__).resolve().parent.parent.parent / "docs" / "bench.md"
 TITLE = "# How fast it is"
 ABOUT = """Written by `make bench DOC=1`; `make bench ONLY=SP3` runs one bench and prints its table.
 A ratio is taken in one run, round by round, the sides in turns; it is given as the median with its 95 % interval.
-Other figures depend on the machine and on what else it does."""
+Other figures depend on the machine and on what else it does; the load average (5 minutes) says how busy it was, the
+bench's own processes included. Above the number of cores, delays and moves a second say more of that than of us."""
 
 
 def main(only: str, doc: Path | None) -> int:
@@ -47,7 +48,8 @@ def write(doc: Path, name: str, table: Table) -> None:
     """Put the table into its section of the page, with the date and the machine; the other sections stay."""
     sections = read(doc)
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    about = f"{when}, {os.cpu_count()} cores, Python {platform.python_version()}."
+    machine = f"{os.cpu_count()} cores, load average {os.getloadavg()[1]:.1f}, Python {platform.python_version()}"
+    about = f"{when}, {machine}."
     sections[name] = f"{about}\n\n{table.markdown()}"
     parts = [f"## {key}\n\n{sections[key]}" for key in BENCHES if key in sections]
     doc.write_text("\n\n".join([TITLE, ABOUT, *parts]) + "\n")
