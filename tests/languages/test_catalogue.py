@@ -82,7 +82,7 @@ def test_a_message_keeps_its_spaces_and_its_last_stop(english: Catalog) -> None:
     for message in messages(english):
         for italian, text in texts(message):
             assert (italian[:1].isspace(), italian[-1:].isspace()) == (text[:1].isspace(), text[-1:].isspace()), italian
-            assert (italian[-1] == ":") == (text[-1] == ":"), italian
+            assert italian.endswith(":") == text.endswith(":"), italian
 
 
 def test_italian_is_shown_as_the_code_has_it() -> None:

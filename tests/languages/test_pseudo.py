@@ -25,6 +25,7 @@ from players.models import Player, User
 from tests.games.tables import seated
 from tests.games.wire import on_site
 from tests.languages import pseudo
+from tests.languages.extraction import said as messages_said
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House, furnish
 from tests.live import Site
@@ -274,9 +275,10 @@ def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:
 
 
 def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
-    allowed = {"allowed": [("points", 11), ("points", 21), ("deals", 1)], "low": 2, "high": 8}
+    values: dict[str, object] = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
+    values["allowed"] = [("points", 11), ("points", 21), ("deals", 1)]
     with translation.override(pseudo.CODE):
-        said = [tournaments.refusal(code, allowed) for code in CODES]
+        said = [tournaments.refusal(code, values) for code in CODES]
         said += [text for pair in tournaments.notices().values() for text in pair]
         said += [tournaments.log("cancelled", {"because": "too_few_entries"})]
         said += [tournaments.log("house_joined", {"count": 3}), tournaments.separation("direct", 12, 8)]
