@@ -1,4 +1,7 @@
-"""Four people, two on telephones: two pairs enter a girone, play a whole Tresette by clicks, and see it counted."""
+"""Four people, two on telephones: two pairs enter a girone, play a whole Tresette by clicks, and see it counted.
+
+One pair reads Italian, the other English.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,6 +13,7 @@ from tests.browser.test_first_minute import complaints_of
 from tests.browser.test_two_people import row_of, sign_up
 
 NAMES = ("Ada", "Berto", "Cesira", "Delio")
+SIT_DOWN = re.compile("Siediti al tavolo|Take your seat")
 PLAYS = 40  # of one deal of Tresette
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 850}}
@@ -17,9 +21,11 @@ DESK = {"viewport": {"width": 1280, "height": 850}}
 
 @pytest.fixture
 def pages(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
-    """A browser for each of the four; the second of each pair holds a telephone."""
+    """A browser for each of the four; the second of each pair holds a telephone, the second pair reads English."""
     contexts = [
-        browser.new_context(base_url=base_url, locale="it-IT", **(PHONE if number % 2 else DESK)) for number in range(4)
+        browser.new_context(base_url=base_url, locale=locale, **device)
+        for locale in ("it-IT", "en-GB")
+        for device in (DESK, PHONE)
     ]
     yield {name: context.new_page() for name, context in zip(NAMES, contexts, strict=True)}
     for context in contexts:
@@ -63,11 +69,11 @@ def enter_by_name(asking: Page, asked: Page, address: str, name: str) -> None:
 
 def enter_by_link(asking: Page, asked: Page, address: str) -> None:
     asking.goto(address)
-    asking.get_by_role("link", name="Iscrivi la tua coppia").click()
-    asking.get_by_role("button", name="Dammi un link").click()
-    asked.goto(asking.get_by_label("Link per il compagno").input_value())
-    asked.get_by_role("button", name="Sì, gioco con te").click()
-    expect(asked.locator(".message").first).to_contain_text("La coppia è fatta")
+    asking.get_by_role("link", name="Enter your pair").click()
+    asking.get_by_role("button", name="Give me a link").click()
+    asked.goto(asking.get_by_label("Link for the partner").input_value())
+    asked.get_by_role("button", name="Yes, I’ll play with you").click()
+    expect(asked.locator(".message").first).to_contain_text("The pair is complete")
 
 
 def play_the_deal(pages: list[Page]) -> None:
@@ -102,7 +108,7 @@ def test_two_pairs_enter_confirm_play_a_whole_tresette_and_see_it_counted(pages:
     enter_by_link(cesira, delio, address)
     for page in pages.values():
         page.goto(address)
-        page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").click(timeout=60_000)
+        page.locator("#table-banner").get_by_role("link", name=SIT_DOWN).click(timeout=60_000)
         page.wait_for_url("**/tavoli/**")
 
     for page in pages.values():
@@ -117,6 +123,8 @@ def test_two_pairs_enter_confirm_play_a_whole_tresette_and_see_it_counted(pages:
         expect(page.locator("#result")).to_be_visible()
     points = [int(number) for number in re.findall(r"\d+", ada.locator("#result-score").inner_text())]
     assert sum(points) == 11, points  # T4
+    expect(berto.locator("#result-how")).to_contain_text("Partita decisa")
+    expect(cesira.locator("#result-how")).to_contain_text("Match decided")
     ada.locator("#result-close").click()
     ada.get_by_role("button", name="Chat").click()
     ada.locator("#chat-text").fill("Bella <b>partita</b>")
