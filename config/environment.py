@@ -123,6 +123,20 @@ def _redis_url() -> str:
     return url
 
 
+def _trusted_origins() -> list[str]:
+    """CSRF_TRUSTED_ORIGINS; BrokenSetting for what isn't an origin: a scheme and a host, perhaps a port."""
+    origins = _list("CSRF_TRUSTED_ORIGINS")
+    for origin in origins:
+        try:
+            parts = urlsplit(origin)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            good = False
+        if not good or origin != f"{parts.scheme}://{parts.netloc}" or parts.username is not None:
+            raise BrokenSetting(f"CSRF_TRUSTED_ORIGINS must be origins like https://carte.example.org, not {origin!r}.")
+    return origins
+
+
 def email_settings(url: str) -> dict[str, Any]:
     """Django's settings of a mail server's address."""
     try:
@@ -207,7 +221,7 @@ def environment() -> Environment:
         allowed_hosts=_allowed_hosts(host),
         hosts_given=bool(_list("ALLOWED_HOSTS")),
         trusted_proxies=_list("TRUSTED_PROXIES") or ["127.0.0.1", "::1"],
-        csrf_trusted_origins=_list("CSRF_TRUSTED_ORIGINS"),
+        csrf_trusted_origins=_trusted_origins(),
         database=database_settings(database_url or f"sqlite:///{data_dir / 'smazzata.sqlite3'}"),
         database_url=database_url,
         database_pool=_whole("DATABASE_POOL", 10, 1, 500),

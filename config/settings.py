@@ -181,6 +181,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
+ACCOUNT_USER_DISPLAY = "players.accounts.display_name"
 ACCOUNT_FORMS = {
     "signup": "players.forms.SignupForm",
     "login": "players.forms.LoginForm",

@@ -3,13 +3,14 @@
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.routers import SimpleRouter
+from rest_framework.routers import DefaultRouter
 
 import scoring.api
 import tournaments.api
 from config.health import healthz, readyz
 
-api = SimpleRouter()
+api = DefaultRouter()
+api.include_format_suffixes = False
 tournaments.api.register(api)
 scoring.api.register(api)
 

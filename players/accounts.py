@@ -92,6 +92,12 @@ def confirm_address(address: EmailAddress) -> None:
     services.mail_account(user=address.user, kind="confirm", key=key, values={"address": address.pk}, now=now)
 
 
+def display_name(user: User) -> str:
+    """What allauth's messages and mails call somebody: as the others see him, never by an internal user name."""
+    player = player_of(user)
+    return user.get_username() if player is None else player.name
+
+
 def _device_cookie() -> str:
     return "__Host-device" if settings.SESSION_COOKIE_SECURE else "device"
 

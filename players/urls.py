@@ -1,3 +1,4 @@
+from allauth.account import views as allauth
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
@@ -8,6 +9,20 @@ urlpatterns: list[URLPattern] = [
     path("account/signup/", views.SignupView.as_view(), name="account_signup"),
     path("account/email/", views.email, name="account_email"),
     path("account/password/set/", RedirectView.as_view(pattern_name="account_signup"), name="account_set_password"),
+    # Not the address that a mailed link leads to: it is somebody's own even where a guest plays.
+    path("account/reauthenticate/", views.members_only(allauth.reauthenticate), name="account_reauthenticate"),
+    path("account/password/change/", views.members_only(allauth.password_change), name="account_change_password"),
+    path("account/password/reset/", views.members_only(allauth.password_reset), name="account_reset_password"),
+    path(
+        "account/password/reset/done/",
+        views.members_only(allauth.password_reset_done),
+        name="account_reset_password_done",
+    ),
+    path(
+        "account/confirm-email/",
+        views.members_only(allauth.email_verification_sent),
+        name="account_email_verification_sent",
+    ),
     path("profilo/preferenze/", views.preferences, name="preferences"),
     path("profilo/accessi/", views.sessions, name="sessions"),
     path("profilo/accessi/chiudi/", views.end_sessions, name="sessions-end"),

@@ -109,6 +109,20 @@ def preferences(request: HttpRequest, player: Player) -> HttpResponse:
     return render(request, "players/preferences.html", {"form": form, "confirmed": confirmed})
 
 
+def members_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """One of allauth's pages about a name, an address or a password: a guest has none yet, he signs up first."""
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        player = player_of(request.user)
+        if player is None or not player.is_guest:
+            return view(request, *args, **kwargs)
+        messages.info(request, _("Giochi come ospite, senza password. Se hai già un account, prima esci e poi accedi."))
+        return redirect("account_signup")
+
+    return page
+
+
 @require_POST
 def language(request: HttpRequest) -> HttpResponseBase:
     """The switch at the foot of every page: a cookie for anybody, and with the account for who has one."""

@@ -37,6 +37,7 @@ FIELD_OF = {
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
+    "start_too_far": "starts_at",
     "seeding_needs_start": "seeding",
     "entered_already": "seats_an_entry",
 }
@@ -48,6 +49,22 @@ SWITCHES = ("third_place", "byes_by_lot", "double")
 def _seconds(values: tuple[int, ...], *, off: bool) -> list[tuple[str, str]]:
     choices = [(str(value), words.duration(value)) for value in values]
     return [*choices, (OFF, words.duration(None))] if off else choices
+
+
+class StartField(forms.DateTimeField):
+    """An hour by the reader's clock; one that his clock skips or has twice is refused in words."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            found: datetime | None = super().to_python(value)
+        except forms.ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            raise forms.ValidationError(
+                _("Quel giorno cambia l'ora legale, e quest'ora manca o c'è due volte: scegline un'altra."),
+                code=error.code,
+            ) from error
+        return found
 
 
 class TournamentForm(forms.Form):
@@ -104,7 +121,7 @@ class TournamentForm(forms.Form):
     )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
-    starts_at = forms.DateTimeField(
+    starts_at = StartField(
         label=gettext_lazy("Giorno e ora"),
         help_text=gettext_lazy("Nel tuo fuso orario; solo per chi comincia a un'ora stabilita."),
         required=False,
@@ -166,6 +183,11 @@ class TournamentForm(forms.Form):
         data = super().clean() or {}
         if data.get("start") == "at" and data.get("starts_at") is None and "starts_at" not in self.errors:
             self.add_error("starts_at", _("Scegli il giorno e l'ora."))
+        format_ = FORMATS.get(data.get("format", ""))
+        if format_ is not None:
+            for name in SWITCHES:
+                if data.get(name) and name not in format_.options:
+                    self.add_error(name, words.option_elsewhere(name))
         return data
 
     def settings(self) -> Settings:

@@ -117,6 +117,15 @@ def tie_break(code: str) -> str:
     }[code]
 
 
+def option_elsewhere(code: str) -> str:
+    """Why an option of another format was refused."""
+    return {
+        "third_place": _("In un girone non c'è una finale per il terzo posto: togli la spunta, o scegli il KO."),
+        "byes_by_lot": _("In un girone nessuno passa il turno senza giocare: togli la spunta, o scegli il KO."),
+        "double": _("In un KO non c'è andata e ritorno: togli la spunta, o scegli il girone."),
+    }[code]
+
+
 def tie_break_rule(code: str) -> str:
     """The same as a rule, in full."""
     return {
@@ -158,6 +167,11 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         }
     if code == "entries_range":
         return _("Gli iscritti devono essere da %(low)s a %(high)s, e il minimo non più del massimo.") % known
+    if code == "too_many_open":
+        return (
+            _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
+            % known
+        )
     return {
         "name_missing": _("Dai un nome al torneo."),
         "unknown_format": _("Questa formula non esiste."),
@@ -166,6 +180,7 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "setup_refused": _("Questo gioco non si gioca così: da 1 a 20 smazzate, o da 1 a 101 punti."),
         "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
         "start_in_the_past": _("L'ora d'inizio è già passata."),
+        "start_too_far": _("Un torneo si annuncia al massimo un anno prima."),
         "not_a_member": _("Per organizzare un torneo serve un account. Iscriviti: ci vuole un attimo."),
         "not_organiser": _("Può farlo solo chi organizza il torneo."),
         "not_a_draft": _("Il torneo è già pubblicato."),
@@ -173,6 +188,7 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "over": _("Il torneo è finito."),
         "registration_closed": _("Le iscrizioni sono chiuse."),
         "not_signed_in": _("Per iscriverti entra con il tuo account, o come ospite."),
+        "account_needed": _("Per iscriverti serve un account."),
         "already_entered": _("Sei già fra gli iscritti."),
         "not_entered": _("Non sei fra gli iscritti."),
         "guests_not_allowed": _("Qui si iscrive solo chi ha un account."),

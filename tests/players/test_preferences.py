@@ -18,7 +18,7 @@ from tournaments import services as tournaments
 pytestmark = pytest.mark.django_db
 
 PAGE = "/profilo/preferenze/"
-STARTS = datetime(2030, 1, 15, 20, 30, tzinfo=UTC)
+STARTS = datetime(2027, 1, 15, 20, 30, tzinfo=UTC)
 CHOICES = {"language": "", "time_zone": "", "banner": "on", "sound": "on"}
 
 
@@ -41,7 +41,7 @@ def hours(client: Client, page: str, zone_of_browser: str = "") -> str:
     if zone_of_browser:
         client.cookies["timezone"] = zone_of_browser
     body = client.get(page).content.decode()
-    return body.split("2030-01-1")[1].split("</time>")[0].split(", ")[-1]
+    return body.split("2027-01-1")[1].split("</time>")[0].split(", ")[-1][:5]
 
 
 def test_hours_are_those_of_the_zone_one_chose_else_of_the_browser_else_of_the_site(

@@ -53,6 +53,12 @@ def test_nothing_can_be_written(opened: Opened, organiser: Player, client: Clien
         assert getattr(client, method)(address).status_code == 405
 
 
+def test_the_root_leads_to_the_lists(client: Client, db: None) -> None:
+    index = client.get("/api/v1/").json()
+    assert index["tournaments"].endswith(LIST)
+    assert all(client.get(address).status_code == 200 for address in index.values())
+
+
 def test_an_unknown_tournament_is_not_found(client: Client, db: None) -> None:
     assert client.get(f"{LIST}nothinghere/").status_code == 404
 

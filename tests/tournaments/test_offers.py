@@ -12,7 +12,7 @@ from django.urls import reverse
 from games.models import Match, Seat
 from players import services as players
 from players.models import Player
-from tests.tournaments.conftest import GIRONE, Opened
+from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.running import open_ready
 from tournaments import selectors, services, sweep
 from tournaments.models import Entry, EntryMember, Tournament
@@ -113,7 +113,7 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
     services.enter_house(tournament_id=tournament.pk, count=2, now=now)
     tournament.refresh_from_db()
     for rank, entry in enumerate(Entry.objects.filter(tournament=tournament).order_by("-pk"), start=1):
-        Entry.objects.filter(pk=entry.pk).update(rank=rank)
+        Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
     rows = selectors.page(tournament, anna).standings
     assert [(row.rank, row.place, row.out_of_competition) for row in rows] == [
         (1, None, True),
@@ -128,7 +128,7 @@ def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
 ) -> None:
     tournament = services.play_now(player=guest, now=now)
     own = EntryMember.objects.get(player=guest, tournament=tournament).entry
-    Entry.objects.filter(tournament=tournament).update(rank=5)
+    Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
     Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
     rows = selectors.page(tournament, guest).standings
     assert [row.rank for row in rows if row.mine] == [5]
@@ -153,3 +153,15 @@ def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
     assert sorted(seats) == ["guest", "house", "house", "house"]
     (line,) = [line for line in selectors.lines(tournament).values() if guest.pk in line.player_ids]
     assert not line.house, "a pair with a person in it is in competition"
+
+
+def test_who_organises_for_the_house_plays_for_nobody(
+    offered: None, opened: Opened, anna: Player, organiser: Player, now: datetime
+) -> None:
+    club = Player.objects.get(name="Il Circolo")
+    for base in (KO, PAIRS):
+        tournament = opened(base, house_allowed=True, max_entries=4)
+        services.enter_house(tournament_id=tournament.pk, count=3, now=now)
+    services.with_house(tournament_id=tournament.pk, player=anna, now=now)
+    assert EntryMember.objects.filter(tournament__organiser=organiser).count() == 3 + 6 + 2
+    assert not EntryMember.objects.filter(player=club).exists()

@@ -62,7 +62,7 @@ def test_a_tournament_is_created_and_opened_in_one_go(organisers: Client, organi
 
 def test_a_draft_waits_and_a_start_time_is_italian_time(organisers: Client) -> None:
     at = local(48)
-    send(organisers, publish=False, start="at", starts_at=at, format="girone", third_place="on", max_entries="6")
+    send(organisers, publish=False, start="at", starts_at=at, format="girone", max_entries="6")
     made = Tournament.objects.get()
     assert made.state == Tournament.State.DRAFT
     assert made.starts_at is not None
@@ -103,13 +103,21 @@ def test_a_draft_waits_and_a_start_time_is_italian_time(organisers: Client) -> N
         ({"start": "at"}, "starts_at", "Scegli il giorno"),
         ({"start": "at", "starts_at": "domani"}, "starts_at", ""),
         ({"start": "at", "starts_at": "2020-01-01T21:00"}, "starts_at", "già passata"),
+        ({"start": "at", "starts_at": "0001-01-01T00:00"}, "starts_at", "già passata"),
+        ({"start": "at", "starts_at": "9999-12-31T23:59"}, "starts_at", "al massimo un anno prima"),
+        ({"start": "at", "starts_at": "2027-03-28T02:30"}, "starts_at", "manca o c'è due volte"),
+        ({"start": "at", "starts_at": "2026-10-25T02:30"}, "starts_at", "manca o c'è due volte"),
         ({"start": "mai"}, "start", ""),
+        ({"format": "girone", "third_place": "on", "max_entries": "6"}, "third_place", "scegli il KO"),
+        ({"format": "girone", "byes_by_lot": "on", "max_entries": "6"}, "byes_by_lot", "scegli il KO"),
+        ({"double": "on"}, "double", "scegli il girone"),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
     organisers: Client, changed: dict[str, str], field: str, words: str
 ) -> None:
     sent = {"name": "Coppa <b>Anna</b>", **changed}
+    assert send(organisers, publish=False, **sent).status_code == 200, "nor as a draft"
     answer = send(organisers, **sent)
     assert answer.status_code == 200
     errors = answer.context["form"].errors
@@ -120,11 +128,11 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
     assert "Coppa <b>" not in text
     if "name" not in changed:
         assert 'value="Coppa &lt;b&gt;Anna&lt;/b&gt;"' in text
-    assert not Tournament.objects.filter(state=Tournament.State.OPEN).exists()
+    assert not Tournament.objects.exists()
 
 
 def test_pairs_and_the_options_of_a_format_are_chosen_in_the_form(organisers: Client) -> None:
-    chosen = {"third_place": "on", "byes_by_lot": "on", "double": "on", "tie_break": "club"}
+    of_ko, of_girone = {"third_place": "on", "byes_by_lot": "on"}, {"double": "on"}
     send(
         organisers,
         seats_an_entry="2",
@@ -132,13 +140,14 @@ def test_pairs_and_the_options_of_a_format_are_chosen_in_the_form(organisers: Cl
         start="at",
         starts_at=local(5),
         seeding="organiser",
-        **chosen,
+        tie_break="club",
+        **of_ko,
     )
     ko = Tournament.objects.get(format="ko")
     assert ko.seats_an_entry == 2
     assert ko.format_options == {"third_place": True, "byes_by_lot": True}
     assert (ko.tie_break, ko.seeding) == ("standard", "organiser"), "a KO has no VP to be level on"
-    send(organisers, seats_an_entry="2", ruleset="tresette", format="girone", **chosen)
+    send(organisers, seats_an_entry="2", ruleset="tresette", format="girone", tie_break="club", **of_girone)
     girone = Tournament.objects.get(format="girone")
     assert girone.format_options == {"double": True}
     assert (girone.tie_break, girone.seeding) == ("club", "lot")

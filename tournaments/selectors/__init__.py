@@ -6,6 +6,7 @@ running deals: what lies on a table is for ``games.selectors``. Words for the co
 
 from tournaments.selectors.lists import (
     UNFINISHED,
+    called_off,
     current_of,
     home,
     listed,
@@ -51,6 +52,7 @@ __all__ = [
     "TournamentPage",
     "Waiting",
     "asked_by_link",
+    "called_off",
     "cross_table",
     "current_of",
     "home",

@@ -60,7 +60,7 @@ def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: b
     if tournament.state != State.OPEN:
         return "registration_closed"
     if player is None:
-        return "not_signed_in"
+        return "not_signed_in" if tournament.guests_allowed else "account_needed"
     if entered:
         return "already_entered"
     if player.is_guest and not tournament.guests_allowed:
@@ -70,6 +70,11 @@ def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: b
     if entries >= tournament.max_entries:
         return "full"
     return None
+
+
+def called_off(table: str) -> bool:
+    """Whether the table of that public id belongs to a cancelled tournament."""
+    return Fixture.objects.filter(match__public_id=table, round__stage__tournament__state=State.CANCELLED).exists()
 
 
 def may_watch(match: Match, player: Player | None) -> bool:

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from django.db.models import F
 
+from games.models import Match
 from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
@@ -75,7 +76,9 @@ def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | N
         state=fixture.state,
         opens_at=fixture.opens_at,
         table=fixture.match.public_id if fixture.match else None,
-        live=fixture.state == Fixture.State.PLAYING,
+        # In a tournament that was called off no result is taken in: the match alone knows that it is over.
+        live=fixture.state == Fixture.State.PLAYING
+        and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
         mine=player is not None and any(player.pk in side.player_ids for side in sides),
         points=_pair(fixture.points_0, fixture.points_1),
         mp=_pair(fixture.mp_0, fixture.mp_1),
@@ -99,6 +102,7 @@ def standings(
         return ()
     entries = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
     alone = sum(not line.house for line in by_id.values()) < 2
+    begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
     rows: list[StandingRow] = []
     ahead = 0  # people's lines with a better rank
     level = 0  # people's lines with this rank
@@ -108,12 +112,12 @@ def standings(
         if entry.rank != previous:
             previous, ahead, level = entry.rank, ahead + level, 0
         level += not line.house
-        undecided = entry.rank is None
+        rank = entry.rank if begun else None  # all level on nothing is no first place
         rows.append(
             StandingRow(
                 line=line,
-                rank=entry.rank,
-                place=None if line.house or undecided or alone else ahead + 1,
+                rank=rank,
+                place=None if line.house or rank is None or alone else ahead + 1,
                 out_of_competition=line.house,
                 played=entry.played,
                 won=entry.won,

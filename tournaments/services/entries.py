@@ -64,7 +64,7 @@ def enter_house(*, tournament_id: int, count: int, now: datetime) -> None:
             raise TournamentError("house_not_allowed")
         room = tournament.max_entries - Entry.objects.filter(tournament=tournament).count()
         seats = tournament.seats_an_entry
-        free = free_house(tournament, max(0, min(count, room)) * seats, now)
+        free = free_house(max(0, min(count, room)) * seats, now)
         for first in range(0, len(free), seats):
             enter(tournament, free[first : first + seats], now)
         tournament.due_at = due_at(tournament, now)
@@ -73,19 +73,20 @@ def enter_house(*, tournament_id: int, count: int, now: datetime) -> None:
     start_if_full(tournament, now)
 
 
-def free_house(tournament: Tournament, count: int, now: datetime) -> list[Player]:
+def free_house(count: int, now: datetime) -> list[Player]:
     """``count`` house players with nothing else to do. One caller at a time gets them, until it commits."""
     Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
-    return players.house_players(count=count, now=now, busy=_busy_house(tournament))
+    return players.house_players(count=count, now=now, busy=_busy_house())
 
 
-def _busy_house(tournament: Tournament) -> set[int]:
-    """House players who are entered somewhere, sit somewhere, or organise: they'd keep others waiting."""
+def _busy_house() -> set[int]:
+    """House players who are entered somewhere or sit somewhere: they'd keep others waiting. And whoever organises."""
     house = Player.Kind.HOUSE
     entered = EntryMember.objects.filter(player__kind=house, tournament__state__in=UNFINISHED)
     seated = Seat.objects.filter(player__kind=house, live=True)
     busy = set(entered.values_list("player_id", flat=True)) | set(seated.values_list("player_id", flat=True))
-    return busy | {tournament.organiser_id}
+    organising = Tournament.objects.filter(organiser__kind=house).order_by().values_list("organiser_id", flat=True)
+    return busy | set(organising.distinct())
 
 
 def enter(tournament: Tournament, members: Sequence[Player], now: datetime, **pending: Any) -> Entry:

@@ -12,6 +12,8 @@ CODES = frozenset(
         "clocks_missing",  # G8: turn timeout and match clock both off
         "entries_range",  # values: low, high
         "start_in_the_past",
+        "start_too_far",
+        "too_many_open",  # values: limit
         "unknown_seeding",
         "seeding_needs_start",  # who seeds needs time between the last entry and the draw
         "entered_already",  # pairs or single players: not to be changed once somebody is in
@@ -24,6 +26,7 @@ CODES = frozenset(
         # Entering and leaving.
         "registration_closed",
         "not_signed_in",
+        "account_needed",  # not signed in, where guests aren't allowed
         "already_entered",
         "not_entered",
         "guests_not_allowed",

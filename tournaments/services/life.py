@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +20,9 @@ from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
+
+OPEN_AT_ONCE = 10  # tournaments of one organiser that aren't drawn yet: nobody fills the front page alone
+LATEST_START = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,8 @@ def create(*, organiser: Player, settings: Settings, now: datetime, standing_off
     if organiser.is_guest:
         raise TournamentError("not_a_member")
     check(settings)
+    _require_date(settings.starts_at, now)
+    _require_room(organiser)
     tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer)
     _apply(tournament, settings)
     tournament.save()
@@ -122,6 +127,7 @@ def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -
         tournament.name = settings.name.strip()
     else:
         check(settings)
+        _require_date(settings.starts_at, now)
         entries = Entry.objects.filter(tournament=tournament).count()
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
@@ -187,6 +193,24 @@ def require_organiser(tournament: Tournament, by: Player) -> None:
     """TournamentError for everybody else."""
     if tournament.organiser_id != by.pk:
         raise TournamentError("not_organiser")
+
+
+def _require_room(organiser: Player) -> None:
+    """TournamentError where a person has as many undrawn tournaments as one may have. The house isn't limited."""
+    if organiser.is_house:
+        return
+    Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two drafts made at once are counted in turn
+    undrawn = Tournament.objects.filter(organiser=organiser, state__in=(State.DRAFT, State.OPEN))
+    if undrawn.count() >= OPEN_AT_ONCE:
+        raise TournamentError("too_many_open", limit=OPEN_AT_ONCE)
+
+
+def _require_date(starts_at: datetime | None, now: datetime) -> None:
+    """TournamentError for a start that nobody can mean: gone by, or more than a year away."""
+    if starts_at is not None and starts_at < now:
+        raise TournamentError("start_in_the_past")
+    if starts_at is not None and starts_at > now + LATEST_START:
+        raise TournamentError("start_too_far")
 
 
 def _require_future(starts_at: datetime | None, now: datetime) -> None:

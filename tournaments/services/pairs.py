@@ -100,7 +100,7 @@ def with_house(*, tournament_id: int, player: Player, now: datetime) -> Entry:
         if refusal is not None:
             raise TournamentError(refusal)
         entry = own or enter(tournament, [player], now, confirmed=False)
-        _complete(tournament, entry, free_house(tournament, 1, now)[0], now)
+        _complete(tournament, entry, free_house(1, now)[0], now)
         log(tournament, "joined", now, player, name=player.name)
         changed(tournament)
     start_if_full(tournament, now)

@@ -1,8 +1,10 @@
 """The words of ``tournaments.words`` for templates: one filter a function, nothing more."""
 
+from datetime import datetime
 from typing import Any
 
 from django import template
+from django.utils import timezone
 
 from tournaments import words
 from tournaments.models import LogEntry, Tournament
@@ -19,6 +21,12 @@ register.filter("fixture_state", words.fixture_state)
 register.filter("ordinal", words.ordinal)
 register.filter("tie_break_rule", words.tie_break_rule)
 register.filter("cancelled_because", words.cancelled_because)
+
+
+@register.filter(expects_localtime=True)
+def other_year(at: datetime) -> str:
+    """The year beside a date without one, where it isn't this year by the reader's calendar."""
+    return "" if at.year == timezone.localdate().year else f" · {at.year}"
 
 
 @register.filter

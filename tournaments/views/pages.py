@@ -30,7 +30,7 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
 
     ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask
     for him, but for those of the tournament whose page this is, which shows them itself; ``notice_words``: what the
-    script says when a notice comes in.
+    script says when a notice comes in; ``table_counts_for_nothing``: this is a table of a cancelled tournament.
     """
 
     def find() -> dict[str, str] | None:
@@ -51,7 +51,14 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
         found = () if player is None or at_table else selectors.invitations(player)
         return [each for each in found if each.tournament.public_id != here]
 
+    def called_off() -> bool:
+        match = getattr(request, "resolver_match", None)
+        if match is None or match.url_name != "table":
+            return False
+        return selectors.called_off(match.kwargs["public_id"])
+
     return {
+        "table_counts_for_nothing": SimpleLazyObject(called_off),
         "open_table": SimpleLazyObject(find),
         "pair_invitations": SimpleLazyObject(asked),
         "notice_words": words.notices,
