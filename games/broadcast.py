@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from games.models import Match
 from players.broadcast import notify, publish
+from players.models import Player
 from players.services import mail_to
 
 
@@ -26,6 +27,22 @@ def claimed(match: Match, seat: int, token: str) -> None:
     """A newer socket controls ``seat``: older ones are told so (one live window a seat)."""
     message = {"type": "seat.claimed", "seat": seat, "token": token}
     transaction.on_commit(partial(publish, group(match.public_id), message))
+
+
+def sits(match: Match, player_id: int) -> None:
+    """He is at the table: his other pages needn't call him there."""
+    _settled(match, [player_id])
+
+
+def closed(match: Match) -> None:
+    """The match is over, played or not: no page calls anybody there any more."""
+    _settled(match, match.seats.exclude(player__kind=Player.Kind.HOUSE).values_list("player_id", flat=True))
+
+
+def _settled(match: Match, player_ids: Iterable[int]) -> None:
+    path = reverse("table", args=[match.public_id])
+    for player_id in player_ids:
+        transaction.on_commit(partial(notify, player_id, {"t": "settled", "url": path}))
 
 
 def opened(match: Match, player_ids: Iterable[int]) -> None:

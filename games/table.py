@@ -199,6 +199,7 @@ class Table:
         match.turn_seat = match.turn_from = match.deadline_at = match.noshow_at = match.bot_due_at = None
         match.deadline_verb = ""
         Seat.objects.filter(match=match).update(live=False)
+        broadcast.closed(match)
 
     def _close_to_absent(self) -> None:
         """The no-show time is over (E9, G8): the absent line forfeits before the first card; both, if both are (K5)."""

@@ -114,4 +114,6 @@ def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
         match.controls[seat] = token
         match.save(update_fields=["controls"])
         broadcast.claimed(match, seat, token)
+        if match.status != Match.Status.FINISHED:
+            broadcast.sits(match, player_id)
         return int(seat)

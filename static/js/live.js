@@ -130,6 +130,9 @@ async function refresh() {
   }
   restore();
   refreshing = false;
+  const open = region()?.dataset.openTable;
+  const shown = document.getElementById("table-banner")?.dataset.table;
+  if (shown && open !== undefined && shown !== open) settled(shown); // a hint was lost
   tick();
   goToTable();
   if (again) {
@@ -177,6 +180,20 @@ function flash(words) {
   document.title = `♦ ${words}`;
 }
 
+/** Nobody waits for him at the table any more: it's over, or he sits there. @param {string} url */
+function settled(url) {
+  const banner = document.getElementById("table-banner");
+  if (!banner || banner.dataset.table !== url) return;
+  banner.hidden = true;
+  delete banner.dataset.table;
+  calm();
+}
+
+function calm() {
+  clearInterval(flashing);
+  document.title = plainTitle;
+}
+
 /**
  * Show a line of news on top of whatever page this is.
  * @param {string} url where it leads: an address of ours
@@ -198,6 +215,7 @@ function announce(url, news, title, action) {
   link.href = url;
   link.textContent = action;
   row.replaceChildren(words, link);
+  delete banner.dataset.table;
   banner.hidden = false;
   return true;
 }
@@ -210,10 +228,13 @@ function personal(frame) {
   if (frame.t === "table") {
     const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as he prefers
     if (quiet || announce(url, tableTitle, title, tableLink)) {
+      document.getElementById("table-banner")?.setAttribute("data-table", url);
       flash(tableTitle);
       beep();
     }
     goToTable(url);
+  } else if (frame.t === "settled") {
+    settled(url);
   } else if (frame.t === "notice" && Object.hasOwn(notices, String(frame.code))) {
     const [news, action] = notices[String(frame.code)];
     announce(url, news, title, action);
@@ -257,7 +278,11 @@ if (/^[\w+/-]+$/.test(zone) && !document.cookie.split("; ").includes(`timezone=$
 
 const { personaSocket } = document.body.dataset;
 if (personaSocket) {
-  new LiveSocket(personaSocket, personal, () => {});
+  let heard = false;
+  new LiveSocket(personaSocket, personal, (up) => {
+    if (up && heard) refreshSoon(); // what was told meanwhile is lost
+    heard ||= up;
+  });
 }
 
 const liveSocket = document.querySelector("main")?.dataset.liveSocket;
@@ -279,10 +304,7 @@ if (liveSocket && region()) {
   setInterval(() => !up && document.visibilityState === "visible" && refresh(), POLL_MS);
 }
 
-document.addEventListener("click", () => {
-  clearInterval(flashing);
-  document.title = plainTitle;
-});
+document.addEventListener("click", calm);
 goToTable();
 tick();
 setInterval(tick, 1000);
