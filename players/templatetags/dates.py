@@ -1,0 +1,21 @@
+"""Dates inside a sentence, in the reader's language: Italian writes days and months small; Django's are capital."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language
+
+register = template.Library()
+
+
+@register.filter(expects_localtime=True)
+def when(moment: datetime | None, shape: str) -> str:
+    """``moment`` as ``shape`` (the letters of Django's ``date`` filter) says, in the reader's zone; empty for None."""
+    if moment is None:
+        return ""
+    if timezone.is_aware(moment):
+        moment = timezone.localtime(moment)
+    written = date_format(moment, shape)
+    return written.lower() if (get_language() or "").startswith("it") else written
