@@ -192,3 +192,46 @@ def unsettled(now: datetime) -> Iterable[int]:
 
 def _ids(matches: Any) -> Iterable[int]:
     return matches.values_list("pk", flat=True)[:1000].iterator(chunk_size=1000)
+
+
+# --- What somebody has played ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished match as one of its players sees it: his line first."""
+
+    match: Match
+    outcome: str  # won, lost or drawn
+    score: tuple[int, int]  # his line's and the other's
+    partners: list[str]
+    opponents: list[str]
+
+
+def played_count(player: Player) -> int:
+    return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED).count()
+
+
+def played(player: Player, *, latest: int) -> list[Played]:
+    """The last ``latest`` matches he has finished, newest first, in three queries."""
+    own = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED)
+    rows = own.select_related("match").order_by("-match__finished_at")[:latest]
+    return [_seen_from(seat) for seat in rows.prefetch_related("match__seats__player")]
+
+
+def _seen_from(own: Seat) -> Played:
+    match, line = own.match, own.number % 2
+    seats = [seat for seat in match.seats.all() if seat.pk != own.pk]
+    if match.both_forfeited:
+        outcome = "lost"
+    elif match.winner is None:
+        outcome = "drawn"
+    else:
+        outcome = "won" if match.winner == line else "lost"
+    return Played(
+        match=match,
+        outcome=outcome,
+        score=(match.score_1, match.score_0) if line else (match.score_0, match.score_1),
+        partners=[seat.player.name for seat in seats if seat.number % 2 == line],
+        opponents=[seat.player.name for seat in seats if seat.number % 2 != line],
+    )

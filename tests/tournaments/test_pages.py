@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from games.models import Match
 from players import services as people
 from players.models import Player
 from tests.tournaments import running
@@ -192,7 +193,6 @@ def test_acts_are_posts_and_only_for_who_may(client: Client, annas: Client, open
     for name in ("join", "leave", "publish", "cancel", "house"):
         url = reverse(f"tournament-{name}", args=[tournament.public_id])
         assert organisers.get(url).status_code == 405
-    assert client.get(reverse("play-now")).status_code == 405
     for name in ("publish", "cancel", "house"):
         assert "Può farlo solo chi organizza" in act(annas, name, tournament)
         assert client.post(reverse(f"tournament-{name}", args=[tournament.public_id])).status_code == 302
@@ -209,6 +209,13 @@ def test_the_organiser_fills_the_free_places_with_the_house(organisers: Client, 
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
     assert page(annas, tournament).count(">casa<") >= 3
+
+
+def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client, now: datetime) -> None:
+    services.put_out(services.offers.OFFERS[0], now=now)
+    answer = client.get(reverse("play-now"))
+    assert (answer.status_code, answer.headers["Location"]) == (302, reverse("home"))
+    assert not Entry.objects.filter(members__player__kind=Player.Kind.GUEST).exists()
 
 
 def test_play_now_makes_a_guest_and_seats_him_in_the_standing_offer(client: Client, now: datetime) -> None:
@@ -285,6 +292,12 @@ def test_a_finished_profile_lists_matches_and_tournaments(
     running.rounds_played(joined(opened, [anna, bruno], now), now)
     text = annas.get(reverse("profile")).content.decode()
     assert "1 partita giocata" in text
+    match = Match.objects.get()
+    own = 0 if match.seats.get(player=anna).number % 2 == 0 else 1
+    scores = (match.score_0, match.score_1)
+    assert f"{scores[own]}–{scores[1 - own]}</span> contro Bruno" in text
+    outcome = "drawn" if match.winner is None else "won" if match.winner == own else "lost"
+    assert f'data-outcome="{outcome}"' in text
     assert client.get(reverse("profile")).headers["Location"].startswith(reverse("account_login"))
 
 

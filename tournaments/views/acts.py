@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from players import services as people
 from players import words as people_words
@@ -117,9 +117,14 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
-    """*Gioca subito*: one click, no account; a seat in the house's standing offer, in a pair if that was asked for."""
+    """*Gioca subito*: one click, no account; a seat in the house's standing offer, in a pair if that was asked for.
+
+    Who only comes by (a reload, a login that leads back here) finds the button on the home page: a GET seats nobody.
+    """
+    if request.method != "POST":
+        return redirect("home")
     if player_of(request.user) is None:
         refused = let_in(request)
         if refused is not None:

@@ -14,6 +14,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from games import selectors as tables
 from games.models import Seat
 from players.selectors import player_of
 from tournaments import selectors, services, words
@@ -123,11 +124,10 @@ def profile(request: HttpRequest) -> HttpResponse:
     player = player_of(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
-    seats = Seat.objects.filter(player=player, match__status="finished").select_related("match")
     context = {
         "person": player,
-        "played": seats.order_by("-match__finished_at")[:20],
-        "played_count": seats.count(),
+        "played": tables.played(player, latest=20),
+        "played_count": tables.played_count(player),
         "entered": selectors.current_of(player)[:20],
         "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
     }

@@ -23,8 +23,7 @@ export class Panels {
   /** @param {View} view */
   draw(view) {
     if (view.deal || !byId("stage").textContent) write(byId("stage"), this.stage(view));
-    const own = view.seat === null ? 0 : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
-    const order = [own, 1 - own];
+    const order = this.order(view);
     byId("score").replaceChildren(
       make("span", { class: "score-name" }, this.speaker.line(view, order[0])),
       make("strong", { class: "score-points", "data-line": String(order[0]) }, String(view.score[order[0]])),
@@ -80,15 +79,21 @@ export class Panels {
     this.count.hidden = true;
   }
 
+  /** The lines, the player's own first. @param {View} view */
+  order(view) {
+    const own = view.seat === null ? 0 : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
+    return [own, 1 - own];
+  }
+
   /** @param {View} view @param {number[]} points */
   points(view, points) {
-    return view.lines.map((_, line) => `${this.speaker.line(view, line)} ${points[line]}`).join(" – ");
+    return this.order(view).map((line) => `${this.speaker.line(view, line)} ${points[line]}`).join(" – ");
   }
 
   /** @param {View} view @param {Previous} previous */
   countTable(view, previous) {
     const { words } = this.speaker;
-    const lines = view.lines.map((_, line) => line);
+    const lines = this.order(view);
     /** @param {number} n */
     const gain = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "");
     const head = make("tr", {}, make("th", { scope: "col" }, words["count-what"]), ...lines.map((line) => make("th", { scope: "col" }, this.speaker.line(view, line))));

@@ -1,0 +1,69 @@
+"""What a person's pages are told of his tables: that one is open, that he sits there, that it's over."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from websockets.sync.client import ClientConnection, connect
+
+from games import selectors, services
+from games.models import Match
+from players.models import Player
+from tests.games.tables import FIRST, again, opened, seated
+from tests.live import Site
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@contextmanager
+def page_of(site: Site, player: Player) -> Iterator[ClientConnection]:
+    client = Client()
+    client.force_login(player.user)
+    headers = {"Cookie": "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())}
+    with connect(f"{site.ws_url}/ws/persona/", origin=site.url, additional_headers=headers) as socket:  # type: ignore[arg-type]
+        assert received(socket)["t"] == "hello"
+        yield socket
+
+
+def received(socket: ClientConnection) -> dict[str, Any]:
+    return json.loads(socket.recv(timeout=20))  # type: ignore[no-any-return]
+
+
+def test_pages_hear_that_a_table_opens_that_one_sits_and_that_it_is_over(
+    live_site: Site, anna: Player, bruno: Player, now: datetime
+) -> None:
+    with page_of(live_site, anna) as annas, page_of(live_site, bruno) as brunos:
+        match = opened([anna, bruno], now)
+        settled = {"t": "settled", "url": f"/tavoli/{match.public_id}/"}
+        assert received(annas)["t"] == received(brunos)["t"] == "table"
+
+        for player in (anna, bruno):
+            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        services.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
+        assert received(annas) == settled
+
+        services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+        assert again(match).status == Match.Status.FINISHED
+        assert received(annas) == received(brunos) == settled
+
+
+def test_what_one_has_played_is_told_from_ones_own_side(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno, carla, dino], now)
+    assert selectors.played(bruno, latest=5) == []
+    Match.objects.filter(pk=match.pk).update(status="finished", finished_at=now, winner=1, score_0=3, score_1=11)
+
+    [won] = selectors.played(bruno, latest=5)
+    [lost] = selectors.played(anna, latest=5)
+
+    assert (won.outcome, won.score, won.partners, won.opponents) == ("won", (11, 3), ["Dino"], ["Anna", "Carla"])
+    assert (lost.outcome, lost.score, lost.partners, lost.opponents) == ("lost", (3, 11), ["Carla"], ["Bruno", "Dino"])
+    Match.objects.filter(pk=match.pk).update(winner=None, score_0=7, score_1=7)
+    assert [row.outcome for row in selectors.played(anna, latest=5)] == ["drawn"]
+    Match.objects.filter(pk=match.pk).update(both_forfeited=True)
+    assert [row.outcome for row in selectors.played(carla, latest=5)] == ["lost"]
