@@ -5,6 +5,7 @@ tables' own services.
 """
 
 from datetime import datetime
+from functools import partial
 
 from django.db import IntegrityError, transaction
 
@@ -20,50 +21,22 @@ from tournaments.services.pairs import with_house
 State = Tournament.State
 HOUSE_ORGANISER = "Il Circolo"
 
-# Short, so that a whole tournament takes minutes. In the order in which "Gioca subito" offers them.
+# Short, so that a whole tournament takes minutes.
+_quick = partial(
+    Settings, length_kind="deals", length_value=1, turn_timeout=60, match_clock=600, noshow_after=120, pause=3,
+    house_allowed=True,
+)  # fmt: skip
+# In the order in which "Gioca subito" offers them.
 OFFERS = (
-    Settings(
-        name="KO veloce di scopa",
-        format="ko",
-        ruleset="scopa",
-        length_kind="deals",
-        length_value=1,
-        turn_timeout=60,
-        match_clock=600,
-        noshow_after=120,
-        pause=3,
-        min_entries=8,
-        max_entries=8,
-        house_allowed=True,
-    ),
-    Settings(
-        name="Girone veloce di tresette",
-        format="girone",
-        ruleset="tresette",
-        length_kind="deals",
-        length_value=1,
-        turn_timeout=60,
-        match_clock=600,
-        noshow_after=120,
-        pause=3,
-        min_entries=6,
-        max_entries=6,
-        house_allowed=True,
-    ),
-    Settings(
+    _quick(name="KO veloce di scopa", format="ko", ruleset="scopa", min_entries=8, max_entries=8),
+    _quick(name="Girone veloce di tresette", format="girone", ruleset="tresette", min_entries=6, max_entries=6),
+    _quick(
         name="Coppie veloci di tresette",
         format="ko",
         ruleset="tresette",
         seats_an_entry=2,
-        length_kind="deals",
-        length_value=1,
-        turn_timeout=60,
-        match_clock=600,
-        noshow_after=120,
-        pause=3,
         min_entries=4,
         max_entries=4,
-        house_allowed=True,
     ),
 )
 
