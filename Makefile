@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin/python
 
-.PHONY: run test check bench lock messages
+.PHONY: run test check bench soak lock messages
 .SILENT:
 
 run:
@@ -20,6 +20,10 @@ check:
 bench:
 	$(PYTHON) -I config/install.py requirements-test.lock
 	$(VENV) -m tests.bench
+
+soak:
+	$(PYTHON) -I config/install.py requirements-test.lock
+	$(VENV) -m pytest -q -n 3 --dist loadfile -m soak tests/browser
 
 # The catalogues, with what the code says now; needs gettext (sudo apt install gettext). Translate what is new in
 # locale/*/LC_MESSAGES/django.po by hand; it is compiled at the next start or test run, without gettext.

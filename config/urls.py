@@ -3,14 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.routers import DefaultRouter
 
 import scoring.api
 import tournaments.api
+from config.api import Api
 from config.health import healthz, readyz
 
-api = DefaultRouter()
-api.include_format_suffixes = False
+api = Api()
 tournaments.api.register(api)
 scoring.api.register(api)
 

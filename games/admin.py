@@ -6,7 +6,7 @@ Never a hand, a deck or a move of a deal, and nothing to change: what happened a
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Match, Seat
+from games.models import Match, Report, Seat
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -47,3 +47,13 @@ class SeatAdmin(ReadOnly):
     list_filter = ("live",)
     search_fields = ("match__public_id", "player__name")
     list_select_related = ("match", "player")
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly):
+    list_display = ("at", "match", "reason", "about", "reporter", "text", "said")
+    list_filter = ("reason",)
+    search_fields = ("match__public_id", "about__name", "reporter__name")
+    list_select_related = ("match", "about", "reporter")
+    date_hierarchy = "at"
+    exclude = ("client_id",)

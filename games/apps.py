@@ -1,4 +1,4 @@
-"""The app of tables; at start it tells the sweep what can be due at one."""
+"""The app of tables; at start the rulesets are put on offer and the sweep is told what can be due at a table."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -9,6 +9,9 @@ class GamesConfig(AppConfig):
     verbose_name = _("tavoli")
 
     def ready(self) -> None:
-        from games import sweep
+        from games import freetables, receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
+        from games.services import lobby
 
         sweep.register_tables()
+        sweep.register("free tables", freetables.due, lambda table_id, now: lobby.expire(table_id=table_id, now=now))
+        receivers.connect()

@@ -17,6 +17,14 @@ def group(public_id: str) -> str:
     return f"match.{public_id}"
 
 
+LOBBY_GROUP = "lobby"
+
+
+def lobby_changed() -> None:
+    """A free table was set up, changed or is gone: who looks at one, or at their list, reads it anew."""
+    transaction.on_commit(partial(publish, LOBBY_GROUP, {"type": "changed", "v": 0}))
+
+
 def changed(match: Match) -> None:
     """The table has a new version (or new due times at the same one)."""
     message = {"type": "changed", "v": match.version}

@@ -1,7 +1,8 @@
-"""What the players of a table say to each other, kept with the match (G9).
+"""What is said at a table, kept with the match (G9): by the players, and by those who watch among themselves.
 
-It decides who may say what and when: only who sits there, never in a pairs match while a deal is being played, and not
-without end. What is said has no effect on play. Spectators read along.
+It decides who may say what and when: players never in a pairs match while a deal is being played, nobody without end.
+What is said has no effect on play. Who watches reads along with the players and talks where no player ever reads it:
+what is said beside a table can't reach a hand. There are ready-made phrases, a closed list, sent as codes.
 """
 
 from datetime import timedelta
@@ -9,7 +10,7 @@ from functools import partial
 
 from django.db import transaction
 
-from games import broadcast, clocks
+from games import broadcast, clocks, words
 from games.clocks import Now
 from games.models import ChatLine, Match
 from games.services import Ack, NotSeated, Refused
@@ -44,15 +45,25 @@ class ChatTooFast(Refused):
     code = "chat_too_fast"
 
 
-def say(*, match_id: int, seat: int | None, text: str, client_id: str, now: Now) -> Ack:
-    """Say ``text`` from ``seat``. A client id that was already used gets its first answer.
+def say(
+    *,
+    match_id: int,
+    seat: int | None,
+    text: str,
+    client_id: str,
+    now: Now,
+    phrase: str = "",
+    author_id: int | None = None,
+) -> Ack:
+    """Say ``text``, or a ready-made ``phrase``, from ``seat``; from None among those who watch, as ``author_id``.
 
-    Raises NotSeated (None: a spectator), ChatClosed, ChatEmpty, ChatTooLong, ChatTooFast. The match is held, so a line
-    is said before the first card of a deal or refused.
+    A client id that was already used gets its first answer. Raises NotSeated (a visitor without a name), ChatClosed,
+    ChatEmpty (no such phrase, too), ChatTooLong, ChatTooFast. The match is held, so a line is said before the first
+    card of a deal or refused.
     """
-    if seat is None:
+    if seat is None and author_id is None:
         raise NotSeated
-    line = clean_line(text)
+    line = "" if phrase else clean_line(text)
     with transaction.atomic():
         match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
         at = clocks.instant(now)
@@ -60,20 +71,29 @@ def say(*, match_id: int, seat: int | None, text: str, client_id: str, now: Now)
         if said.filter(client_id=client_id).exists():
             return Ack(client_id, match.version)
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
-        if over or not match.chat_open:
+        if over or (seat is not None and not match.chat_open):
             raise ChatClosed(match.version)
-        if not line:
+        if phrase not in words.PHRASES if phrase else not line:
             raise ChatEmpty(match.version)
         if len(line) > LONGEST:
             raise ChatTooLong(match.version)
-        if said.filter(seat=seat, at__gt=at - WINDOW).count() >= LINES:
+        own = said.filter(seat=seat) if seat is not None else said.filter(seat=None, author_id=author_id)
+        if own.filter(at__gt=at - WINDOW).count() >= LINES:
             raise ChatTooFast(match.version)
-        ChatLine.objects.create(match=match, seat=seat, text=line, client_id=client_id, at=at)
+        author = author_id if seat is None else None
+        ChatLine.objects.create(
+            match=match, seat=seat, author_id=author, text=line, phrase=phrase, client_id=client_id, at=at
+        )
         transaction.on_commit(partial(publish, broadcast.group(match.public_id), {"type": "chat.said"}))
         return Ack(client_id, match.version)
 
 
-def lines(match_id: int, after: int) -> list[ChatLine]:
-    """What was said after the line with that number, at most the last ``SHOWN``, in order."""
-    newest = ChatLine.objects.filter(match_id=match_id, pk__gt=after).order_by("-pk")[:SHOWN]
-    return list(reversed(newest))
+def lines(match_id: int, after: int, seat: int | None) -> list[ChatLine]:
+    """What the reader at ``seat`` (None: who watches) may read of what was said after the line with that number.
+
+    At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9).
+    """
+    said = ChatLine.objects.filter(match_id=match_id, pk__gt=after).select_related("author")
+    if seat is not None:
+        said = said.filter(seat__isnull=False)
+    return list(reversed(said.order_by("-pk")[:SHOWN]))

@@ -5,19 +5,29 @@ It is built up from the engine's View of that seat, which is all it ever sees of
 of the match. It reads no database and knows no rule.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from django.urls import reverse
 
 from games.engine.cards import NAMES, cards_in
-from games.engine.game import HandView, Last, Move, PileView, TableCard, View
+from games.engine.game import AUTOMATIC, HandView, Last, Move, PileView, Points, Said, TableCard, View, player_of
 from games.engine.record import move_text
 from games.models import Match, Seat
 from games.positions import Counted
 
 Json = dict[str, Any]
+Worth = Callable[[Match], tuple[Points, Points] | None]  # MP and VP of a finished match by line; None: worth nothing
+
+_worths: list[Worth] = []
+
+
+def register_worth(worth: Worth) -> None:
+    """Who knows what results are worth says so at start: tables know no VP (V1-V5)."""
+    if worth not in _worths:
+        _worths.append(worth)
 
 
 def milliseconds(at: datetime | None) -> int | None:
@@ -26,10 +36,21 @@ def milliseconds(at: datetime | None) -> int | None:
 
 
 def view_frame(
-    match: Match, seats: Sequence[Seat], seat: int | None, view: View | None, deal: Json | None, counted: Counted | None
+    match: Match,
+    seats: Sequence[Seat],
+    seat: int | None,
+    view: View | None,
+    deal: Json | None,
+    counted: Counted | None,
+    goes_with: Mapping[Move, Sequence[int]] = MappingProxyType({}),
+    barred: Sequence[tuple[int, str]] = (),
 ) -> Json:
-    """The frame but for ``now``, which whoever sends it adds. ``view`` None: nothing is being played."""
-    nothing = [{"count": 0, "cards": []} for _ in range(match.players)]
+    """The frame but for ``now``, which whoever sends it adds. ``view`` None: nothing is being played.
+
+    ``goes_with``: for the calls that go out together with a card, the cards they may be said with.
+    ``barred``: cards of the hand to play from that can't just be put down, and why.
+    """
+    nothing = [{"count": 0, "cards": []} for _ in range(match.hands)]
     return {
         "t": "view",
         "v": match.version,
@@ -37,14 +58,16 @@ def view_frame(
         "status": match.status,
         "ruleset": match.ruleset,
         "players": match.players,
-        "lines": [list(range(line, match.players, 2)) for line in (0, 1)],
-        "seats": [{"name": s.player.name, "house": s.player.is_house, "here": s.arrived_at is not None} for s in seats],
+        "lines": [list(range(line, match.hands, 2)) for line in (0, 1)],
+        "seats": [_seat(match, number, seats) for number in range(match.hands)],
         "length": {match.length_kind: match.length_value},
         "context": match.context,
         "chat": match.chat_open,
+        "automatic": [] if seat is None else [verb for verb in AUTOMATIC if verb in match.automatic(seat)],
         "deal": deal,
         "score": [match.score_0, match.score_1],
         "turn": match.turn_seat,
+        "opening": None if match.opening_until is None else {"until": milliseconds(match.opening_until)},
         "clock": _clock(match),
         "hands": nothing if view is None else [_hand(hand) for hand in view.hands],
         "table": [] if view is None else _table(view.table),
@@ -52,10 +75,24 @@ def view_frame(
         "turned": None if view is None or view.turned is None else NAMES[view.turned],
         "piles": [_pile(pile) for pile in (view.piles if view else (PileView(0, 0, 0),) * 2)],
         "last": None if view is None else _last(view.last),
-        "legal": [] if view is None else [_move(move) for move in view.legal],
+        "legal": [] if view is None else [_move(move, goes_with) for move in view.legal],
+        "barred": [[NAMES[card], code] for card, code in barred],
+        "said": [] if view is None else [_said(said) for said in view.said],
+        "credited": [0, 0] if view is None else list(view.credited),
+        "seen": [] if view is None else _names(view.seen),
         "previous": _counted(counted),
         "result": _result(match),
     }
+
+
+def _seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
+    """Who sits there. The morto is nobody's seat, and is played from another (M3)."""
+    player = player_of(number, match.players)
+    taken = next(seat for seat in seats if seat.number == player)
+    here = taken.arrived_at is not None
+    if player != number:
+        return {"name": None, "house": False, "here": here, "of": player}
+    return {"name": taken.player.name, "house": taken.player.is_house, "here": here}
 
 
 def _clock(match: Match) -> Json:
@@ -65,7 +102,7 @@ def _clock(match: Match) -> Json:
     return {
         "from": milliseconds(starts),
         "ends": milliseconds(match.deadline_at),
-        "left": match.clocks_ms or None,
+        "left": [match.clocks_ms[player_of(seat, match.players)] for seat in range(len(match.clocks_ms))] or None,
         "noshow": milliseconds(match.noshow_at),
     }
 
@@ -94,13 +131,24 @@ def _last(last: Last | None) -> Json | None:
     }
 
 
-def _move(move: Move) -> Json:
+def _move(move: Move, goes_with: Mapping[Move, Sequence[int]]) -> Json:
     """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
-    found: Json = {"move": move_text(move).partition(" ")[2]}
+    found: Json = {"move": move_text(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
     if move.card >= 0:
         found["card"] = NAMES[move.card]
         found["takes"] = _names(cards_in(move.takes))
+    else:
+        found["arg"] = move.arg
+    if move in goes_with:
+        found["goes_with"] = _names(goes_with[move])
     return found
+
+
+def _said(said: Said) -> Json:
+    return {
+        "seat": said.seat, "verb": said.verb, "arg": said.arg, "cards": _names(said.cards), "held": said.held,
+        "trick": said.trick, "place": said.place,
+    }  # fmt: skip
 
 
 def _counted(counted: Counted | None) -> Json | None:
@@ -111,21 +159,32 @@ def _counted(counted: Counted | None) -> Json | None:
         "dealer": counted.dealer,
         "points": list(counted.tally.points),
         "rows": [
-            {"code": row.code, "values": list(row.values), "points": list(row.points)} for row in counted.tally.rows
+            {
+                "code": row.code,
+                "values": list(row.values),
+                "points": list(row.points),
+                "cards": [_names(cards) for cards in row.cards],
+            }
+            for row in counted.tally.rows
         ],
         "last": _last(counted.last),
+        "said": [_said(said) for said in counted.tally.said],
     }
 
 
 def _result(match: Match) -> Json | None:
     if match.status != Match.Status.FINISHED:
         return None
+    worth = next((found for each in _worths if (found := each(match)) is not None), None)
     return {
         "winner": match.winner,
         "decided_by": match.decided_by,
         "score": [match.score_0, match.score_1],
         "margin": match.margin or 0,
+        "stakes": [match.stakes_0, match.stakes_1],
         "both_forfeited": match.both_forfeited,
+        "mp": None if worth is None else list(worth[0]),
+        "vp": None if worth is None else list(worth[1]),
         "url": reverse("match-result", args=[match.public_id]),
     }
 

@@ -17,7 +17,7 @@ from django.db import connections, transaction
 from django.db.models import DurationField, ExpressionWrapper, F, Value
 from django.utils import timezone
 
-from games.clocks import Now, instant
+from games.clocks import OPENING, Now, instant
 from games.models import Liveness, Match
 
 logger = logging.getLogger(__name__)
@@ -75,7 +75,9 @@ def without(span: Span, known: Iterable[Span]) -> list[Span]:
 def extend(span: Span) -> None:
     """Extend every running deadline by the part of ``span`` that fell into its turn, or into the wait at its table."""
     whole = span.end - span.start
-    running = Match.objects.filter(deadline_at__isnull=False)
+    for match in Match.objects.filter(opening_until__gt=span.start).select_for_update():
+        _extend_opening(match, span)
+    running = Match.objects.filter(deadline_at__isnull=False).exclude(opening_until__gt=span.start)
     running.filter(turn_from__lte=span.start).update(
         deadline_at=F("deadline_at") + whole,
         extension_ms=F("extension_ms") + whole // timedelta(milliseconds=1),
@@ -91,6 +93,19 @@ def extend(span: Span) -> None:
     waiting.filter(opened_at__lte=span.start).update(noshow_at=F("noshow_at") + whole)
     since_opening = ExpressionWrapper(Value(span.end) - F("opened_at"), output_field=DurationField())
     waiting.filter(opened_at__gt=span.start).update(noshow_at=F("noshow_at") + since_opening)
+
+
+def _extend_opening(match: Match, span: Span) -> None:
+    """Whoever had something to call before the first card (C2, C5) gets the time he couldn't; the clock waits on."""
+    assert match.opening_until is not None
+    assert match.turn_from is not None
+    part = span.end - max(span.start, match.opening_until - OPENING)
+    if part <= timedelta():
+        return
+    match.opening_until += part
+    match.turn_from += part
+    match.deadline_at = None if match.deadline_at is None else match.deadline_at + part
+    match.save(update_fields=["opening_until", "turn_from", "deadline_at"])
 
 
 class Pulse:

@@ -4,13 +4,17 @@ What must be unique is unique in the database. Due times are columns, so a timed
 Nothing here knows tournaments.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.game import AUTOMATIC, Wanted, hands_of, player_of
 from players.models import Player, new_public_id
+
+EVERYTHING: Wanted = (frozenset(AUTOMATIC),) * 4  # what the system calls for each seat, unless a player wants otherwise
 
 
 class Match(models.Model):
@@ -51,6 +55,10 @@ class Match(models.Model):
     noshow_at = models.DateTimeField(null=True, blank=True)
     extension_ms = models.PositiveIntegerField(default=0)  # of this turn, for outages of ours: charged to nobody
     bot_due_at = models.DateTimeField(null=True, blank=True)
+    # Until then everybody may call before a deal's first card, which waits (C2, C5); null: no such deal, or played on.
+    opening_until = models.DateTimeField(null=True, blank=True)
+    # The calls that players make by hand (X1): a bit for each of AUTOMATIC, seat after seat. 0: the system makes all.
+    by_hand = models.PositiveSmallIntegerField(default=0)
 
     # Who controls each seat: the newest socket's token, one a seat. The mask has a bit for each house player's seat.
     controls = models.JSONField(default=list, blank=True)
@@ -64,6 +72,8 @@ class Match(models.Model):
     margin = models.PositiveSmallIntegerField(null=True, blank=True)
     offender = models.PositiveSmallIntegerField(null=True, blank=True)  # the line that forfeited
     both_forfeited = models.BooleanField(default=False)  # nobody came to the table (K5, R4)
+    stakes_0 = models.PositiveSmallIntegerField(default=0)  # stakes won by each line
+    stakes_1 = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         indexes = [
@@ -84,6 +94,27 @@ class Match(models.Model):
     def chat_open(self) -> bool:
         """G9: in a pairs match nobody talks while a deal is being played; the next one is dealt as one ends (G8)."""
         return self.players == 2 or self.status != self.Status.PLAYING
+
+    @property
+    def hands(self) -> int:
+        """How many hands are dealt: one a player, four where three play (M3)."""
+        return hands_of(self.players)
+
+    def automatic(self, seat: int) -> frozenset[str]:
+        """The calls the system makes for the player of ``seat`` (X1)."""
+        bits = self.by_hand >> len(AUTOMATIC) * player_of(seat, self.players)
+        return frozenset(verb for place, verb in enumerate(AUTOMATIC) if not bits >> place & 1)
+
+    def choose_automatic(self, seat: int, automatic: Collection[str]) -> None:
+        """From now on the system makes these calls for ``seat`` and no other; to be saved by the caller."""
+        first = len(AUTOMATIC) * seat
+        bits = sum(1 << place for place, verb in enumerate(AUTOMATIC) if verb not in automatic)
+        self.by_hand = self.by_hand & ~((1 << len(AUTOMATIC)) - 1 << first) | bits << first
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the system calls for each hand (X1)."""
+        return [self.automatic(seat) for seat in range(self.hands)] if self.by_hand else EVERYTHING
 
 
 class Seat(models.Model):
@@ -142,17 +173,92 @@ class Move(models.Model):
 
 
 class ChatLine(models.Model):
-    """What a player said at his table."""
+    """What was said at a table: by who sits there, or among those who watch (``seat`` null, by ``author``).
+
+    ``phrase`` is the code of a ready-made one, which everybody reads in his own language; its ``text`` is empty.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="chat")
-    seat = models.PositiveSmallIntegerField()
-    text = models.CharField(max_length=200)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    author = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    text = models.CharField(max_length=200, blank=True)
+    phrase = models.CharField(max_length=12, blank=True)
     client_id = models.CharField(max_length=36)
     at = models.DateTimeField()
 
     class Meta:
         ordering = ["id"]
         constraints = [models.UniqueConstraint(fields=["match", "client_id"], name="chat_once_a_client_id")]
+
+
+class Report(models.Model):
+    """What somebody at a table asks the referee to look at. Never shown but to who runs the tournament or the site."""
+
+    class Reason(models.TextChoices):
+        CARDS = "cards", _("comunica le carte")
+        WORDS = "words", _("offende o disturba")
+        PLAY = "play", _("gioca per far vincere o perdere qualcuno")
+        SLOW = "slow", _("fa perdere tempo apposta")
+        OTHER = "other", _("altro")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    about = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=8, choices=Reason.choices)
+    text = models.CharField(max_length=300, blank=True)
+    said = models.CharField(max_length=200, blank=True)  # the line of the chat it is about, as it was said
+    client_id = models.CharField(max_length=36)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["reporter", "at"], name="report_reporter")]
+        constraints = [models.UniqueConstraint(fields=["match", "client_id"], name="report_once_a_client_id")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.reason}"
+
+
+class FreeTable(models.Model):
+    """A free table that people sit down at before it is opened as a match: set up by whoever sat down first."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("aspetta giocatori")
+        STARTED = "started", _("cominciato")
+        CLOSED = "closed", _("chiuso")
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    ruleset = models.CharField(max_length=32)
+    players = models.PositiveSmallIntegerField()
+    length_kind = models.CharField(max_length=6)
+    length_value = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict, blank=True)
+    turn_timeout = models.PositiveIntegerField(null=True, blank=True)  # seconds; both may be off (G8)
+    match_clock = models.PositiveIntegerField(null=True, blank=True)
+    public = models.BooleanField(default=True)  # listed on the front page; otherwise by its link alone
+    opened_at = models.DateTimeField()
+    due_at = models.DateTimeField()  # an open one is closed then, any other forgotten
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="free_table")
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at"], name="free_table_due")]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.public_id}"
+
+
+class FreeSeat(models.Model):
+    """Who waits at a free table, the first to come being its host; in one place at a time (E8)."""
+
+    table = models.ForeignKey(FreeTable, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="free_seat")
+    sat_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="free_seat_once")]
 
 
 class Liveness(models.Model):

@@ -20,7 +20,6 @@ from games.engine.game import Last, Length, Setup, Tally
 from games.engine.match import DealPoints, Progress
 from games.engine.record import deck_from_stored, parse_move
 from games.models import Deal, Match
-from games.rules import RULESETS
 
 KEPT_MATCHES = 2000
 
@@ -54,6 +53,12 @@ class Shelf(Generic[Kept]):
             self._things.clear()
 
 
+class Redealt(NamedTuple):
+    """Why a deal was dealt again (G5): the seat that asked for it (C2), None where the rules did (S2)."""
+
+    seat: int | None
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """A running match at one version. ``deal_id`` and ``ply`` say where the next move is written."""
@@ -63,6 +68,7 @@ class Position:
     number: int  # of the running deal, from 0, void ones counted
     deal_id: int | None
     ply: int
+    redealt: Redealt | None = None  # the deal just before this one was void
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +185,23 @@ def _replay(match: Match) -> Position:
     progress = engine.deal(progress, deck_from_stored(running.deck))
     for text in running.moves:
         progress = engine.play(progress, parse_move(text))
-    return Position(match.version, progress, len(rows) - 1, running.id, len(running.moves))
+    return Position(
+        match.version, progress, len(rows) - 1, running.id, len(running.moves), _redealt(rows[-2] if rows[1:] else None)
+    )
+
+
+def _redealt(before: _Row | None) -> Redealt | None:
+    if before is None or not before.void:
+        return None
+    return Redealt(parse_move(before.moves[-1]).seat if before.moves else None)
 
 
 def _rows(match: Match) -> Sequence[_Row]:
-    """Every deal, and the moves of the unfinished one: a single query."""
+    """Every deal, and the moves of the unfinished one and of void ones: a single query."""
     found: dict[int, _Row] = {}
     query = (
         Deal.objects.filter(match_id=match.pk)
-        .annotate(running=FilteredRelation("moves", condition=Q(finished=False)))
+        .annotate(running=FilteredRelation("moves", condition=Q(finished=False) | Q(void=True)))
         .order_by("number", "running__ply")
         .values_list("id", "dealer", "deck", "finished", "void", "points_0", "points_1", "running__text")
     )
@@ -204,18 +218,19 @@ def counted(match: Match, before: int) -> Counted | None:
     known = _counts.get(key)
     if known is not None or before == 0:
         return known
-    deals = list(Deal.objects.filter(match_id=match.pk, finished=True, void=False, number__lt=before))
+    deals = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before))
+    while deals and deals[-1].void:
+        deals.pop()
     if not deals:
         return None
-    deal, ruleset = deals[-1], RULESETS[match.ruleset]
-    state = ruleset.deal(setup_of(match), deck_from_stored(deal.deck), deal.dealer)
+    deal = deals.pop()
+    earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in deals]
+    progress = engine.deal(engine.start(setup_of(match), earlier), deck_from_stored(deal.deck))
     for text in deal.moves.order_by("ply").values_list("text", flat=True):
-        move = parse_move(text)
-        if move.verb in engine.FORFEITS:
-            return None
-        state = ruleset.play(state, move)
-    if ruleset.turn(state) is not None:
+        progress = engine.play(progress, parse_move(text))
+    if progress.tally is None:
         return None
-    count = Counted(len(deals), deal.dealer, ruleset.tally(state), ruleset.last(state))
+    number = sum(not row.void for row in deals) + 1
+    count = Counted(number, deal.dealer, progress.tally, progress.last)
     _counts.put(key, count)
     return count

@@ -38,11 +38,12 @@ class Rows(Generic[Row]):
             values = cursor.fetchone()
         return None if values is None else statements.row(values)
 
-    def insert(self, row: Row) -> None:
-        """Write a new row; it isn't told its key. IntegrityError if it may not be."""
+    def insert(self, *rows: Row) -> None:
+        """Write new rows in one statement; they aren't told their keys. IntegrityError if one of them may not be."""
         statements = self._statements()
+        values = [value for row in rows for value in statements.values(row, statements.inserted)]
         with statements.connection.cursor() as cursor:
-            cursor.execute(statements.insert, statements.values(row, statements.inserted))
+            cursor.execute(statements.insert + ", ".join([statements.places] * len(rows)), values)
 
     def update(self, row: Row) -> None:
         """Write the fields ``written`` of a row that is locked."""
@@ -74,14 +75,14 @@ class _Statements(Generic[Row]):
         table, key = name(meta.db_table), name(meta.pk.column)
         chosen = ", ".join(name(field.column) for field in self.fields)
         new = ", ".join(name(field.column) for field in self.inserted)
-        places = ", ".join("%s" for _ in self.inserted)
+        self.places = f"({', '.join('%s' for _ in self.inserted)})"
         changed = ", ".join(f"{name(field.column)} = %s" for field in self.updated)
         # Names of tables and columns only, as the models have them; values are parameters.
         self.lock = self.lock_or_skip = f"SELECT {chosen} FROM {table} WHERE {key} = %s"  # noqa: S608
         if connection.features.has_select_for_update:
             self.lock += f" {connection.ops.for_update_sql()}"
             self.lock_or_skip += f" {connection.ops.for_update_sql(skip_locked=True)}"
-        self.insert = f"INSERT INTO {table} ({new}) VALUES ({places})"  # noqa: S608
+        self.insert = f"INSERT INTO {table} ({new}) VALUES "  # noqa: S608
         self.update = f"UPDATE {table} SET {changed} WHERE {key} = %s"  # noqa: S608
         self._names = [field.attname for field in self.fields]
         self._converted = [(place, *found) for place, field in enumerate(self.fields) if (found := self._reader(field))]

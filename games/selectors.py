@@ -11,6 +11,8 @@ from games import positions
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
 from games.engine import record as records
+from games.engine.game import GO_WITH_CARD, PLAYS, IllegalMove, View
+from games.engine.game import Move as GameMove
 from games.engine.match import Progress
 from games.frames import milliseconds, view_frame
 from games.models import Deal, Match, Move, Seat
@@ -63,11 +65,14 @@ def may_watch(match: Match, player: Player | None) -> bool:
 
 
 class Stamp(NamedTuple):
-    """What tells two pictures of a table apart: an outage moves the due times at the same version."""
+    """What tells two pictures of a table apart: an outage moves the due times at the same version, and a player may
+    choose what the system calls for him."""
 
     version: int
     deadline_at: datetime | None
     noshow_at: datetime | None
+    opening_until: datetime | None
+    by_hand: int
 
     def overdue(self, now: datetime) -> bool:
         """Whether ``settle`` should be called before this table is shown."""
@@ -94,7 +99,7 @@ def encoded_views(match_id: int, seats: Iterable[int | None], standing: Standing
     ``standing``: what is shown, where the caller has it already (positions.committed).
     """
     match, position = standing or positions.read(match_id)
-    stamp = Stamp(match.version, match.deadline_at, match.noshow_at)
+    stamp = Stamp(match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand)
     views = {}
     for seat in seats:
         key = (match.public_id, stamp, seat)
@@ -108,8 +113,8 @@ def encoded_views(match_id: int, seats: Iterable[int | None], standing: Standing
 
 def stamps(match_ids: Sequence[int]) -> list[tuple[int, Stamp, list[str]]]:
     """For each of these matches: how it stands, and which sockets control its seats. One query."""
-    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", "version", "deadline_at", "noshow_at", "controls")
-    return [(pk, Stamp(version, deadline, noshow), controls) for pk, version, deadline, noshow, controls in rows]
+    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", "controls", *Stamp._fields)
+    return [(pk, Stamp(*stamp), controls) for pk, controls, *stamp in rows]
 
 
 def _view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
@@ -120,9 +125,42 @@ def _view(match: Match, position: Position | None, seat: int | None) -> dict[str
     if progress.deal is None:
         return view_frame(match, seats, seat, None, None, None)
     played = sum(not deal.void for deal in progress.deals)
-    deal = {"number": played + 1, "dealer": progress.dealer, "tie_break": progress.tie_break}
+    deal = {
+        "number": played + 1,
+        "dealer": progress.dealer,
+        "tie_break": progress.tie_break,
+        "redealt": position.redealt and {"seat": position.redealt.seat},
+    }
     counted = positions.counted(match, position.number) if played else None
-    return view_frame(match, seats, seat, engine.view(progress, seat), deal, counted)
+    view = engine.view(progress, seat)
+    return view_frame(match, seats, seat, view, deal, counted, _goes_with(progress, view), _barred(progress, view))
+
+
+def _goes_with(progress: Progress, view: View) -> dict[GameMove, list[int]]:
+    """For each call that goes out together with a card (T10, C3): the cards it may be said with."""
+    return {
+        call: [
+            move.card for move in engine.legal(engine.play(progress, call)) if move.seat == call.seat and move.card >= 0
+        ]
+        for call in view.legal
+        if call.verb in GO_WITH_CARD
+    }
+
+
+def _barred(progress: Progress, view: View) -> list[tuple[int, str]]:
+    """Of the hand the viewer is to play from, the cards that can't just be put down, each with the rules' reason."""
+    plays = [move for move in view.legal if move.card >= 0]
+    if not plays:
+        return []
+    seat = plays[0].seat
+    found = []
+    for card in view.hands[seat].cards:
+        if PLAYS[seat][card] not in plays:
+            try:
+                engine.play(progress, PLAYS[seat][card])
+            except IllegalMove as refusal:
+                found.append((card, refusal.code))
+    return found
 
 
 def _seated(match: Match) -> list[Seat]:

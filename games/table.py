@@ -1,10 +1,11 @@
 """A match in the hands of one transaction that holds its row: moves, deals, clocks and the result.
 
 It decides nothing of the game (the rules do) nor who may act (the services do). All that follows from a move is written
-with it: the next deadline, the count of a deal, the next deal, the result. Everything it tells others, it tells after
-the commit.
+with it: the calls the system makes (X1), the next deadline, the count of a deal, the next deal, the result. Everything
+it tells others, it tells after the commit.
 """
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from secrets import SystemRandom
@@ -15,14 +16,15 @@ from games.clocks import Now
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import Move as GameMove
+from games.engine.game import player_of
 from games.engine.match import Progress
 from games.engine.record import deck_to_stored, move_text
 from games.models import Deal, Match, Move, Seat
-from games.positions import Position
+from games.positions import Position, Redealt
 from games.rows import Rows
 
 NOSHOW = "noshow"
-PLAY = "play"  # any other verb of the seat to move is a call: the turn goes on, on the same clock
+PLAY = "play"  # any other verb, but for forfeits, is a call: the turn goes on, on the same clock
 
 _dice = SystemRandom()
 
@@ -41,6 +43,7 @@ class Table:
         self.match = match
         self.now = now
         self._position: Position | None = None
+        self._rows: list[Move] = []  # the moves made, to be written in one statement
 
     @classmethod
     def lock(cls, match_id: int, now: Now) -> Self:
@@ -79,8 +82,17 @@ class Table:
             self._close_to_absent()
         else:
             assert self.match.turn_seat is not None
-            self.play(GameMove(self.match.turn_seat, self.match.deadline_verb))
+            self.play([GameMove(self.match.turn_seat, self.match.deadline_verb)])
         return True
+
+    def acting(self, seat: int) -> int:
+        """The seat whose moves the player at ``seat`` makes now: the morto's too, when it is its turn (M3)."""
+        turn = self.match.turn_seat
+        return turn if turn is not None and player_of(turn, self.match.players) == seat else seat
+
+    def seen_in_this_deal(self, version: int) -> bool:
+        """Whether whoever saw that version of the table saw the cards that are being played."""
+        return self.playing and self.match.version - self.position.ply <= version <= self.match.version
 
     # --- Playing ----------------------------------------------------------------------------------------------------
 
@@ -88,42 +100,40 @@ class Table:
         """Everybody is here: the clocks are wound and the first deal is dealt."""
         self._seated()
         self._deal()
-        self._next_turn(pause=timedelta())
+        self._first_turn(pause=timedelta())
         self._bump()
+        self._call()
         self._save()
 
-    def play(self, move: GameMove, client_id: str | None = None) -> None:
-        """Make a move and all that follows from it. IllegalMove if the rules refuse it: nothing is changed then."""
-        before = self.position
-        progress = engine.play(before.progress, move)
-        match = self.match
-        same_turn = move.verb not in engine.FORFEITS | {PLAY}
-        match.version += 1
-        assert before.deal_id is not None
-        MOVES.insert(
-            Move(
-                match_id=match.pk,
-                deal_id=before.deal_id,
-                ply=before.ply,
-                version=match.version,
-                text=move_text(move),
-                client_id=client_id,
-                played_at=self.now,
-            )
-        )
-        self._position = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
-        if move.seat == match.turn_seat and match.turn_from is not None and not same_turn:
-            match.clocks_ms = clocks.spend(match.clocks_ms, move.seat, match.turn_from, match.extension_ms, self.now)
-        if len(progress.deals) > len(before.progress.deals):
-            self._count(before.deal_id, progress)
-        if progress.outcome is not None:
-            self._finish(progress)
-        elif progress.needs_deck:
-            self._add_tie_break_share(before.progress, progress)
-            self._deal()
-            self._next_turn(pause=clocks.PAUSE_DEAL)
-        elif not same_turn:
-            self._next_turn(pause=clocks.PAUSE_TRICK if _taken(before.progress, progress) else timedelta())
+    def play(self, moves: Iterable[GameMove], client_id: str | None = None) -> None:
+        """Make these moves and all that follows from them. ``client_id`` is written with the last row of it all, so
+        that its version is the answer.
+
+        IllegalMove if the rules refuse one of them: the transaction must then be rolled back.
+        """
+        for move in moves:
+            self._make(move)
+        self._call()
+        if self._rows:
+            self._rows[-1].client_id = client_id
+        self._save()
+
+    def house_calls(self, calls: Iterable[GameMove]) -> None:
+        """The house's players say what they have to say in the opening window (C2, C4, C5): once a deal."""
+        deal = self.position.deal_id
+        for move in calls:
+            if self.playing and self.position.deal_id == deal:  # else the cards they spoke of are gone
+                self._make(move)
+        if self.playing and self.position.deal_id == deal:
+            self._house_turn()
+        self._call()
+        self._save()
+
+    def prefer(self, seat: int, automatic: Collection[str]) -> None:
+        """The system makes these calls for ``seat`` from now on, and at once those that may be made (X1)."""
+        self.match.choose_automatic(seat, automatic)
+        if self.playing:
+            self._call()
         self._save()
 
     def arrived(self) -> None:
@@ -133,14 +143,53 @@ class Table:
 
     # --- What follows -----------------------------------------------------------------------------------------------
 
+    def _make(self, move: GameMove) -> None:
+        """One move of the record. A call leaves the running turn and its clock as they are."""
+        before, match = self.position, self.match
+        progress = engine.play(before.progress, move)
+        ends_turn = move.verb == PLAY or move.verb in engine.FORFEITS
+        match.version += 1
+        assert before.deal_id is not None
+        self._rows.append(
+            Move(
+                match_id=match.pk,
+                deal_id=before.deal_id,
+                ply=before.ply,
+                version=match.version,
+                text=move_text(move),
+                played_at=self.now,
+            )
+        )
+        self._position = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
+        if move.seat == match.turn_seat and match.turn_from is not None and ends_turn:
+            player = player_of(move.seat, match.players)
+            match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
+        if len(progress.deals) > len(before.progress.deals):
+            self._count(before.deal_id, progress)
+        if progress.outcome is not None:
+            self._finish(progress)
+        elif progress.needs_deck:
+            self._add_tie_break_share(before.progress, progress)
+            void = progress.deals[-1].void
+            self._deal(Redealt(move.seat) if void else None)
+            self._first_turn(pause=timedelta() if void else clocks.PAUSE_DEAL)
+        elif ends_turn:
+            self._next_turn(pause=clocks.PAUSE_TRICK if _taken(before.progress, progress) else timedelta())
+
+    def _call(self) -> None:
+        """The calls the system makes (X1, M4, C4): at the instant at which they become possible, whatever the hand."""
+        while calls := engine.automatic(self.position.progress, self.match.wanted):
+            for move in calls:
+                self._make(move)
+
     def _seated(self) -> None:
         match = self.match
         match.status = Match.Status.PLAYING
         match.started_at = self.now
         match.noshow_at = None
-        match.clocks_ms = [] if match.match_clock is None else [match.match_clock * 1000] * match.players
+        match.clocks_ms = [] if match.match_clock is None else [match.match_clock * 1000] * match.hands
 
-    def _deal(self) -> None:
+    def _deal(self, redealt: Redealt | None = None) -> None:
         """Deal until a deal isn't void (G5). The order is stored before anybody sees a card, and never changed."""
         position = self.position
         progress, number = position.progress, position.number + (position.deal_id is not None)
@@ -157,8 +206,8 @@ class Table:
                 finished=void,
                 void=void,
             )
-            position = Position(self.match.version, dealt, number, row.pk, 0)
-            progress, number = dealt, number + 1
+            position = Position(self.match.version, dealt, number, row.pk, 0, redealt)
+            progress, number, redealt = dealt, number + 1, Redealt(None) if void else redealt
         self._position = position
 
     def _count(self, deal_id: int, progress: Progress) -> None:
@@ -174,15 +223,33 @@ class Table:
             share = clocks.tie_break_share(match.match_clock, match.length_kind, match.length_value)
             match.clocks_ms = [left + share for left in match.clocks_ms]
 
+    def _first_turn(self, pause: timedelta) -> None:
+        """Of a deal. Where everybody may call before the first card, its clock waits too, for every deal as long."""
+        opening = self.position.progress.terms.opening_calls
+        self._next_turn(pause + clocks.OPENING if opening else pause)
+        if opening:
+            match = self.match
+            match.opening_until = self.now + pause + clocks.OPENING
+            match.bot_due_at = match.opening_until - clocks.HOUSE_CALLS if match.house_seats else None
+
     def _next_turn(self, pause: timedelta) -> None:
         match, seat = self.match, engine.turn(self.position.progress)
         assert seat is not None
         match.turn_seat = seat
         match.turn_from = self.now + pause
+        match.opening_until = None
         match.extension_ms = 0
-        end = clocks.deadline(match.turn_from, match.turn_timeout, match.clocks_ms[seat] if match.clocks_ms else None)
+        left = match.clocks_ms[player_of(seat, match.players)] if match.clocks_ms else None
+        end = clocks.deadline(match.turn_from, match.turn_timeout, left)
         match.deadline_at, match.deadline_verb = (end.at, end.verb) if end else (None, "")
-        match.bot_due_at = clocks.house_due(match.turn_from) if match.house_seats >> seat & 1 else None
+        self._house_turn()
+
+    def _house_turn(self) -> None:
+        """When the house moves, if it is its turn."""
+        match = self.match
+        assert match.turn_seat is not None
+        assert match.turn_from is not None
+        match.bot_due_at = clocks.house_due(match.turn_from) if match.house_seats >> match.turn_seat & 1 else None
 
     def _finish(self, progress: Progress) -> None:
         outcome = progress.outcome
@@ -190,6 +257,7 @@ class Table:
         match = self.match
         match.winner, match.decided_by, match.margin = outcome.winner, outcome.decided_by, outcome.margin
         match.offender = outcome.offender
+        match.stakes_0, match.stakes_1 = progress.stakes
         self._close()
 
     def _close(self) -> None:
@@ -197,6 +265,7 @@ class Table:
         match.status = Match.Status.FINISHED
         match.finished_at = self.now
         match.turn_seat = match.turn_from = match.deadline_at = match.noshow_at = match.bot_due_at = None
+        match.opening_until = None
         match.deadline_verb = ""
         Seat.objects.filter(match=match).update(live=False)
         broadcast.closed(match)
@@ -213,7 +282,7 @@ class Table:
             return
         self._seated()
         self._deal()
-        self.play(GameMove(absent[0], NOSHOW))
+        self.play([GameMove(absent[0], NOSHOW)])
 
     # --- Writing ----------------------------------------------------------------------------------------------------
 
@@ -223,6 +292,9 @@ class Table:
             self._position = replace(self._position, version=self.match.version)
 
     def _save(self) -> None:
+        if self._rows:
+            MOVES.insert(*self._rows)
+            self._rows = []
         MATCHES.update(self.match)
         if self._position is not None:
             positions.keep(self.match, self._position)
@@ -233,7 +305,7 @@ class Table:
 WRITTEN = [
     "status", "version", "started_at", "finished_at", "clocks_ms", "turn_seat", "turn_from", "deadline_at",
     "deadline_verb", "noshow_at", "extension_ms", "bot_due_at", "score_0", "score_1", "winner", "decided_by", "margin",
-    "offender", "both_forfeited",
+    "offender", "both_forfeited", "stakes_0", "stakes_1", "opening_until", "by_hand",
 ]  # fmt: skip
 MATCHES = Rows(Match, WRITTEN)
 MOVES = Rows(Move)

@@ -2,8 +2,14 @@
 
 from django.urls import path
 
-from games import views
+from games import decks, lobby, views
 
 urlpatterns = [
+    path("tavoli/nuovo/", lobby.new, name="free-table-new"),
+    path("tavoli/libero/<slug:public_id>/", lobby.waiting, name="free-table"),
+    path("tavoli/libero/<slug:public_id>/siediti/", lobby.take_seat, name="free-table-sit"),
+    path("tavoli/libero/<slug:public_id>/alzati/", lobby.get_up, name="free-table-leave"),
+    path("tavoli/libero/<slug:public_id>/casa/", lobby.call_house, name="free-table-house"),
+    path("mazzi/", decks.decks, name="decks"),
     path("tavoli/<str:public_id>/", views.table, name="table"),
 ]

@@ -9,23 +9,39 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from games import selectors, words
+from games import decks, selectors, words
 from games.engine.cards import RANKS, SUITS
-from games.models import Match
+from games.engine.game import hands_of
+from games.models import Match, Report
 from players.selectors import player_of
 
 MODULES = (
+    "aim",
+    "calls",
     "cards",
     "chat",
     "choose",
+    "chronicle",
     "clocks",
+    "count",
     "dom",
+    "drag",
+    "ghosts",
+    "keys",
+    "last",
     "main",
     "motion",
+    "options",
     "panels",
+    "picks",
+    "preferences",
+    "referee",
     "scene",
+    "seen",
     "socket",
+    "sound",
     "steps",
     "types",
     "words",
@@ -42,22 +58,34 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(
         request,
         "games/table.html",
-        {"match": match, "seat": seat, "modules": _modules(), "client": {"words": _client_words()}},
+        {
+            "match": match,
+            "hands": hands_of(match.players),
+            "seat": seat,
+            "names": words.NAMES_OF_CARDS.get(match.ruleset, ()),
+            "modules": modules(),
+            "client": {"words": client_words(), **decks.client(request.user)},
+            "looks_form": decks.looks_form(request.user),
+            "phrases": words.PHRASES.items(),
+            "reasons": Report.Reason.choices,
+        },
     )
 
 
-def _modules() -> list[tuple[str, str]]:
+def modules() -> list[tuple[str, str]]:
     """The script's modules: the address a plain relative import asks for, and the address of the file."""
     return [(f"{settings.STATIC_URL}js/table/{name}.js", static(f"js/table/{name}.js")) for name in MODULES]
 
 
-def _client_words() -> dict[str, str]:
+def client_words() -> dict[str, str]:
     """What the script says. Names in braces are filled by the script (static/js/table/words.js)."""
     return {
         **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, words.RANK_NAMES, strict=True)},
         **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, words.SUIT_NAMES, strict=True)},
         **{f"decided-{code}": str(how) for code, how in words.DECIDED_BY.items()},
         **{f"tally-{code}": str(row) for code, row in words.TALLY_ROWS.items()},
+        **{f"why-{code}": str(sentence) for code, sentence in words.TALLY_SENTENCES.items()},
+        **_call_words(),
         "card": _("{rank} di {suit}"),
         "and": _("{first} e {last}"),
         # Choosing a play
@@ -67,6 +95,18 @@ def _client_words() -> dict[str, str]:
         "put-down": _("Gioca"),
         "card-off": _("{card}, non giocabile ora"),
         "not-allowed": str(words.ILLEGAL_MOVE),
+        "not-allowed-why": _("Giocata non ammessa. {why}"),
+        **{f"illegal-{code}": str(why) for code, why in words.ILLEGAL_MOVES.items()},
+        "off-calls": _("Questa carta non va con quello che hai scelto di dire."),
+        "cant-take": _("Giocata non ammessa. Con {card} non si prende {taken}."),
+        "cant-take-any": _("Giocata non ammessa. Con le tue carte non si prende {taken}."),
+        "pick-one-by-one": _("Si può prendere in più modi: scegli le carte in tavola una alla volta."),
+        "raised": _("{card}, alzata."),
+        "raised-several": _("{card}, alzata: si gioca in {n} modi."),
+        "raised-early": _("{card}, alzata. Non tocca ancora a te."),
+        "lowered": _("{card}, rimessa giù."),
+        "picked": _("{card}, scelta."),
+        "unpicked": _("{card}, non più scelta."),
         # What was played
         "you-play": _("Giochi {card}."),
         "they-play": _("{name} gioca {card}."),
@@ -75,6 +115,9 @@ def _client_words() -> dict[str, str]:
         "scopa": _("Scopa!"),
         "you-win-trick": _("La presa è tua."),
         "they-win-trick": _("La presa è di {name}."),
+        "morto-play": _("Il morto gioca {card}."),
+        "morto-take": _("Il morto gioca {card} e prende {taken}."),
+        "morto-win-trick": _("La presa è del morto."),
         "you-draw": _("Peschi {card}."),
         "they-draw": _("{name} pesca {card}."),
         "match-begins": _("Si comincia."),
@@ -89,6 +132,8 @@ def _client_words() -> dict[str, str]:
         "to-move": _("Tocca a questo giocatore."),
         "hand-count": _("Carte in mano: {n}"),
         "pile": _("{n} carte"),
+        "tricks-one": _("{n} presa"),
+        "tricks": _("{n} prese"),
         "scopa-one": _("{n} scopa"),
         "scope-many": _("{n} scope"),
         "stock": _("{n} nel mazzo"),
@@ -99,20 +144,38 @@ def _client_words() -> dict[str, str]:
         "tie-break": _("Spareggio {n}"),
         "in-one-deal": _("si gioca in una smazzata"),
         "in-deals": _("si gioca in {n} smazzate"),
+        "target-one": _("si vince a {n} punto"),
         "target": _("si vince a {n} punti"),
         "your-turn": _("Tocca a te"),
         "their-turn": _("Tocca a {name}"),
+        "your-own-turn": _("Tocca a te: gioca dalle tue carte"),
+        "your-morto-turn": _("Tocca al morto: gioca dalle sue carte"),
+        "morto-turn": _("Tocca al morto, lo gioca {name}"),
+        "you-open": _("Chiamate, poi tocca a te"),
+        "they-open": _("Chiamate, poi tocca a {name}"),
+        "morto-open": _("Chiamate, poi tocca al morto"),
         "turn-clock": _("Tempo per questa giocata: {time}"),
         "match-clock": _("Tempo partita: {time}"),
         "hurry": _("Ti restano {n} secondi."),
+        "second-left": _("{n} secondo"),
+        "seconds-left": _("{n} secondi"),
+        "hurry-mark": _("ultimi secondi"),
+        "score-us": _("Noi"),
+        "score-them": _("Loro"),
         # Waiting
         "waiting-for": _("Si aspetta: {names}"),
         "about-to-start": _("Ci siete tutti: si danno le carte."),
         # End of deal, end of match
         "deal-over": _("Fine della smazzata {n}."),
-        "count-what": _("Conta"),
         "count-total": _("Punti della smazzata"),
+        "count-match": _("Nella partita"),
+        "mp": _("Match point"),
+        "vp": _("Victory point"),
+        "took-it": _("fa la presa"),
+        "taken": pgettext("la carta", "presa"),
+        "just-drawn": _("pescata"),
         "how": _("Partita decisa {how}."),
+        "stakes": _("Vale {n} poste."),
         "won": _("Hai vinto!"),
         "lost": _("Hai perso."),
         "drawn": _("Pareggio."),
@@ -120,12 +183,68 @@ def _client_words() -> dict[str, str]:
         # The chat
         "chat-new": _("Chat: {n} da leggere"),
         "chat": _("Chat"),
+        **{f"phrase-{code}": str(phrase) for code, phrase in words.PHRASES.items()},
+        "watchers-one": _("{n} guarda"),
+        "watchers": _("{n} guardano"),
+        "watches": _("guarda"),
+        "line-more": _("{name}: silenzia o segnala"),
+        "mute": _("Silenzia"),
+        "unmute": _("Riascolta {name}"),
+        "report": _("Segnala"),
+        "report-table": _("il tavolo in generale"),
+        "report-line": _("{name}: «{said}»"),
+        "report-sent": _("Segnalazione mandata: la legge solo chi dirige."),
         # The line to the server
+        "back": _("Di nuovo collegato: intanto non è successo niente."),
+        "back-meanwhile": _("Di nuovo collegato. Intanto:"),
+        "back-trick": _("Si è giocata {n} presa che non hai visto."),
+        "back-tricks": _("Si sono giocate {n} prese che non hai visto."),
         "line-lost": _("Connessione persa: mi ricollego…"),
+        "line-lost-sent": _("Connessione persa: mi ricollego e rimando quello che hai fatto…"),
+        "try-now": _("Riprova ora"),
         "line-replaced": _("Questo posto è aperto in un'altra finestra."),
         "play-here": _("Gioca qui"),
         "line-signed-out": _("La sessione è finita."),
         "sign-in": _("Accedi di nuovo"),
         "line-gone": _("Questo tavolo non c'è più."),
         "go-home": _("Torna ai tornei"),
+    }
+
+
+def _call_words() -> dict[str, str]:
+    """The calls: as they are chosen, sent, said and told (T5, T9, T10, C2-C5), and what goes with them."""
+    return {
+        **{f"call-{verb}": str(name) for verb, name in words.CALLS.items()},
+        **{f"declare-{what}": str(name) for what, name in words.DECLARATIONS.items()},
+        **{f"signal-{what}": str(name) for what, name in words.SIGNALS.items()},
+        **{f"combination-{code}": str(name) for code, name in words.COMBINATIONS.items()},
+        **{f"honour-{rank}": str(name) for rank, name in words.HONOURS.items()},
+        **{f"ho-{held}": str(said) for held, said in words.HO_ONE.items()},
+        **{f"hos-{held}": str(said) for held, said in words.HO_SEVERAL.items()},
+        "held-one": str(words.HO_ONE_CARD),
+        "held-many": str(words.HO_CARDS),
+        "without": str(words.COMBINATION_WITHOUT),
+        "accuso": str(words.ACCUSO),
+        "named-collatondrione": _("Collatondrione: tutte e dieci le carte di {suit}"),
+        "choose-ho": _("Ho…"),
+        "group-accuso": _("Accuso"),
+        "send-accuso": pgettext("pulsante", "Accusa"),
+        "group-declare": _("Dichiarazione"),
+        "group-signal": _("Segnale"),
+        "goes-with-card": _("Si dice insieme alla carta che giochi."),
+        "cancel": _("Annulla"),
+        "you-say": _("Dici: «{said}»"),
+        "they-say": _("{name}: «{said}»"),
+        "morto-say": _("Il morto: «{said}»"),
+        "said-label": _("Ha detto"),
+        "credited": _("{n} punti accusati in questa smazzata"),
+        "seen": _("Carte viste: {n}"),
+        "seen-short": _("Viste: {n}"),
+        "opening": _("Prima della prima carta c'è il tempo per chi vuole chiamare."),
+        "redealt": _("carte ridate"),
+        "you-redealt": _("Hai chiesto altre carte: la smazzata è nulla e si ridanno."),
+        "they-redealt": _("{name} chiede altre carte: la smazzata è nulla e si ridanno."),
+        "redealt-itself": _("La smazzata è nulla: si ridanno le carte."),
+        "morto": _("Morto"),
+        "morto-cards": _("Le carte del morto"),
     }

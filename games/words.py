@@ -4,12 +4,14 @@ The one place that turns the codes of ``games`` into what people read; Italian i
 closed: every code the engine and the rulesets can give stands here, and nothing else. It decides nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
-from games.engine.cards import cards_in
-from games.engine.game import Move
+from games.engine.cards import RANKS, SUITS, cards_in
+from games.engine.game import Length, Move
+from games.engine.match import LONGEST
 
 Words = Mapping[str, object]  # code to lazy text
 
@@ -26,7 +28,26 @@ ILLEGAL_MOVES: Words = {
     "must_take": _("Questa carta può prendere: non si può scartare."),
     "not_on_table": _("Una delle carte da prendere non è in tavola."),
     "must_take_single": _("C'è in tavola una carta dello stesso valore: si prende solo quella."),
+    "ace_takes_all": _("L'asso prende tutte le carte in tavola, non solo alcune."),
     "wrong_sum": _("Le carte scelte non fanno il valore della carta giocata."),
+    "combination_not_held": _("Questa combinazione non è in mano a questo giocatore."),
+    "already_called": _("Questa combinazione è già stata accusata."),
+    "must_accuse": _("Prima di giocare bisogna accusare tutto quello che si ha in mano."),
+    "not_first_trick": _("Si accusa solo nella prima mano, prima di giocare la propria carta."),
+    "not_just_taken": _("Si chiama fuori solo chi ha appena fatto la presa, prima di giocare."),
+    "target_not_reached": _("Non ci sono ancora abbastanza punti per chiamarsi fuori."),
+    "not_leading": _("Lo può dire solo chi è di mano, prima di giocare."),
+    "already_declared": _("Su questa carta è già stata fatta una dichiarazione."),
+    "suit_not_held": _("Si dichiara solo su un seme che si ha in mano."),
+    "must_lead_declared": _("Bisogna giocare il seme su cui si è dichiarato."),
+    "deal_begun": _("Si poteva solo prima della prima carta della smazzata."),
+    "hand_worth_a_point": _("Queste dieci carte valgono almeno un punto: non si possono chiedere altre carte."),
+    "suit_not_whole": _("Per il collatondrione servono tutte e dieci le carte di un seme."),
+    "buongioco_too_late": _("Il buon gioco si dice prima di giocare la propria prima carta."),
+    "no_buongioco": _("Accusa solo chi ha detto buon gioco."),
+    "accuso_not_now": _("Gli onori si accusano tra la prima e la seconda mano."),
+    "signal_too_early": _("I segnali si fanno dalla seconda mano in poi."),
+    "volo_not_last": _("Si dice volo solo della propria ultima carta di un seme."),
     "noshow_too_late": _("Si può non presentarsi solo prima della prima mossa della partita."),
     "deal_over": _("La smazzata è finita."),
     "match_over": _("La partita è finita."),
@@ -39,11 +60,17 @@ REFUSALS: Words = {
     "finished": _("La partita è finita."),
     "replaced": _("Questo posto è controllato da un'altra finestra."),
     "not_confirmed": _("L'abbandono va confermato: la partita è persa."),
+    "goes_with_card": _("Una dichiarazione o un segnale si fa insieme alla carta, non prima."),
+    "calls_open": _("La prima carta aspetta un momento: c'è ancora chi può parlare."),
+    "window_over": _("È tardi: si poteva solo prima che si cominciasse a giocare."),
     "not_seated": _("Non hai un posto a questo tavolo."),
     "chat_closed": _("A coppie, mentre si gioca la chat è chiusa. Si parla prima e dopo la partita."),
     "chat_empty": _("Non hai scritto niente."),
     "chat_too_long": _("Il messaggio è troppo lungo: al massimo 200 caratteri."),
     "chat_too_fast": _("Un momento: troppi messaggi in poco tempo."),
+    "report_unknown": _("Non si capisce che cosa vuoi segnalare."),
+    "report_too_long": _("La segnalazione è troppo lunga: al massimo 300 caratteri."),
+    "report_too_many": _("Hai già segnalato abbastanza: l'arbitro guarderà."),
     "seat_taken": _("Uno dei giocatori è già seduto a un altro tavolo."),
 }
 
@@ -57,12 +84,16 @@ HEADER_FAULTS: Words = {
     "unknown_ruleset": _("Questo gioco non è conosciuto."),
     "players_not_allowed": _("Questo gioco non si gioca in così tanti o così pochi."),
     "length_not_allowed": _("Questa lunghezza non è ammessa: da 1 a 20 smazzate o da 1 a 101 punti."),
+    "length_not_of_game": _("Questo gioco, con queste opzioni, non si gioca a questa lunghezza."),
     "length_without_vp": _("Questa lunghezza non ha una colonna nella tabella dei VP: in un girone non è ammessa."),
     "unknown_context": _("Il contesto non è conosciuto: tavolo libero, KO o girone."),
+    "three_only_free": _("In tre si gioca solo ai tavoli liberi."),
     "first_dealer_not_seated": _("Il primo mazziere non siede a questo tavolo."),
     "unknown_option": _("Questo gioco non ha quest'opzione."),
     "unknown_option_value": _("Quest'opzione non ha questo valore."),
-    "option_not_offered": _("Quest'opzione non è ancora disponibile."),
+    "option_needs_points": _("Il vinco subito si gioca solo nelle partite a punti."),
+    "option_only_free": _("Il cappotto si gioca solo ai tavoli liberi."),
+    "option_not_for_two": _("Quest'opzione è solo per chi gioca a coppie."),
 }
 
 # RecordError.code at a deal.
@@ -77,6 +108,12 @@ DECIDED_BY: Words = {
     "points": _("ai punti"),
     "draw": _("pari"),
     "last_trick": _("all'ultima presa"),
+    "called_out": _("chiamandosi fuori"),
+    "cappotto": _("per cappotto"),
+    "cappottone": _("per cappottone"),
+    "stramazzo": _("per stramazzo"),
+    "stramazzone": _("per stramazzone"),
+    "collatondrione": _("per collatondrione"),
     "tie_break_1": _("al primo spareggio"),
     "tie_break_2": _("al secondo spareggio"),
     "tie_break_3": _("al terzo spareggio"),
@@ -95,17 +132,188 @@ TALLY_ROWS: Words = {
     "primiera": _("Primiera"),
     "thirds": _("Terzi di punto"),
     "last_trick": _("Ultima presa"),
+    "accuso": _("Accuso"),
+    "cappotto": _("Cappotto"),
+    "unassigned": _("Punti non ancora assegnati"),
+    "unsecured": _("Punti non ancora sicuri"),
+    "one_scopa": _("Come per una scopa"),
+}
+
+# What each line of a count says to who is learning the game (S7, S8, T4, T5, M5, M6); none for a game of its own.
+TALLY_SENTENCES: Words = {
+    "scope": _("Un punto per ogni scopa."),
+    "settebello": _("Un punto a chi ha preso il sette di denari."),
+    "denari": _("Un punto a chi ne ha presi almeno sei; cinque pari, a nessuno."),
+    "cards": _("Un punto a chi ne ha prese almeno ventuno; venti pari, a nessuno."),
+    "primiera": _("Un punto a chi somma di più con la carta migliore di ogni seme."),
+    "thirds": _("Tre terzi fanno un punto; quelli che avanzano si perdono."),
+    "last_trick": _("L'ultima presa vale un punto."),
+    "accuso": _("I punti delle combinazioni accusate."),
+    "cappotto": _("Chi lascia gli altri senza punti ne prende di più."),
 }
 
 RULESET_NAMES: Words = {
     "scopa": _("Scopa"),
+    "asso-piglia-tutto": _("Asso piglia tutto"),
     "tresette": _("Tresette"),
+    "tresette-a-perdere": _("Tresette a perdere"),
+    "tressette-accusa": _("Tressette con l'accusa"),
+    "tressette-classico": _("Tressette classico"),
+}
+
+# What a match is set up with: each option's name and its sentence; "ruleset.option" where a game has one of its own.
+OPTIONS: Mapping[str, tuple[object, object]] = {
+    "vinco_subito": (
+        _("Vinco subito"),
+        _("Chi ha appena fatto la presa e con la sua linea è arrivato ai punti chiude subito la partita, e la vince."),
+    ),
+    "accuso": (
+        _("Accuso"),
+        _("Nella prima mano chi ha la napoletana, o tre o quattro assi, 2 o 3, prende 3 o 4 punti."),
+    ),
+    "cappotto": (
+        _("Cappotto"),
+        _("Chi fa tutti gli 11 punti di una smazzata vince una posta in più; solo ai tavoli liberi."),
+    ),
+    "dichiarazioni": (
+        _("Dichiarazioni"),
+        _("Chi è di mano può dire al compagno «Ho…», «Busso» o «Ho per te» sul seme che sta per giocare."),
+    ),
+    "carte_viste": (
+        _("Carte viste"),
+        _("Tutti possono rivedere le carte già giocate e quelle che si sanno in mano agli altri."),
+    ),
+    "scopa.carte_viste": (
+        _("Carte viste"),
+        _("Tutti possono rivedere le carte già prese; in due, l'ultima mano della smazzata si gioca scoperta."),
+    ),
+    "asso-piglia-tutto.carte_viste": (
+        _("Carte viste"),
+        _("Tutti possono rivedere le carte già prese; in due, l'ultima mano della smazzata si gioca scoperta."),
+    ),
+    "carte_scoperte": (_("Carte scoperte"), _("I due compagni vedono l'uno le carte dell'altro; gli avversari no.")),
+    "ko_tie": (
+        _("In parità dopo l'ultima smazzata"),
+        _("Come si decide una partita del KO che alla fine è pari."),
+    ),
+    "accusa": (
+        _("Accusa"),
+        _("Napoli e tre o quattro assi, 2 o 3 si contano a fine smazzata, se la linea ha fatto almeno un punto."),
+    ),
+    "onori": (
+        _("Onori"),
+        _("Con «buon gioco» si accusano la napoletana e tre o quattro assi, 2 o 3; si va a 31 o a 51 punti."),
+    ),
+    "segnali": (_("Segnali"), _("Che cosa può dire chi è di mano al compagno, dalla seconda mano in poi.")),
+}
+OPTION_VALUES: Words = {
+    "ko_tie.rulebook": _("vince chi ha fatto l'ultima presa"),
+    "ko_tie.deals": _("si gioca lo spareggio, al massimo tre smazzate"),
+    "accusa.obbligatoria": _("obbligatoria: il sistema la chiama per tutti"),
+    "accusa.facoltativa": _("facoltativa: decide ogni giocatore"),
+    "segnali.none": _("nessuno"),
+    "segnali.due": _("due: busso e volo"),
+    "segnali.tre": _("tre: busso, volo e striscio"),
+}
+# Where an option fits, said beside it when it was chosen elsewhere.
+OPTION_FITS: Words = {
+    "vinco_subito": _("Vale solo nelle partite a punti: toglilo, o gioca a punti."),
+    "cappotto": _("Vale solo ai tavoli liberi."),
+    "dichiarazioni": _("Vale solo quando si gioca a coppie: togli le dichiarazioni, o gioca in quattro."),
+    "carte_scoperte": _("Vale solo quando si gioca a coppie: togli le carte scoperte, o gioca in quattro."),
+    "onori": _("Con gli onori si gioca a 31 o a 51 punti, e in un girone solo a 31."),
+}
+
+# LobbyRefused.code (games/services/lobby.py): what can't be done at a free table that hasn't begun.
+LOBBY_REFUSALS: Words = {
+    "table_gone": _("Questo tavolo non c'è più."),
+    "no_such_seat": _("A questo tavolo non c'è quel posto."),
+    "seat_gone": _("Qualcuno è stato più veloce: il posto è preso. Scegline un altro."),
+    "seated_elsewhere": _("Sei già seduto a un altro tavolo: prima finisci lì, o alzati."),
+    "not_here": _("Non sei seduto a questo tavolo."),
+    "not_host": _("Può farlo solo chi ha aperto il tavolo."),
+    "somebody_left": _("Uno di voi nel frattempo gioca altrove: il suo posto è di nuovo libero."),
+}
+
+# What is said at a table with one click; everybody reads it in his own language.
+PHRASES: Words = {
+    "hello": _("Ciao a tutti!"),
+    "luck": _("Buona fortuna!"),
+    "well": _("Ben giocata!"),
+    "oops": _("Ho sbagliato, scusate."),
+    "moment": _("Un momento, per favore."),
+    "thanks": _("Grazie!"),
+    "game": _("Bella partita!"),
+    "bye": _("Alla prossima!"),
+}
+
+# Calls by their verb in the record, as one reads them on a button and says them at the table.
+CALLS: Words = {
+    "out": _("Mi chiamo fuori"),
+    "buongioco": _("Buon gioco"),
+    "redeal": _("Chiedo altre carte"),
+    "collatondrione": _("Collatondrione"),
+}
+DECLARATIONS: Words = {"ho": _("Ho…"), "busso": _("Busso"), "per-te": _("Ho per te")}  # T10, the parts of its codes
+SIGNALS: Words = {"busso": _("Busso"), "volo": _("Volo"), "striscio": _("Striscio")}  # C3
+ACCUSO = _("Accuso {combinations}")
+COMBINATIONS: Words = {
+    "3x3": _("tre 3"), "3x2": _("tre 2"), "3xA": _("tre assi"),
+    "4x3": _("quattro 3"), "4x2": _("quattro 2"), "4xA": _("quattro assi"),
+    "napoletana": _("napoletana di {suit}"),
+}  # fmt: skip
+COMBINATION_WITHOUT = _("{combination} senza {suit}")  # C4: three of a rank name the missing suit
+# What a *Ho* says (T10): the honours, and how many cards of the suit, the one to be played included.
+HONOURS: Words = {"3": _("il 3"), "2": _("il 2"), "A": _("l'asso")}
+HO_ONE: Mapping[int, object] = {
+    1: _("Ho {honours} secco"), 2: _("Ho {honours} secondo"), 3: _("Ho {honours} terzo"),
+    4: _("Ho {honours} quarto"), 5: _("Ho {honours} quinto"), 6: _("Ho {honours} sesto"),
+    7: _("Ho {honours} settimo"), 8: _("Ho {honours} ottavo"),
+}  # fmt: skip
+HO_SEVERAL: Mapping[int, object] = {
+    2: _("Ho {honours} secondi"), 3: _("Ho {honours} terzi"), 4: _("Ho {honours} quarti"),
+    5: _("Ho {honours} quinti"), 6: _("Ho {honours} sesti"), 7: _("Ho {honours} settimi"),
+    8: _("Ho {honours} ottavi"), 9: _("Ho {honours} noni"), 10: _("Ho {honours} decimi"),
+}  # fmt: skip
+HO_CARDS = _("Ho {n} carte")
+HO_ONE_CARD = _("Ho {n} carta")
+
+# C8: the names of cards that go together, for who is learning, by ruleset; each with what it means.
+NAMES_OF_CARDS: Mapping[str, tuple[tuple[object, object], ...]] = {
+    "tressette-classico": (
+        (_("venticinque"), _("il 3 e il 2 dello stesso seme")),
+        (_("ventotto"), _("il 2 e l'asso dello stesso seme")),
+        (_("ventinove"), _("il 3 e l'asso dello stesso seme")),
+        (_("stillo, pizzico"), _("un 3, un 2 o un asso")),
+        (_("secondo, terzo, quarto…"), _("accompagnato da una, due, tre… carte del suo seme")),
+    ),
 }
 
 RANK_NAMES = (
     _("Asso"), _("Due"), _("Tre"), _("Quattro"), _("Cinque"), _("Sei"), _("Sette"), _("Fante"), _("Cavallo"), _("Re"),
 )  # fmt: skip
 SUIT_NAMES = (_("denari"), _("coppe"), _("bastoni"), _("spade"))
+# With French cards in hand (G1). The queen stands for the cavallo, and an Italian calls her donna.
+FRENCH_RANKS: Words = {"C": _("Donna")}
+FRENCH_SUITS: Words = {"d": _("quadri"), "c": _("cuori"), "b": _("fiori"), "s": _("picche")}
+
+DECKS: Mapping[str, tuple[object, object]] = {
+    "napoletane": (
+        _("Napoletane"),
+        _("Figure intere su un fondo del colore del seme: a piedi il fante, in sella il cavallo, col manto il re."),
+    ),
+    "piacentine": (
+        _("Piacentine"),
+        _("Strette e alte, con le figure a due teste: si leggono da tutti e due i lati."),
+    ),
+    "francesi": (
+        _("Francesi"),
+        _(
+            "Quadri per denari, cuori per coppe, fiori per bastoni, picche per spade. Il fante è J, il cavallo è la "
+            "donna (Q), il re è K; gli 8, i 9 e i 10 non ci sono."
+        ),
+    ),
+}
 
 
 def refusal(code: str) -> str | None:
@@ -135,9 +343,12 @@ def ruleset_name(code: str) -> str:
     return str(RULESET_NAMES[code])
 
 
-def card_name(card: int) -> str:
-    """A card as people say it: "Asso di denari"."""
-    return str(_("%(rank)s di %(suit)s")) % {"rank": RANK_NAMES[card % 10], "suit": SUIT_NAMES[card // 10]}
+def card_name(card: int, deck: str = "napoletane") -> str:
+    """A card as people say it: "Asso di denari"; with French cards "Asso di quadri"."""
+    rank, suit = str(RANK_NAMES[card % 10]), str(SUIT_NAMES[card // 10])
+    if deck == "francesi":
+        rank, suit = str(FRENCH_RANKS.get(RANKS[card % 10], rank)), str(FRENCH_SUITS[SUITS[card // 10]])
+    return str(_("%(rank)s di %(suit)s")) % {"rank": rank, "suit": suit}
 
 
 def move(played: Move) -> str:
@@ -147,3 +358,59 @@ def move(played: Move) -> str:
         return str(_("Gioca %(card)s")) % {"card": card}
     taken = ", ".join(card_name(each) for each in cards_in(played.takes))
     return str(_("Gioca %(card)s: prende %(taken)s")) % {"card": card, "taken": taken}
+
+
+# --- What a match is set up with -------------------------------------------------------------------------------------
+
+
+def option(ruleset: str, name: str) -> tuple[str, str]:
+    """An option's name, and what it does in one sentence."""
+    label, sentence = OPTIONS.get(f"{ruleset}.{name}") or OPTIONS[name]
+    return str(label), str(sentence)
+
+
+def option_value(name: str, value: str) -> str:
+    """One of the values of an option that isn't just on or off."""
+    return str(OPTION_VALUES[f"{name}.{value}"])
+
+
+def setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
+    """Why a match can't be set up so (``games.options.Fault``), to be said beside what it is about."""
+    if about == "length" and (named := lengths(allowed)):
+        return str(_("Lunghezze ammesse: %(allowed)s.")) % {"allowed": named}
+    found = OPTION_FITS.get(about)
+    return fault(code) if found is None else str(found)
+
+
+def lobby_refusal(code: str) -> str:
+    """Why something can't be done at a free table that hasn't begun."""
+    return str(LOBBY_REFUSALS[code])
+
+
+def length(kind: str, value: int) -> str:
+    """How long a match is (G6)."""
+    if kind == "points":
+        return ngettext("%(value)d punto", "%(value)d punti", value) % {"value": value}
+    return ngettext("%(value)d smazzata", "%(value)d smazzate", value) % {"value": value}
+
+
+def lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
+    """Lengths in a row, points first: "7, 11, 21 punti oppure da 1 a 5 smazzate". Empty where there are none."""
+    named: dict[str, list[int]] = {}
+    for kind, value in sorted(allowed, key=lambda each: (each[0] != "points", each[1])):
+        named.setdefault(kind, []).append(value)
+    parts = []
+    for kind, values in named.items():
+        whole = len(values) == LONGEST[kind]
+        numbers = _("da 1 a %(last)d") % {"last": values[-1]} if whole else ", ".join(str(value) for value in values)
+        parts.append(str(_("%(n)s punti") if kind == "points" else _("%(n)s smazzate")) % {"n": numbers})
+    return str(_(" oppure ")).join(parts)
+
+
+def duration(seconds: int | None) -> str:
+    """A length of time as people say it; a clock that is off."""
+    if seconds is None:
+        return str(_("senza limite"))
+    if seconds % 60 == 0 and seconds >= 60:
+        return ngettext("%(n)d minuto", "%(n)d minuti", seconds // 60) % {"n": seconds // 60}
+    return ngettext("%(n)d secondo", "%(n)d secondi", seconds) % {"n": seconds}

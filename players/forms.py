@@ -118,10 +118,37 @@ class ResetPasswordKeyForm(AllauthResetPasswordKeyForm):
         self.fields["password2"].label = _("Ripeti la nuova password")
 
 
-class PreferencesForm(forms.ModelForm):
+class LooksForm(forms.ModelForm):
+    """What one sees and hears, as the table's options and the page of the decks ask it. Left out, a choice of several
+    stays as it was."""
+
     class Meta:
         model = User
-        fields = ["language", "time_zone", "banner", "sound", "mail_tables", "mail_tournaments"]
+        fields = ["deck", "indices", "one_click", "table_sound", "theme"]
+
+    deck = forms.ChoiceField(label=_("Mazzo"), required=False, choices=User.Deck, widget=forms.RadioSelect)
+    theme = forms.ChoiceField(label=_("Colori"), required=False, choices=User.Theme, widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["indices"].label = _("Valore e seme negli angoli delle carte")
+        self.fields["one_click"].label = _("Gioca la carta con un solo clic")
+        self.fields["table_sound"].label = _("Suoni al tavolo")
+
+    def clean_deck(self) -> str:
+        return str(self.cleaned_data["deck"] or self.instance.deck)
+
+    def clean_theme(self) -> str:
+        return str(self.cleaned_data["theme"] or self.instance.theme)
+
+
+class PreferencesForm(LooksForm):
+    class Meta:
+        model = User
+        fields = [
+            "language", "time_zone", "banner", "sound", "mail_tables", "mail_tournaments",
+            "auto_out", "auto_accuso", "auto_declare", *LooksForm.Meta.fields,
+        ]  # fmt: skip
 
     language = forms.ChoiceField(label=_("Lingua"), required=False)
     time_zone = forms.ChoiceField(
@@ -140,6 +167,9 @@ class PreferencesForm(forms.ModelForm):
         self.fields["sound"].label = _("Un suono")
         self.fields["mail_tables"].label = _("Un'e-mail quando si apre il mio tavolo")
         self.fields["mail_tournaments"].label = _("Un'e-mail quando un mio torneo è sorteggiato o annullato")
+        self.fields["auto_out"].label = _("Chiamata fuori")
+        self.fields["auto_accuso"].label = _("Accuso")
+        self.fields["auto_declare"].label = _("Dichiarazione «Ho…»")
         if not may_mail:
             for name in ("mail_tables", "mail_tournaments"):
                 self.fields[name].disabled = True

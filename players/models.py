@@ -21,9 +21,24 @@ def new_public_id() -> str:
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(10))
 
 
+AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for who wants it (X1), as a record names them
+
+
 class User(AbstractUser):
     """The account and what it prefers; everything of the game hangs on its Player. A member's username is his player's
     name."""
+
+    class Deck(models.TextChoices):
+        """Which cards he sees (G1), named as their drawing is."""
+
+        NAPOLETANE = "napoletane", _("Napoletane")
+        PIACENTINE = "piacentine", _("Piacentine")
+        FRANCESI = "francesi", _("Francesi")
+
+    class Theme(models.TextChoices):
+        AUTO = "auto", _("Come dice il dispositivo")
+        LIGHT = "light", _("Chiaro")
+        DARK = "dark", _("Scuro")
 
     language = models.CharField(_("lingua"), max_length=8, blank=True)  # empty: as the browser asks
     time_zone = models.CharField(_("fuso orario"), max_length=64, blank=True)  # empty: as the browser says (E7)
@@ -31,6 +46,16 @@ class User(AbstractUser):
     banner = models.BooleanField(_("avviso in cima alle pagine"), default=True)
     mail_tables = models.BooleanField(_("e-mail quando si apre un tavolo"), default=False)
     mail_tournaments = models.BooleanField(_("e-mail sui tornei"), default=False)
+    # The calls that the table makes for him (X1), each named as in the record of a match after ``auto_``.
+    auto_out = models.BooleanField(_("chiamata fuori automatica"), default=True)
+    auto_accuso = models.BooleanField(_("accuso automatico"), default=True)
+    auto_declare = models.BooleanField(_("dichiarazione «Ho» automatica"), default=True)
+    # What he sees and hears. His alone: nobody else is shown any of it, and no rule reads it (G1).
+    deck = models.CharField(_("mazzo"), max_length=12, choices=Deck, default=Deck.NAPOLETANE)
+    indices = models.BooleanField(_("indici negli angoli delle carte"), default=True)
+    one_click = models.BooleanField(_("si gioca con un solo clic"), default=False)
+    table_sound = models.BooleanField(_("suoni al tavolo"), default=False)
+    theme = models.CharField(_("colori"), max_length=8, choices=Theme, default=Theme.AUTO)
 
 
 class Player(models.Model):

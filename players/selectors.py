@@ -1,7 +1,10 @@
-"""Reads about people: who a user plays as, whose session still stands, which hour it can be. They never write."""
+"""Reads about people: who a user plays as, what he wants to see, whose session still stands, which hour it can be. They
+never write."""
 
 import functools
 import zoneinfo
+from collections.abc import Collection
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -9,7 +12,31 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.utils.crypto import constant_time_compare
 
-from players.models import Player, User
+from players.models import AUTOMATIC, Player, User
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What a reader sees and hears; as it stands here for who never chose. A choice offered no longer is none."""
+
+    deck: str = User.Deck.NAPOLETANE.value
+    indices: bool = True
+    one_click: bool = False
+    sound: bool = False  # at the table
+    theme: str = User.Theme.AUTO.value
+
+
+def looks_of(user: Any) -> Looks:
+    """What this reader chose to see (G1); what a visitor sees for everybody else."""
+    if not getattr(user, "is_authenticated", False):
+        return Looks()
+    return Looks(
+        user.deck if user.deck in User.Deck else Looks().deck,
+        user.indices,
+        user.one_click,
+        user.table_sound,
+        user.theme if user.theme in User.Theme else Looks().theme,
+    )
 
 
 def player_of(user: Any) -> Player | None:
@@ -21,6 +48,15 @@ def player_of(user: Any) -> Player | None:
         return user.player
     except Player.DoesNotExist:
         return None
+
+
+def automatic_calls(player_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """The calls that a table makes for each of these players (X1), in one query."""
+    rows = User.objects.filter(player__in=player_ids).values_list("player", *(f"auto_{verb}" for verb in AUTOMATIC))
+    return {
+        player_id: tuple(verb for verb, wanted in zip(AUTOMATIC, chosen, strict=True) if wanted)
+        for player_id, *chosen in rows
+    }
 
 
 def session_stands(session_key: str | None, user_id: int) -> bool:

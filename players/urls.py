@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
         name="account_email_verification_sent",
     ),
     path("profilo/preferenze/", views.preferences, name="preferences"),
+    path("profilo/preferenze/aspetto/", views.choose_looks, name="looks"),
     path("profilo/accessi/", views.sessions, name="sessions"),
     path("profilo/accessi/chiudi/", views.end_sessions, name="sessions-end"),
     path("profilo/elimina/", views.delete_account, name="account-delete"),

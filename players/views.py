@@ -11,29 +11,41 @@ from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
 from players import services, words
 from players.accounts import confirm_address, remember_device
-from players.forms import EmailForm, OwnPassword, PreferencesForm, SignupForm
-from players.models import Player, User
-from players.selectors import player_of
-from players.signals import AccountBusy
+from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
+from players.models import AUTOMATIC, Player, User
+from players.selectors import looks_of, player_of
+from players.signals import AccountBusy, automatic_chosen
 
 
 def person(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template: the reader's ``player`` (None for a visitor), read only where it is used."""
+    """Context of every template: the reader's ``player`` (None for a visitor) and his ``looks``, read where used."""
     user = getattr(request, "user", None)
-    return {"player": SimpleLazyObject(lambda: player_of(user))}
+    return {"player": SimpleLazyObject(lambda: player_of(user)), "looks": SimpleLazyObject(lambda: looks_of(user))}
+
+
+def let_in(request: HttpRequest) -> str | None:
+    """Make the visitor a guest and log him in; the words of the refusal where too many came from his address."""
+    try:
+        guest = services.create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
+    except services.TooManyGuests as error:
+        return words.refusal(error.code)
+    login(request, guest.user)
+    return None
 
 
 class SignupView(AllauthSignupView):
@@ -95,18 +107,42 @@ def _own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 @_own
 def preferences(request: HttpRequest, player: Player) -> HttpResponse:
-    """Language, time zone (E7), and how one wants to hear of one's tables (W1)."""
+    """Language, time zone (E7), how one wants to hear of one's tables (W1), what a table calls for one (X1), and looks
+    (G1)."""
     confirmed = EmailAddress.objects.get_verified(player.user)
     user = User.objects.get(pk=player.user_id)  # a form that won't do must not change who reads the page
     form = PreferencesForm(request.POST or None, instance=user, may_mail=confirmed is not None)
     if request.method == "POST" and form.is_valid():
         form.save()
+        if set(form.changed_data) & {f"auto_{verb}" for verb in AUTOMATIC}:
+            automatic_chosen.send(sender=Player, player_id=player.pk, now=timezone.now)
         messages.success(request, _("Preferenze salvate."))
         response = redirect("preferences")
         if not form.cleaned_data["language"]:
             response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what the browser asks for, not what it once chose
         return response
     return render(request, "players/preferences.html", {"form": form, "confirmed": confirmed})
+
+
+@require_POST
+def choose_looks(request: HttpRequest) -> HttpResponse:
+    """What the table's options and the page of the decks change: 204 for a script, which asks for no page; else back to
+    ``next``."""
+    player = player_of(request.user)
+    by_script = not request.accepts("text/html")
+    if player is None:
+        return HttpResponse(status=401) if by_script else redirect_to_login(reverse("preferences"))
+    form = LooksForm(request.POST, instance=User.objects.get(pk=player.user_id))
+    if form.is_valid():
+        form.save(commit=False).save(update_fields=LooksForm.Meta.fields)
+    if by_script:
+        return HttpResponse(status=204 if form.is_valid() else 422)
+    if form.is_valid():
+        messages.success(request, _("Preferenze salvate."))
+    else:
+        messages.error(request, _("Questa scelta non c'è."))
+    page = request.POST.get("next", "")
+    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "preferences")
 
 
 def members_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -1,19 +1,31 @@
 """Finished matches for programs: the result by record-format.md, MP and VP included. A running match isn't there.
+And records checked: replayed card by card, with the result or the place of the fault; nothing is stored.
 
 ``register(router)`` adds it to the site's API.
 """
 
+from codecs import BOM_UTF8
+from typing import Any, cast
+
+from allauth.core import ratelimit
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.exceptions import APIException, Throttled
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import SimpleRouter
-from rest_framework.viewsets import GenericViewSet
+from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from games import selectors as tables
 from games.models import Match
-from scoring import selectors
+from scoring import account, selectors
+
+LIMIT = {"replay_record": "60/m/ip"}
 
 
 def _pair(*, allow_null: bool = False) -> serializers.ListField:
@@ -71,6 +83,68 @@ class MatchViewSet(GenericViewSet[Match]):
         return Response(self.get_serializer(data).data)
 
 
+class ReplaySerializer(serializers.Serializer[dict[str, Any]]):
+    """The result object of record-format.md; of a faulty record only ok, deal, move, code and error."""
+
+    ok = serializers.BooleanField()
+    complete = serializers.BooleanField(required=False)
+    deals = serializers.ListField(child=serializers.DictField(), required=False)
+    score = serializers.ListField(child=serializers.IntegerField(), required=False)
+    winner = serializers.IntegerField(allow_null=True, required=False)
+    decided_by = serializers.CharField(allow_null=True, required=False)
+    margin = serializers.IntegerField(allow_null=True, required=False)
+    mp = _pair(allow_null=True)
+    vp = _pair(allow_null=True)
+    stakes = _pair()
+    deal = serializers.IntegerField(allow_null=True, required=False)
+    move = serializers.IntegerField(allow_null=True, required=False)
+    code = serializers.CharField(required=False)
+    error = serializers.CharField(required=False)
+    account = serializers.CharField(required=False, help_text="the match told in words, if asked for")
+
+
+class AsItCame(BaseParser):
+    """The body untouched, up to the size of a record: what JSON makes of it is for the record's own strict reading."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        body: bytes = stream.read(selectors.LONGEST_RECORD + 1)
+        if len(body) > selectors.LONGEST_RECORD:
+            raise TooLarge
+        return body.removeprefix(BOM_UTF8)
+
+
+class TooLarge(APIException):
+    status_code = 413
+    default_detail = f"A record may have at most {selectors.LONGEST_RECORD} bytes."
+    default_code = "too_large"
+
+
+class RecordViewSet(ViewSet):
+    """Match records that anybody sends: replayed and forgotten."""
+
+    authentication_classes = []
+    permission_classes = [AllowAny]
+    parser_classes = [AsItCame]
+
+    @extend_schema(
+        request=OpenApiTypes.OBJECT,
+        responses=ReplaySerializer,
+        parameters=[OpenApiParameter("explain", bool, description="add the account of the match in words")],
+    )
+    @action(detail=False, methods=["post"])
+    def replay(self, request: Request) -> Response:
+        if ratelimit.consume_or_429(request._request, action="replay_record", config=LIMIT) is not None:
+            raise Throttled
+        text = cast(bytes, request.data)
+        answer = selectors.answer(text)
+        if request.query_params.get("explain") in ("1", "true"):
+            answer["account"] = "\n".join(account.lines(account.tell_text(text)))
+        return Response(answer)
+
+
 def register(router: SimpleRouter) -> None:
-    """Add /matches/ to the site's API router."""
+    """Add /matches/ and /records/ to the site's API router."""
+    router.register("records", RecordViewSet, basename="record")
     router.register("matches", MatchViewSet, basename="match")

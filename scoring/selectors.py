@@ -4,15 +4,56 @@ It reads records and finished matches, and writes nowhere. How a match is played
 ``vp``'s; this only puts the two together.
 """
 
+import json
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
+from games import words
 from games.engine import record as verbale
-from games.engine.game import HeaderError, Length, LengthKind, Points, TallyRow
+from games.engine.game import HeaderError, Length, LengthKind, Points
 from games.engine.match import Progress
 from games.engine.record import RecordError
 from games.models import Match
 from scoring import vp
+
+LONGEST_RECORD = 256 * 1024  # bytes, where anybody may send one; the longest match there can be takes a fifth
+
+
+def decoded(text: bytes) -> object:
+    """What JSON makes of a text; RecordError("not_json") for anything that isn't JSON or is too deep to be a record."""
+    try:
+        return json.loads(text.decode("utf-8"), parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise RecordError("not_json") from None
+
+
+def syntax_fault(text: bytes) -> tuple[int, int] | None:
+    """Line and column, from 1, where a text stops being JSON; None where that can't be told."""
+    try:
+        json.loads(text.decode("utf-8"))
+    except json.JSONDecodeError as fault:
+        return fault.lineno, fault.colno
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def answer(text: bytes) -> dict[str, Any]:
+    """The result object of a record's text, or the error object that says where it can't be replayed and why."""
+    try:
+        return result_of_record(decoded(text))
+    except RecordError as fault:
+        return {
+            "ok": False,
+            "deal": fault.deal,
+            "move": fault.move,
+            "code": fault.code,
+            "error": words.fault(fault.code),
+        }
 
 
 def result_of_record(record: object) -> dict[str, Any]:
@@ -44,24 +85,23 @@ def result(progress: Progress) -> dict[str, Any]:
         "margin": outcome.margin if outcome else None,
         "mp": list(worth.mp) if worth else None,
         "vp": list(worth.vp) if worth else None,
-        "stakes": list(outcome.stakes) if outcome else [0, 0],
+        "stakes": list(progress.stakes),
     }
 
 
 @dataclass(frozen=True, slots=True)
 class DealCount:
-    """A deal of a finished match as it was counted, and how the match stood after it."""
+    """A deal of a finished match, and how the match stood after it."""
 
     number: int | None  # from 1; None for a void deal (G5)
     dealer: int
     void: bool
     points: Points
     score: Points
-    rows: tuple[TallyRow, ...]  # () where the deal was void or broken off
 
 
 def deal_counts(record: object) -> list[DealCount]:
-    """Every deal of a record with its count, point by point. RecordError where it can't be replayed."""
+    """Every deal of a record and what it came to. RecordError where it can't be replayed."""
     parsed = verbale.parse(record)
     counts: list[DealCount] = []
     score = (0, 0)
@@ -69,8 +109,7 @@ def deal_counts(record: object) -> list[DealCount]:
         for deal in progress.deals[len(counts) :]:
             score = (score[0] + deal.points[0], score[1] + deal.points[1])
             number = None if deal.void else sum(not count.void for count in counts) + 1
-            rows = progress.tally.rows if progress.tally and not deal.void else ()
-            counts.append(DealCount(number, deal.dealer, deal.void, deal.points, score, rows))
+            counts.append(DealCount(number, deal.dealer, deal.void, deal.points, score))
     return counts
 
 

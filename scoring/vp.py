@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.engine.game import HeaderError, Length, Points, Setup
+from games.engine.match import LONGEST
 
 EVEN = 10  # VP of a draw, and of the first row
+WIN = 20  # VP of a win where no table tells margins apart (V3)
 LEAST_FOR_THE_OFFENDED = 14  # V5
 
 
@@ -39,10 +41,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A rulebook's table of VP (V3)."""
+    """A rulebook's table of VP (V3). Without columns: win 20, draw 10, loss 0 at any length."""
 
     source: str
     columns: tuple[Column, ...]
+
+    def for_points(self, *targets: int) -> "Table":
+        """The same table for a ruleset that is played to these points only."""
+        lengths = [Length("points", target) for target in targets]
+        columns = [
+            Column((length,), entry.bounds) for entry in self.columns for length in entry.lengths if length in lengths
+        ]
+        return Table(self.source, tuple(columns))
 
 
 def _column(points: int, deals: tuple[int, ...], *bounds: int) -> Column:
@@ -70,28 +80,40 @@ SCOPA = Table(
         _column(21, (4, 5), 0, 1, 2, 4, 6, 8, 10, 12, 14, 17, 20),
     ),
 )
-TABLES: dict[str, Table] = {"scopa": SCOPA, "tresette": TRESETTE}
+ASSO_PIGLIA_TUTTO = Table('rulebook 002, "Tabella dei Victory Points"', ())
+TABLES: dict[str, Table] = {
+    "scopa": SCOPA,
+    "asso-piglia-tutto": ASSO_PIGLIA_TUTTO,
+    "tresette": TRESETTE,
+    "tresette-a-perdere": TRESETTE,
+    "tressette-accusa": TRESETTE.for_points(11, 21, 31, 41),  # M1
+    "tressette-classico": TRESETTE.for_points(21, 31),  # C1; its third length, 51, has no column
+}
+_ANY_LENGTH = tuple(Length(kind, value) for kind in ("points", "deals") for value in range(1, LONGEST[kind] + 1))
 
 
 def column(ruleset: str, length: Length) -> Column | None:
     """The column of a length; None where the table has none (V4), or the ruleset no table."""
-    return next((entry for entry in _columns(ruleset) if length in entry.lengths), None)
-
-
-def _columns(ruleset: str) -> tuple[Column, ...]:
     table = TABLES.get(ruleset)
-    return () if table is None else table.columns
+    return None if table is None else next((entry for entry in table.columns if length in entry.lengths), None)
+
+
+def _has_vp(ruleset: str, length: Length) -> bool:
+    return ruleset in TABLES and (not TABLES[ruleset].columns or column(ruleset, length) is not None)
 
 
 def allowed_lengths(ruleset: str) -> tuple[Length, ...]:
     """The lengths that have VP, and so may be played in a round robin (V4): points first, each ascending."""
-    lengths = [length for entry in _columns(ruleset) for length in entry.lengths]
+    table = TABLES.get(ruleset)
+    if table is None:
+        return ()
+    lengths = [length for entry in table.columns for length in entry.lengths] or _ANY_LENGTH
     return tuple(sorted(lengths, key=lambda length: (length.kind != "points", length.value)))
 
 
 def check_length(setup: Setup) -> None:
     """HeaderError("length_without_vp") for a round robin of a length that has no VP (V4)."""
-    if setup.context == "round_robin" and column(setup.ruleset, setup.length) is None:
+    if setup.context == "round_robin" and not _has_vp(setup.ruleset, setup.length):
         raise HeaderError("length_without_vp")
 
 
@@ -102,11 +124,13 @@ def worth(
 
     ``winner`` is a line, None for a draw; ``margin`` is V1's; ``offender_line`` is the line that forfeited, if any.
     """
-    entry = column(ruleset, length)
-    if entry is None:
+    if not _has_vp(ruleset, length):
         return None
     if winner is None:
         return Worth((0, 0), (EVEN, EVEN))
+    entry = column(ruleset, length)
+    if entry is None:  # a win is a win, forfeits included (V5)
+        return _for_lines(winner, (margin, -margin), (WIN, 0))
     row = entry.row(margin)
     if offender_line is None:
         return _for_lines(winner, (margin, -margin), (EVEN + row, EVEN - row))
@@ -116,10 +140,10 @@ def worth(
 
 def both_forfeit(ruleset: str, length: Length) -> Worth | None:
     """The MP and VP of a match both lines forfeited (R4): 0 VP each, and each the loser's MP; None without a column."""
-    entry = column(ruleset, length)
-    if entry is None:
+    if not _has_vp(ruleset, length):
         return None
-    lost = entry.lost_mp()
+    entry = column(ruleset, length)
+    lost = 0 if entry is None else entry.lost_mp()  # without columns MP are V1's margin, and there is none
     return Worth((lost, lost), (0, 0))
 
 

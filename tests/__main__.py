@@ -15,18 +15,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q")
 NO_BROWSER = ("--ignore=tests/browser",)
+WAITING = ("-n", "3")  # on two cores: these tests wait for servers and browsers more than they reckon
 
 CHECKS: dict[str, tuple[str, ...]] = {
     "ruff": ("-m", "ruff", "check", "--quiet", "."),
     "mypy": ("-m", "mypy"),
     "import contracts": ("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
+    "rules": ("-m", "tests.rules"),
+    "browser scripts": ("-m", "tests.scripts"),
     "migrations": ("manage.py", "makemigrations", "--check", "--dry-run"),
 }
 SUITES: dict[str, tuple[str, ...]] = {
     "tests": (*PYTEST, "-n", "2", "-m", "not services", *NO_BROWSER),
-    "services on SQLite": (*PYTEST, "-n", "2", "-m", "services", *NO_BROWSER),
-    "services on PostgreSQL": (*PYTEST, "-n", "2", "-m", "services", "--db=postgres", *NO_BROWSER),
-    "browser": (*PYTEST, "tests/browser"),
+    "services on SQLite": (*PYTEST, *WAITING, "-m", "services", *NO_BROWSER),
+    "services on PostgreSQL": (*PYTEST, *WAITING, "-m", "services", "--db=postgres", *NO_BROWSER),
+    "browser": (*PYTEST, *WAITING, "--dist", "loadfile", "-m", "not soak", "tests/browser"),  # one server a file
 }
 
 

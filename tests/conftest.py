@@ -7,6 +7,7 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
+from django.utils import translation
 
 from config.prepare import compile_messages
 from players.models import Player, User
@@ -69,3 +70,11 @@ def celery_worker(transactional_db: None, tmp_path: Path) -> Iterator[Popen[byte
     """A real Celery worker process, with its sweep, on this test's database and Redis."""
     with live.worker_process(tmp_path / "worker.log") as process:
         yield process
+
+
+@pytest.fixture(autouse=True)
+def _the_sites_own_language() -> Iterator[None]:
+    """No test leaves its reader's language to the next one."""
+    translation.activate("it")
+    yield
+    translation.activate("it")

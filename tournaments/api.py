@@ -109,7 +109,9 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
     def get_queryset(self) -> Any:
         found = selectors.listed(self._player()).order_by("-created_at", "-pk")
         state = self.request.query_params.get("state")
-        return found.filter(state=state) if state else found
+        if not state:
+            return found
+        return found.filter(state=state) if state in Tournament.State.values else found.none()
 
     @extend_schema(responses=TournamentDetailSerializer)
     def retrieve(self, request: Request, public_id: str) -> Response:

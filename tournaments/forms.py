@@ -14,8 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.game import Context
+from games.forms import OPTION, MatchForm, seconds
+from games.options import Fault, offered
 from games.rules import RULESETS
 from players.text import clean_line
+from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import words
 from tournaments.formats import FORMATS
@@ -23,16 +27,12 @@ from tournaments.models import Tournament
 from tournaments.selectors import Line
 from tournaments.services import Settings, TournamentError
 
-TURN_TIMEOUTS = (15, 20, 30, 45, 60, 90, 120)
-MATCH_CLOCKS = (180, 300, 600, 900, 1200, 1800, 2700)
 NOSHOW = (60, 120, 180, 300, 600, 900)
-OFF = ""
 
 # Where a refusal of the services is shown.
 FIELD_OF = {
     "name_missing": "name",
     "unknown_format": "format",
-    "setup_refused": "length_value",
     "length_without_vp": "length_value",
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
@@ -44,11 +44,6 @@ FIELD_OF = {
 
 # The switches of the formats (K2, K4, R1), each with its own field; shown and read only where the format has it.
 SWITCHES = ("third_place", "byes_by_lot", "double")
-
-
-def _seconds(values: tuple[int, ...], *, off: bool) -> list[tuple[str, str]]:
-    choices = [(str(value), words.duration(value)) for value in values]
-    return [*choices, (OFF, words.duration(None))] if off else choices
 
 
 class StartField(forms.DateTimeField):
@@ -67,14 +62,17 @@ class StartField(forms.DateTimeField):
         return found
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(MatchForm):
+    also = staticmethod(vp.check_length)
+    contexts = ("ko", "round_robin")
+    field_of = {**MatchForm.field_of, "players": "seats_an_entry"}
+
     name = forms.CharField(
         label=gettext_lazy("Nome del torneo"),
         max_length=80,
         strip=False,
         error_messages={"required": gettext_lazy("Dai un nome al torneo.")},
     )
-    ruleset = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=forms.RadioSelect, initial="scopa")
     seats_an_entry = forms.TypedChoiceField(
         label=gettext_lazy("Si gioca"),
         help_text=gettext_lazy("A coppie, i compagni siedono di fronte: uno iscrive la coppia, l'altro conferma."),
@@ -83,8 +81,6 @@ class TournamentForm(forms.Form):
         initial="1",
     )
     format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
-    length_kind = forms.ChoiceField(label=gettext_lazy("Ogni partita si gioca"), initial="points")
-    length_value = forms.IntegerField(label=gettext_lazy("Quanti"), min_value=1, max_value=101, initial=11)
     third_place = forms.BooleanField(
         label=gettext_lazy("Finale per il terzo posto"),
         help_text=gettext_lazy("Chi perde le semifinali gioca ancora; altrimenti sono terzi tutti e due."),
@@ -112,12 +108,6 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
         required=False,
         initial="lot",
-    )
-    turn_timeout = forms.TypedChoiceField(
-        label=gettext_lazy("Tempo per giocata"), coerce=int, empty_value=None, required=False, initial="60"
-    )
-    match_clock = forms.TypedChoiceField(
-        label=gettext_lazy("Tempo partita, per giocatore"), coerce=int, empty_value=None, required=False, initial="900"
     )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
@@ -148,30 +138,44 @@ class TournamentForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices: dict[str, list[tuple[str, str]]] = {
-            "ruleset": [
-                (code, words.ruleset_name(code)) for code, rules in RULESETS.items() if {2, 4} & set(rules.players)
-            ],
-            "seats_an_entry": [("1", _("uno contro uno")), ("2", _("a coppie, due contro due"))],
             "tie_break": [(code, words.tie_break(code)) for code in PRESETS],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, words.format_name(code)) for code in sorted(FORMATS, reverse=True)],
-            "length_kind": [("points", _("a punti")), ("deals", _("a smazzate"))],
-            "turn_timeout": _seconds(TURN_TIMEOUTS, off=True),
-            "match_clock": _seconds(MATCH_CLOCKS, off=True),
-            "noshow_after": _seconds(NOSHOW, off=False),
+            "noshow_after": seconds(NOSHOW, off=False),
             "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],
         }
-        for name, offered in choices.items():
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = offered
+        for name, offered_here in choices.items():
+            self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
-        for name in ("length_value", "min_entries", "max_entries"):
+        for name in ("min_entries", "max_entries"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
-            for name in self.errors:
-                if name in self.fields:
-                    self.fields[name].widget.attrs["aria-invalid"] = "true"
+            self.mark_errors()
+
+    def _rulesets(self) -> list[str]:
+        return [code for code, rules in RULESETS.items() if {2, 4} & set(rules.players)]
+
+    def _narrow(self) -> None:
+        known = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}  # M8: never three
+        chosen = self.raw("ruleset")
+        played = RULESETS[chosen].players if not self.is_bound and chosen in RULESETS else tuple(known)
+        counts = [count for count in known if count in played]
+        if not self.is_bound and 2 * self._seats() not in counts:
+            self.initial["seats_an_entry"] = str(counts[0] // 2)
+        self.choose("seats_an_entry", [(str(count // 2), known[count]) for count in counts])
+
+    def _seats(self) -> int:
+        return 2 if str(self.raw("seats_an_entry")) == "2" else 1
+
+    def _players(self) -> int:
+        return 2 * self._seats()
+
+    def _player_counts(self) -> tuple[int, ...]:
+        return tuple(count for count in super()._player_counts() if count in (2, 4))
+
+    def _context(self) -> Context:
+        format_ = FORMATS.get(str(self.raw("format")))
+        return "ko" if format_ is None else format_.context
 
     def clean_name(self) -> str:
         name = clean_line(self.cleaned_data["name"])
@@ -201,6 +205,7 @@ class TournamentForm(forms.Form):
             ruleset=data["ruleset"],
             length_kind=data["length_kind"],
             length_value=data["length_value"],
+            options=self.chosen_options(),
             format_options={name: data[name] for name in SWITCHES if name in format_.options},
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],
@@ -217,10 +222,10 @@ class TournamentForm(forms.Form):
 
     def refuse(self, error: TournamentError) -> None:
         """Put what the services refused beside the field it is about."""
-        field = FIELD_OF.get(error.code)
-        self.add_error(field, words.refusal(error.code, error.values))
-        if field is not None:
-            self.fields[field].widget.attrs["aria-invalid"] = "true"
+        if error.code == "setup_refused":
+            self.misfit(Fault(error.values["about"], error.values["reason"], error.values["allowed"]))
+        else:
+            self.refuse_at(FIELD_OF.get(error.code), words.refusal(error.code, error.values))
 
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
@@ -228,6 +233,8 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
     names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
     initial = {name: getattr(tournament, name) for name in names}
     initial |= {name: bool(tournament.format_options.get(name)) for name in SWITCHES}
+    options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}
+    initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:
         initial["starts_at"] = timezone.localtime(tournament.starts_at).replace(tzinfo=None)

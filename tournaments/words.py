@@ -3,13 +3,16 @@
 Everything a person reads about a code is said here; nothing here decides anything.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import words as games
+from games.words import duration, length, lengths
+
+__all__ = ["duration", "length", "lengths"]  # besides its own
 
 
 def ruleset_name(code: str) -> str:
@@ -22,34 +25,6 @@ def format_name(code: str) -> str:
 
 def format_short(code: str) -> str:
     return {"ko": _("KO"), "girone": _("Girone")}.get(code, code)
-
-
-def length(kind: str, value: int) -> str:
-    """How long a match is (G6)."""
-    if kind == "points":
-        return ngettext("%(value)d punto", "%(value)d punti", value) % {"value": value}
-    return ngettext("%(value)d smazzata", "%(value)d smazzate", value) % {"value": value}
-
-
-def lengths(allowed: Iterable[tuple[str, int]]) -> str:
-    """The lengths that have a column (V4), points first."""
-    named: dict[str, list[int]] = {}
-    for kind, value in sorted(allowed, key=lambda each: (each[0] != "points", each[1])):
-        named.setdefault(kind, []).append(value)
-    parts = []
-    for kind, values in named.items():
-        numbers = ", ".join(str(value) for value in values)
-        parts.append((_("%(n)s punti") if kind == "points" else _("%(n)s smazzate")) % {"n": numbers})
-    return _(" oppure ").join(parts)
-
-
-def duration(seconds: int | None) -> str:
-    """A length of time as people say it; a clock that is off."""
-    if seconds is None:
-        return _("senza limite")
-    if seconds % 60 == 0 and seconds >= 60:
-        return ngettext("%(n)d minuto", "%(n)d minuti", seconds // 60) % {"n": seconds // 60}
-    return ngettext("%(n)d secondo", "%(n)d secondi", seconds) % {"n": seconds}
 
 
 def ordinal(place: int) -> str:
@@ -165,6 +140,8 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("In un girone questa lunghezza non ha una tabella dei VP. Scegli fra: %(allowed)s.") % {
             "allowed": lengths(known["allowed"])
         }
+    if code == "setup_refused":
+        return games.setup_fault(known["about"], known["reason"], known["allowed"])
     if code == "entries_range":
         return _("Gli iscritti devono essere da %(low)s a %(high)s, e il minimo non più del massimo.") % known
     if code == "too_many_open":
@@ -177,7 +154,6 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "unknown_format": _("Questa formula non esiste."),
         "unknown_format_option": _("Questa opzione non esiste."),
         "unknown_tie_break": _("Questo criterio non esiste."),
-        "setup_refused": _("Questo gioco non si gioca così: da 1 a 20 smazzate, o da 1 a 101 punti."),
         "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
         "start_in_the_past": _("L'ora d'inizio è già passata."),
         "start_too_far": _("Un torneo si annuncia al massimo un anno prima."),

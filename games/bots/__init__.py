@@ -1,30 +1,36 @@
-"""Who plays when no person does: gets the View a person at that seat gets, and returns one of its legal moves.
+"""Who plays when no person does: gets the View a person at that seat gets, and returns what it does now.
 
-One file per game. A choice depends on the View alone: equal views give equal choices, nothing hidden can show in one,
-and no state, dice or clock is kept here. When the move is made, and after what pause, is decided elsewhere.
+One file per game; Tresette's and Scopa's relatives are weighed by ``tricks`` and ``captures``, and what is reckoned of
+unseen cards is ``belief``. A choice depends on the View alone: equal views give equal choices, nothing hidden can show
+in one, and no state, dice or clock is kept here. When the move is made, and after what pause, is decided elsewhere.
 """
 
 from collections.abc import Callable
 
-from games.bots import scopa, tresette
+from games.bots import asso_piglia_tutto, scopa, tresette, tresette_a_perdere, tressette_accusa, tressette_classico
 from games.engine.game import Move, View
 
-STRATEGIES: dict[str, Callable[[View], Move]] = {
+STRATEGIES: dict[str, Callable[[View], tuple[Move, ...]]] = {
     "scopa": scopa.choose,
+    "asso-piglia-tutto": asso_piglia_tutto.choose,
     "tresette": tresette.choose,
+    "tresette-a-perdere": tresette_a_perdere.choose,
+    "tressette-accusa": tressette_accusa.choose,
+    "tressette-classico": tressette_classico.choose,
 }
 
 
-def choose(ruleset_id: str, view: View) -> Move:
-    """The move of the house player to whom ``view`` was given; a game without a strategy gets a modest one.
+def choose(ruleset_id: str, view: View) -> tuple[Move, ...]:
+    """What the house player to whom ``view`` was given does now, in order; empty where there is nothing to do.
 
-    Raises ValueError where there is nothing to choose: not that seat's turn, or a spectator's view.
+    Calls come first, and on its turn the card they go with or precede; a call that ends the deal leaves that card
+    unplayed. Where cards wait for calls (M4), or it isn't its turn, calls alone. A game without a strategy gets a
+    modest one.
     """
-    if not view.legal:
-        raise ValueError("no legal move in this view")
-    return STRATEGIES.get(ruleset_id, modest)(view)
+    return STRATEGIES.get(ruleset_id, modest)(view) if view.legal else ()
 
 
-def modest(view: View) -> Move:
-    """The plainest legal move: a play rather than a call, the smallest capture, the lowest card."""
-    return min(view.legal, key=lambda move: (move.verb != "play", move.takes.bit_count(), move.card % 10, move.card))
+def modest(view: View) -> tuple[Move, ...]:
+    """The plainest play: the smallest capture, the lowest card. It says nothing."""
+    plays = [move for move in view.legal if move.verb == "play"]
+    return tuple(sorted(plays, key=lambda move: (move.takes.bit_count(), move.card % 10, move.card))[:1])

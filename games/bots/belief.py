@@ -1,55 +1,90 @@
 """What a player can reckon about cards it doesn't see: every unseen card is as likely as any other to be in a hand.
 
 It decides no play and remembers nothing: only what lies in the View counts as seen, as for a person who doesn't keep
-the tricks in mind. Cards are ints, sets of cards are bit masks.
+the tricks in mind; calls count as long as they can be read. Cards are ints, sets of cards are bit masks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import comb
 
-from games.engine.cards import FULL, mask_of
-from games.engine.game import View
+from games.engine.calls import RANK_MASKS
+from games.engine.cards import FULL, SUIT_MASKS, SUITS, mask_of
+from games.engine.game import TableCard, View
+
+HONOURS = RANK_MASKS["3"] | RANK_MASKS["2"] | RANK_MASKS["A"]
+OPEN_TRICKS = 2  # the running trick and the one before lie in the View
 
 
 def unseen(view: View) -> int:
-    """The cards that may be in a hidden hand: none of a hand in sight, of the table or of the last trick."""
-    seen = mask_of(card for hand in view.hands for card in hand.cards)
-    seen |= mask_of(lying.card for lying in view.table)
-    if view.last is not None:
-        seen |= mask_of(lying.card for lying in view.last.cards) | mask_of(view.last.takes)
-    return FULL & ~(seen | shown_draws(view, None))
-
-
-def shown_draws(view: View, seat: int | None) -> int:
-    """Cards drawn and shown after the last trick (T1) that ``seat`` (None: anybody) still holds, the viewer aside."""
-    if view.last is None:
-        return 0
-    lying = mask_of(played.card for played in view.table)
-    drawn = (shown for shown in view.last.drawn if shown.seat != view.seat and seat in (None, shown.seat))
-    return mask_of(shown.card for shown in drawn) & ~lying
+    """The cards that may be in a hidden hand: none that is known to be in one, lies open or was seen being taken."""
+    known_hands = 0
+    for seat in range(len(view.hands)):
+        known_hands |= known(view, seat)
+    return FULL & ~(known_hands | _lying(view))
 
 
 def known(view: View, seat: int) -> int:
-    """The cards of another seat's hand that the viewer knows for certain."""
-    return mask_of(view.hands[seat].cards) | shown_draws(view, seat)
+    """The cards of a hand that the viewer knows for certain: in sight, drawn openly (T1), or named in a call."""
+    cards = mask_of(view.hands[seat].cards)
+    if view.seat == seat or (not view.said and (view.last is None or not view.last.drawn)):
+        return cards
+    if view.last is not None:
+        cards |= mask_of(shown.card for shown in view.last.drawn if shown.seat == seat)
+    # An accuso (C4) stays in sight longer than the tricks in which its cards may have been played.
+    fresh = sum(pile.tricks for pile in view.piles) < OPEN_TRICKS
+    cards |= mask_of(
+        {card for said in view.said if said.seat == seat and (fresh or said.verb != "accuso") for card in said.cards}
+    )
+    return cards & ~_lying(view)
+
+
+def lacks(view: View, seat: int) -> int:
+    """The cards that another seat can't hold unseen: of a suit it couldn't follow or had the last card of, honours
+    that its *Ho* left out (T10)."""
+    cards = 0
+    for trick in (view.last.cards if view.last is not None else (), view.table):
+        for lying in trick:
+            if lying.seat == seat and lying.card // 10 != trick[0].card // 10:
+                cards |= SUIT_MASKS[trick[0].card // 10]
+    for said in view.said:
+        if said.seat != seat:
+            continue
+        if said.verb == "declare" and said.held:
+            suit = SUIT_MASKS[SUITS.index(said.arg[0])]
+            cards |= suit if said.held == 1 else suit & HONOURS & ~mask_of(said.cards)
+        elif said.arg == "volo" and (lead := _led_by(view, seat)) is not None:
+            cards |= SUIT_MASKS[lead // 10]
+    return cards
+
+
+def bussi(view: View, seat: int) -> Iterator[int]:
+    """The suits a seat has asked for with *busso* as leader (T10, C3), as far as that can be read, the latest last."""
+    for said in view.said:
+        if said.seat == seat and said.arg.endswith("busso"):
+            if said.verb == "declare":
+                yield SUITS.index(said.arg[0])
+            elif (lead := _led_by(view, seat)) is not None:
+                yield lead // 10
 
 
 def chance(hidden: int, marked: int, held: int) -> float:
     """The probability that a hand of ``held`` cards out of ``hidden`` unseen ones has one or more of the ``marked``."""
     if marked <= 0 or held <= 0:
         return 0.0
-    return 1.0 - comb(hidden - marked, held) / comb(hidden, held) if hidden >= held else 1.0
+    return 1.0 - comb(hidden - marked, held) / comb(hidden, held) if hidden - marked >= held else 1.0
 
 
 def chance_of_any(view: View, hidden: int, wanted: int, seats: Iterable[int]) -> float:
     """The probability that one or more of these seats holds one or more of the ``wanted`` cards."""
-    drawn = 0
+    none, left = 1.0, hidden.bit_count()
     for seat in seats:
         certain = known(view, seat)
         if certain & wanted:
             return 1.0
-        drawn += view.hands[seat].count - certain.bit_count()
-    return chance(hidden.bit_count(), (hidden & wanted).bit_count(), drawn)
+        drawn = view.hands[seat].count - certain.bit_count()
+        none *= 1.0 - chance(left, (hidden & wanted & ~lacks(view, seat)).bit_count(), drawn)
+        left -= drawn
+    return 1.0 - none
 
 
 def expected_best(gains: Iterable[float], held: int) -> float:
@@ -60,3 +95,17 @@ def expected_best(gains: Iterable[float], held: int) -> float:
     held = min(held, len(ranked))
     ways = comb(len(ranked), held)
     return sum(gain * comb(len(ranked) - place - 1, held - 1) for place, gain in enumerate(ranked)) / ways
+
+
+def _lying(view: View) -> int:
+    """The cards in nobody's hand: the table, the last trick or play, and what *carte viste* shows (T12, S10)."""
+    lying = mask_of(lying.card for lying in view.table) | mask_of(view.seen)
+    if view.last is not None:
+        lying |= mask_of(played.card for played in view.last.cards) | mask_of(view.last.takes)
+    return lying
+
+
+def _led_by(view: View, seat: int) -> int | None:
+    """The card a seat led, of the running trick or else the one before."""
+    tricks: tuple[tuple[TableCard, ...], ...] = (view.table, view.last.cards if view.last is not None else ())
+    return next((trick[0].card for trick in tricks if trick and trick[0].seat == seat), None)

@@ -1,78 +1,12 @@
-"""How the house plays Scopa, alone or in a pair: from the View only, in points of the deal (S7).
+"""How the house plays Scopa: each play weighed as in ``games.bots.captures``."""
 
-Each legal play is weighed by what it takes (settebello, denari, primiera, cards, a scopa), less what the next player
-may be expected to take of the table it leaves, plus what the rest of the hand could still take of it. So an easy scopa
-is not left on the table, nor the settebello. It never remembers earlier captures and never looks at the clock.
-"""
-
-from functools import lru_cache
-
-from games.bots.belief import expected_best, known, unseen
-from games.engine.captures import captures
-from games.engine.cards import BIT, DECK_SIZE, NAMES, SUIT_MASKS, cards_in, mask_of
+from games.bots import captures
+from games.engine.captures import captures as taking
 from games.engine.game import Move, View
 
-SCOPA = 1.0
-SETTEBELLO = 1.0
-CARD = 0.055  # towards the 21 cards
-DENARO = 0.14  # towards the 6 denari
-PRIMIERA = (0.08, 0.01, 0.02, 0.03, 0.04, 0.12, 0.25, 0.0, 0.0, 0.0)  # towards it (S8), by rank: "A234567FCR"
-WORTH: tuple[float, ...] = tuple(
-    PRIMIERA[card % 10] + DENARO * (SUIT_MASKS[0] >> card & 1) + SETTEBELLO * (NAMES[card] == "7d")
-    for card in range(DECK_SIZE)
-)
-
-REPLY = 0.9  # how much of what the next player may take is held against a play
-FOLLOW = 0.4  # how much of what the rest of the hand could take counts for it
-ENOUGH_CARDS = 21
+GAME = captures.Game(taking, sweeps=lambda card, takes: True)
 
 
-def choose(view: View) -> Move:
-    """The legal play worth most; ties go to the lowest card, then to the lowest captured cards."""
-    plays = [move for move in view.legal if move.verb == "play"]
-    left = sum(hand.count for hand in view.hands) - 1
-    return max(plays, key=lambda move: (round(_value(view, move, left), 9), -move.card, -move.takes))
-
-
-def _value(view: View, move: Move, left: int) -> float:
-    """What the play is worth; ``left``: how many cards the hands hold after it."""
-    card_worth = 0.0 if max(pile.cards for pile in view.piles) >= ENOUGH_CARDS else CARD
-    last_play = view.stock == 0 and left == 0
-    table = mask_of(lying.card for lying in view.table)
-    if move.takes:
-        remaining = table & ~move.takes
-        value = _haul(move.takes | BIT[move.card], card_worth)
-        if not remaining and not last_play:
-            value += SCOPA
-        if view.stock == 0:  # who captures last gets the rest (S6)
-            value += _haul(remaining, card_worth) * 0.5**left
-    else:
-        remaining = table | BIT[move.card]
-        value = 0.0
-    if left == 0:
-        return value
-    hand = mask_of(view.hands[move.seat].cards) & ~BIT[move.card]
-    follow = max((_gain(card, remaining, card_worth) for card in cards_in(hand)), default=0.0)
-    return value - REPLY * _reply(view, move, remaining, card_worth) + FOLLOW * follow
-
-
-def _reply(view: View, move: Move, table: int, card_worth: float) -> float:
-    """What the next player may be expected to take of ``table``, by the cards he may hold."""
-    seat = (move.seat + 1) % len(view.hands)
-    certain = known(view, seat)
-    sure = max((_gain(card, table, card_worth) for card in cards_in(certain)), default=0.0)
-    gains = (max(sure, _gain(card, table, card_worth)) for card in cards_in(unseen(view) & ~BIT[move.card]))
-    return max(sure, expected_best(gains, view.hands[seat].count - certain.bit_count()))
-
-
-def _haul(cards: int, card_worth: float) -> float:
-    return sum(WORTH[card] + card_worth for card in cards_in(cards))
-
-
-@lru_cache(maxsize=20_000)
-def _gain(card: int, table: int, card_worth: float) -> float:
-    """The best that ``card`` can take of ``table``, a scopa included; nothing if it takes nothing."""
-    best = 0.0
-    for takes in captures(table, card):
-        best = max(best, _haul(takes | BIT[card], card_worth) + (SCOPA if takes == table else 0.0))
-    return best
+def choose(view: View) -> tuple[Move, ...]:
+    """The play worth most."""
+    return captures.choose(view, GAME)

@@ -1,15 +1,32 @@
-"""Capturing as all the Scopa games have it: dealing, which table cards a card may take, who has what (S1-S6, S8).
+"""Capturing as all the Scopa games have it: dealing, taking, counting, and who may see what (S1-S10, G11).
 
-It decides which plays are legal and where the cards go. It never decides what a deal is worth in a match, who has won,
-nor who may see what: that is for the rulesets and ``match``.
+A game that takes otherwise hands its own way of taking to ``plays`` and ``play``. It never touches a match's score, its
+end or its clocks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, cards_in, mask_of
-from games.engine.game import PLAYS, IllegalMove, Last, Move, Points, TableCard, added
+from games.engine.cards import BIT, CARDS, DECK_SIZE, RANKS, SUIT_MASKS, SUITS, cards_in, mask_of
+from games.engine.game import (
+    PLAYS,
+    SWITCH,
+    HandView,
+    HeaderError,
+    IllegalMove,
+    Last,
+    Move,
+    PileView,
+    Points,
+    Setup,
+    TableCard,
+    Tally,
+    TallyRow,
+    View,
+    added,
+    total_of,
+)
 
 HAND_SIZE = 3
 TABLE_SIZE = 4
@@ -21,16 +38,40 @@ SAME_VALUE: tuple[int, ...] = tuple(mask_of(range(value - 1, DECK_SIZE, 10)) for
 BELOW: tuple[int, ...] = tuple(
     mask_of(card for card in range(DECK_SIZE) if VALUE[card] < value) for value in range(HIGHEST + 1)
 )
+ACES = SAME_VALUE[RANKS.index("A")]
 KINGS = SAME_VALUE[RANKS.index("R")]
+KINGS_TO_VOID = 3  # S2
+SETTEBELLO = 1 << CARDS["7d"]
+DENARI = SUIT_MASKS[SUITS.index("d")]
+ENOUGH_CARDS = 21  # S7
+ENOUGH_DENARI = 6  # S7
+PRIZES = 4  # S9: settebello, denari, carte and primiera
 # S8: the worth of each rank in the primiera.
 PRIMIERA: tuple[int, ...] = tuple(
     {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12}.get(rank, 10) for rank in RANKS
 )
-_PRIMIERA_ORDER: tuple[int, ...] = tuple(sorted(range(len(RANKS)), key=lambda rank: -PRIMIERA[rank]))
+# For each suit its cards, the best for the primiera first.
+_BEST_FIRST: tuple[tuple[int, ...], ...] = tuple(
+    tuple(sorted(cards_in(mask), key=lambda card: -PRIMIERA[card % 10])) for mask in SUIT_MASKS
+)
+
+OPTIONS = {"carte_viste": SWITCH, "carte_scoperte": SWITCH}
+Taking = Callable[[int, int], tuple[int, ...]]  # from the table and a card to the sets it may take, as ``captures``
+
+
+class Shown(NamedTuple):
+    """What the players agreed to show: earlier captures (S10), partners' hands (G11)."""
+
+    viste: bool = False
+    scoperte: bool = False
+
+
+CLOSED = Shown()
+_new = tuple.__new__  # makes a NamedTuple in half the time of its own constructor
 
 
 class Captures(NamedTuple):
-    """The cards of a deal. Hands, table and piles are masks."""
+    """The cards of a deal. Hands, table, piles and ``earlier`` are masks."""
 
     hands: tuple[int, ...]
     turn: int  # the seat to play; -1 when no card is left
@@ -41,17 +82,33 @@ class Captures(NamedTuple):
     taker: int  # the seat that captured last; -1 before the first capture
     last: Move | None  # the last play
     swept: bool  # whether it was a scopa
+    earlier: int = 0  # what both lines had taken when the running hand was dealt (S10)
+    shown: Shown = CLOSED
 
     def __repr__(self) -> str:
         """What may stand in a log: no card (N2)."""
         return f"<Captures: seat {self.turn} to play, {len(self.stock)} in the stock>"
 
 
-def deal(deck: Sequence[int], players: int, dealer: int) -> Captures:
+def check(setup: Setup) -> None:
+    """HeaderError("option_not_for_two") for partners' open hands where there are no partners (G11)."""
+    if setup.players == 2 and setup.options.get("carte_scoperte"):
+        raise HeaderError("option_not_for_two")
+
+
+def deal(setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
     """Three cards each from the dealer's right, who plays first, then four on the table (G4, S1, S3)."""
-    hands, rest = _hand_out(tuple(deck), players, (dealer + 1) % players)
+    first = (dealer + 1) % setup.players
+    hands, rest = _hand_out(tuple(deck), setup.players, first)
     table = mask_of(rest[:TABLE_SIZE])
-    return Captures(hands, (dealer + 1) % players, table, rest[TABLE_SIZE:], (0, 0), (0, 0), -1, None, False)
+    options = setup.options
+    shown = Shown(bool(options.get("carte_viste")), bool(options.get("carte_scoperte"))) if options else CLOSED
+    return Captures(hands, first, table, rest[TABLE_SIZE:], (0, 0), (0, 0), -1, None, False, 0, shown)
+
+
+def void(state: Captures) -> bool:
+    """S2: three kings or more among the four table cards, before the first play."""
+    return state.last is None and (state.table & KINGS).bit_count() >= KINGS_TO_VOID
 
 
 def _hand_out(stock: tuple[int, ...], players: int, first: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -88,25 +145,25 @@ def _sets(cards: int, value: int) -> tuple[int, ...]:
     return tuple(sorted(sums[value]))
 
 
-def plays(state: Captures) -> tuple[Move, ...]:
+def plays(state: Captures, taking: Taking = captures) -> tuple[Move, ...]:
     """The plays of the seat to move: with each card every capture, or laying it down if it can take nothing (S4)."""
     seat, table = state.turn, state.table
     if seat < 0:
         return ()
     moves: list[Move] = []
     for card in cards_in(state.hands[seat]):
-        options = captures(table, card)
+        options = taking(table, card)
         if options:
-            moves += [Move(seat, "play", card, option) for option in options]
+            moves += [_new(Move, (seat, "play", card, option, "")) for option in options]
         else:
             moves.append(PLAYS[seat][card])
     return tuple(moves)
 
 
-def play(state: Captures, move: Move) -> Captures:
-    """The state after a play. IllegalMove with the reason if it isn't one of ``plays``."""
+def play(state: Captures, move: Move, taking: Taking = captures, scopa: bool = True) -> Captures:
+    """The state after a play; without ``scopa`` it makes none. IllegalMove if it isn't one of ``plays``."""
     seat, verb, card, takes, arg = move
-    hands, turn, table, stock, piles, scope, taker, _, _ = state
+    hands, turn, table, stock, piles, scope, taker, _, _, earlier, shown = state
     if verb != "play" or arg:
         raise IllegalMove("unknown_move")
     if seat != turn:
@@ -114,9 +171,9 @@ def play(state: Captures, move: Move) -> Captures:
     hand = hands[seat]
     if not 0 <= card < DECK_SIZE or not hand & BIT[card]:
         raise IllegalMove("card_not_in_hand")
-    options = captures(table, card)
+    options = taking(table, card)
     if takes not in options and (takes or options):
-        raise IllegalMove(_fault(table, card, takes))
+        raise IllegalMove(_fault(table, card, takes, options))
 
     players = len(hands)
     hands = (*hands[:seat], hand ^ BIT[card], *hands[seat + 1 :])
@@ -125,7 +182,7 @@ def play(state: Captures, move: Move) -> Captures:
     if takes:
         table ^= takes
         taker = seat
-        swept = not table and not last_of_deal  # S5
+        swept = scopa and not table and not last_of_deal  # S5
         gain = takes | BIT[card]
         piles = added(piles, seat % 2, gain)  # masks without a card in common: their sum is their union
         scope = added(scope, seat % 2, swept)
@@ -139,29 +196,32 @@ def play(state: Captures, move: Move) -> Captures:
             table = 0
     elif not any(hands):
         hands, stock = _hand_out(stock, players, turn)
-    return Captures(hands, turn, table, stock, piles, scope, taker, move, swept)
+        earlier = piles[0] | piles[1]
+    return _new(Captures, (hands, turn, table, stock, piles, scope, taker, move, swept, earlier, shown))
 
 
-def _fault(table: int, card: int, takes: int) -> str:
-    """Why a card of the hand may not take these cards (S4)."""
+def _fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> str:
+    """Why a card of the hand may not take these cards (S4, P3)."""
     if not takes:
         return "must_take"
     if takes & ~table:
         return "not_on_table"
     if table & SAME_VALUE[VALUE[card] - 1]:
         return "must_take_single"
+    if options and VALUE[card] == 1:  # no ace lies there and yet it takes
+        return "ace_takes_all"
     return "wrong_sum"
 
 
 def primiera(pile: int) -> int:
     """The worth of the best card of each suit (S8); 0 without all four suits."""
-    total = 0
-    for suit, mask in enumerate(SUIT_MASKS):
-        held = pile & mask
-        if not held:
-            return 0
-        total += next(PRIMIERA[rank] for rank in _PRIMIERA_ORDER if held & BIT[suit * 10 + rank])
-    return total
+    best = primiera_cards(pile)
+    return sum(PRIMIERA[card % 10] for card in best) if len(best) == len(SUITS) else 0
+
+
+def primiera_cards(pile: int) -> tuple[int, ...]:
+    """The best card of each suit that is there (S8)."""
+    return tuple(next(card for card in cards if pile & BIT[card]) for cards in _BEST_FIRST if pile & mask_of(cards))
 
 
 def last_play(state: Captures) -> Last | None:
@@ -171,3 +231,69 @@ def last_play(state: Captures) -> Last | None:
         return None
     taker = move.seat if move.takes else None
     return Last((TableCard(move.card, move.seat),), tuple(cards_in(move.takes)), taker, state.swept, ())
+
+
+def tally(state: Captures) -> Tally:
+    """S7, S8."""
+    ours, theirs = state.piles
+    worth = (primiera(ours), primiera(theirs))
+    best = (int(worth[0] > worth[1]), int(worth[1] > worth[0]))
+    cards = (primiera_cards(ours), primiera_cards(theirs))
+    rows = (*_rows(state), TallyRow("primiera", worth, best, cards))
+    return Tally(total_of(rows), rows, state.taker % 2 if state.taker >= 0 else None)
+
+
+def forfeited(state: Captures, line: int) -> Tally:
+    """S9: what no line has secured goes to the other line, with a point as for one scopa."""
+    rows = _rows(state)
+    unsecured = added((0, 0), 1 - line, PRIZES - sum(sum(row.points) for row in rows if row.code != "scope"))
+    one = added((0, 0), 1 - line, 1)
+    rows += (TallyRow("unsecured", unsecured, unsecured), TallyRow("one_scopa", one, one))
+    return Tally(total_of(rows), rows, None, whole=False)
+
+
+def _rows(state: Captures) -> tuple[TallyRow, ...]:
+    """The points that are sure as soon as they are reached (S7): scope, settebello, denari, cards."""
+    ours, theirs = state.piles
+    settebello = (int(bool(ours & SETTEBELLO)), int(bool(theirs & SETTEBELLO)))
+    denari = ((ours & DENARI).bit_count(), (theirs & DENARI).bit_count())
+    cards = (ours.bit_count(), theirs.bit_count())
+    return (
+        TallyRow("scope", state.scope, state.scope),
+        TallyRow("settebello", settebello, settebello),
+        TallyRow("denari", denari, (int(denari[0] >= ENOUGH_DENARI), int(denari[1] >= ENOUGH_DENARI))),
+        TallyRow("cards", cards, (int(cards[0] >= ENOUGH_CARDS), int(cards[1] >= ENOUGH_CARDS))),
+    )
+
+
+def view(state: Captures, seat: int | None, taking: Taking = captures) -> View:
+    """The hands a seat may see, the table, the last play, counts; with *carte viste* what was taken earlier (S10)."""
+    ours, theirs = state.piles
+    turn = state.turn if state.turn >= 0 else None
+    return View(
+        seat=seat,
+        turn=turn,
+        hands=tuple(
+            [
+                HandView(hand.bit_count(), tuple(cards_in(hand)) if _sees(state, seat, owner) else ())
+                for owner, hand in enumerate(state.hands)
+            ]
+        ),
+        table=tuple([TableCard(card, None) for card in cards_in(state.table)]),
+        stock=len(state.stock),
+        piles=(
+            PileView(ours.bit_count(), 0, state.scope[0]),
+            PileView(theirs.bit_count(), 0, state.scope[1]),
+        ),
+        last=last_play(state),
+        legal=plays(state, taking) if turn is not None and turn == seat else (),
+        seen=tuple(cards_in(state.earlier)) if state.shown.viste else (),
+    )
+
+
+def _sees(state: Captures, seat: int | None, owner: int) -> bool:
+    """Whether a seat (None: a spectator) sees the hand of another: partners (G11), two players' last hand (S10)."""
+    players = len(state.hands)
+    if state.shown.viste and players == 2 and not state.stock:
+        return True
+    return seat is not None and (seat == owner or (state.shown.scoperte and seat % 2 == owner % 2))

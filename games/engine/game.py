@@ -51,6 +51,19 @@ class Move(NamedTuple):
 
 
 SEATS = 4
+THREE = 3  # three players sit at four hands: the lone player's seat 0 also plays seat 2, the morto (M3)
+
+
+def hands_of(players: int) -> int:
+    """How many hands are dealt: one a player, four where three play (M3)."""
+    return SEATS if players == THREE else players
+
+
+def player_of(seat: int, players: int) -> int:
+    """The seat of the player who plays the cards of ``seat``: its own, seat 0 for the morto (M3)."""
+    return 0 if players == THREE and seat % 2 == 0 else seat
+
+
 # PLAYS[seat][card]: the play that takes nothing, made once.
 PLAYS: tuple[tuple[Move, ...], ...] = tuple(
     tuple(Move(seat, "play", card) for card in range(DECK_SIZE)) for seat in range(SEATS)
@@ -58,14 +71,13 @@ PLAYS: tuple[tuple[Move, ...], ...] = tuple(
 
 
 class Option(NamedTuple):
-    """An option of a ruleset as the record format knows it: the value when left out, all values, those on offer."""
+    """An option of a ruleset as the record format knows it: the value when left out, and all values."""
 
     default: bool | str
     values: tuple[bool | str, ...]
-    offered: tuple[bool | str, ...]
 
 
-NOT_YET_OFFERED = Option(default=False, values=(False, True), offered=(False,))
+SWITCH = Option(default=False, values=(False, True))
 
 
 class Length(NamedTuple):
@@ -117,6 +129,21 @@ class PileView(NamedTuple):
     scope: int
 
 
+class Said(NamedTuple):
+    """A call as everybody heard it. ``cards`` are those it names, ``held`` how many of the suit a *Ho* told (T10).
+
+    It was said in trick number ``trick`` of the deal, from 0, when ``place`` cards of that trick lay on the table.
+    """
+
+    seat: int
+    verb: str
+    arg: str = ""
+    cards: tuple[int, ...] = ()
+    held: int = 0
+    trick: int = 0
+    place: int = 0
+
+
 class Last(NamedTuple):
     """What was last seen on the table: a whole trick (Tresette) or one play (Scopa)."""
 
@@ -138,16 +165,34 @@ class View:
     stock: int
     piles: tuple[PileView, PileView]
     last: Last | None
-    legal: tuple[Move, ...] = field(repr=False)  # plays and calls of the viewing seat; () when it is not its turn
+    legal: tuple[Move, ...] = field(repr=False)  # plays and calls the viewer may make now, the morto's included (M3)
     turned: int | None = None  # turned up for the whole deal (a trump card); under the stock while there is one
+    said: tuple[Said, ...] = ()  # the calls everybody heard and may still read, in order
+    credited: Points = (0, 0)  # points of this deal that calls have brought each line so far
+    seen: tuple[int, ...] = ()  # carte viste (T12, S10): the cards of earlier tricks or hands of this deal
+
+
+class Ending(NamedTuple):
+    """A deal that ends the match, whatever the score (T9, C5, C6): the line that wins it, how, and the stakes."""
+
+    line: int
+    decided_by: str
+    stakes: int = 1
 
 
 class TallyRow(NamedTuple):
-    """One line of the count at the end of a deal: what was compared, and the points it gave each line."""
+    """One line of the count at the end of a deal: what was compared, the points it gave each line, and the cards
+    of each line that made it, where they aren't plain from the values (the primiera's)."""
 
     code: str
     values: Points
     points: Points
+    cards: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+
+def total_of(rows: Sequence[TallyRow]) -> Points:
+    """What the rows of a count come to."""
+    return (sum([row.points[0] for row in rows]), sum([row.points[1] for row in rows]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +202,24 @@ class Tally:
     points: Points
     rows: tuple[TallyRow, ...]
     last_taker: int | None  # the line that took the last trick or made the last capture
+    ending: Ending | None = None  # set where the deal decides the match
+    whole: bool = True  # False: broken off by a call (T9, C5) or a forfeit (T11, S9)
+    said: tuple[Said, ...] = ()  # the calls that could still be read at its end, the one that broke it off included
+
+
+class Terms(NamedTuple):
+    """What a ruleset makes of a match set up so, beyond its deals."""
+
+    level: Level = "draw"  # what becomes of a match that is level at its regular end (G7, T8, A2)
+    fewest_wins: bool = False  # the line with fewer points wins (A1)
+    extra_stake: bool = False  # a line left without a point in a deal gives the other an extra stake (T6)
+    opening_calls: bool = False  # anybody may call before a deal's first card, which waits at a live table (C2, C5)
+
+
+# What the players have switched on (X1): for each seat the verbs the system calls for it.
+Wanted = Sequence[frozenset[str]]
+AUTOMATIC = ("out", "accuso", "declare")
+GO_WITH_CARD = frozenset({"declare", "signal"})  # at a live table they go out together with a card (T10, C3)
 
 
 class Ruleset(Protocol):
@@ -177,11 +240,14 @@ class Ruleset(Protocol):
     def check(self, setup: Setup) -> None:
         """Raise HeaderError for what only this ruleset refuses; known options and V4's lengths are checked already."""
 
-    def level(self, setup: Setup) -> Level:
-        """What becomes of a match that is level at its regular end (G7, T8)."""
+    def terms(self, setup: Setup) -> Terms:
+        """What it makes of a match set up so: ties, who wins, stakes."""
 
-    def deal(self, setup: Setup, deck: Sequence[int], dealer: int) -> Any:
-        """The state after dealing (G4); ``deck`` holds the forty cards and is consumed top first."""
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Any:
+        """The state after dealing (G4); ``deck`` holds the forty cards and is consumed top first.
+
+        ``score`` is what each line has from earlier deals; None in a tie-break deal, where nobody calls out (T9).
+        """
 
     def void(self, state: Any) -> bool:
         """Whether the deal isn't scored and is dealt again (G5)."""
@@ -190,16 +256,22 @@ class Ruleset(Protocol):
         """The seat to move, None when the deal is over."""
 
     def legal(self, state: Any) -> Sequence[Move]:
-        """Every move of the seat to move; none when the deal is over."""
+        """Every move that may be made now, calls of seats that aren't to move included; none when the deal is over."""
+
+    def automatic(self, state: Any, wanted: Wanted, play: Move | None = None) -> Sequence[Move]:
+        """The calls the system makes now, in order (X1, M4, C4), each one legal after those before it.
+
+        With ``play``: those that go out together with that card, before it (T10).
+        """
 
     def play(self, state: Any, move: Move) -> Any:
         """The state after ``move``; IllegalMove if it isn't one of ``legal``."""
 
     def tally(self, state: Any) -> Tally:
-        """The count of a finished deal."""
+        """The count of a finished deal, or of one a call has ended (T9, C5)."""
 
-    def forfeited(self, state: Any, line: int) -> Points:
-        """Each line's points of the broken deal after the penalty (T11, S9), ``line`` being the offender."""
+    def forfeited(self, state: Any, line: int) -> Tally:
+        """The count of a deal broken off by the offender ``line``, penalty included (T11, S9)."""
 
     def last(self, state: Any) -> Last | None:
         """What was last seen on the table, None before the first play (Scopa) or trick (Tresette)."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
-from games.engine.cards import DECK_SIZE, FULL, mask_of
+from games.engine.cards import DECK_SIZE
 from games.engine.game import (
     Context,
     HeaderError,
@@ -21,14 +21,20 @@ from games.engine.game import (
     Ruleset,
     Setup,
     Tally,
+    Terms,
     View,
+    Wanted,
+    added,
+    hands_of,
 )
 
+WHOLE = list(range(DECK_SIZE))
 LONGEST = {"deals": 20, "points": 101}  # V4
 MOST_TIE_BREAKS = 3  # G7
 FORFEITS = frozenset({"noshow", "timeout", "clock", "abandon"})  # G8
 OWN_TURN_FORFEITS = frozenset({"timeout", "clock"})
 
+_new = tuple.__new__  # makes a NamedTuple in half the time of its own constructor
 _offered: dict[str, Ruleset] = {}
 
 
@@ -50,13 +56,12 @@ class DealPoints:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. ``margin`` as V1; ``offender`` is the line that forfeited; ``stakes`` won by each line."""
+    """How a match ended. ``margin`` as V1; ``offender`` is the line that forfeited."""
 
     winner: int | None
     decided_by: str
     margin: int
     offender: int | None
-    stakes: Points
 
 
 class Progress(NamedTuple):
@@ -64,10 +69,12 @@ class Progress(NamedTuple):
 
     setup: Setup
     ruleset: Ruleset
+    terms: Terms
     deals: tuple[DealPoints, ...]  # finished, void and broken off
     dealer: int  # of the running deal, or of the next
     deal: Any | None
     score: Points
+    stakes: Points  # won by each line so far: T6's extras, and the match's own at its end
     tie_break: int  # 0: a regular deal; 1 to 3 (G7)
     begun: bool  # whether a move has been made in this match
     outcome: Outcome | None
@@ -95,7 +102,7 @@ def check(setup: Setup) -> None:
         raise HeaderError("length_not_allowed")
     if setup.context not in get_args(Context):
         raise HeaderError("unknown_context")
-    if not 0 <= setup.first_dealer < setup.players:
+    if not 0 <= setup.first_dealer < hands_of(setup.players):
         raise HeaderError("first_dealer_not_seated")
     for name, value in setup.options.items():
         option = ruleset.options.get(name)
@@ -105,8 +112,6 @@ def check(setup: Setup) -> None:
             raise HeaderError("wrong_type")
         if value not in option.values:
             raise HeaderError("unknown_option_value")
-        if value not in option.offered:
-            raise HeaderError("option_not_offered")
     ruleset.check(setup)
 
 
@@ -116,13 +121,30 @@ def start(setup: Setup, deals: Iterable[DealPoints] = ()) -> Progress:
     Raises HeaderError as ``check``, ValueError if another deal can't follow these.
     """
     check(setup)
+    ruleset = _offered[setup.ruleset]
     progress = Progress(
-        setup, _offered[setup.ruleset], (), setup.first_dealer, None, (0, 0), 0, False, None, None, None
+        setup=setup,
+        ruleset=ruleset,
+        terms=ruleset.terms(setup),
+        deals=(),
+        dealer=setup.first_dealer,
+        deal=None,
+        score=(0, 0),
+        stakes=(0, 0),
+        tie_break=0,
+        begun=False,
+        outcome=None,
+        tally=None,
+        last=None,
     )
     for finished in deals:
         if finished.dealer != progress.dealer or progress.outcome is not None:
             raise ValueError("these deals don't follow one another: the deal that ends a match must be replayed")
-        progress = _void(progress) if finished.void else _scored(progress, finished.points, None, None)
+        if finished.void:
+            begun = progress.begun or progress.terms.opening_calls  # C2's void deals hold a move, S2's none
+            progress = _void(progress)._replace(begun=begun)
+        else:
+            progress = _scored(progress, finished.points, None, None)
     if progress.outcome is not None:
         raise ValueError("these deals end the match: replay the last of them")
     return progress
@@ -132,9 +154,10 @@ def deal(progress: Progress, deck: Sequence[int]) -> Progress:
     """Deal the next deal; a deck is all forty cards, top first. A void deal (S2) is appended at once: deal again."""
     if not progress.needs_deck:
         raise ValueError("no deck is needed")
-    if len(deck) != DECK_SIZE or mask_of(deck) != FULL:
+    if sorted(deck) != WHOLE:
         raise ValueError("a deck is the forty cards, each once")
-    state = progress.ruleset.deal(progress.setup, deck, progress.dealer)
+    score = None if progress.tie_break else progress.score
+    state = progress.ruleset.deal(progress.setup, deck, progress.dealer, score)
     if progress.ruleset.void(state):
         return _void(progress)
     return progress._replace(deal=state)
@@ -146,20 +169,28 @@ def turn(progress: Progress) -> int | None:
 
 
 def legal(progress: Progress) -> Sequence[Move]:
-    """Every move of the seat to move. Forfeits are always possible and not listed."""
+    """Every move that may be made now. Forfeits are always possible and not listed."""
     return () if progress.deal is None else progress.ruleset.legal(progress.deal)
+
+
+def automatic(progress: Progress, wanted: Wanted, move: Move | None = None) -> Sequence[Move]:
+    """The calls the system makes now, or together with ``move`` (X1): ordinary moves, to be played in this order."""
+    return () if progress.deal is None else progress.ruleset.automatic(progress.deal, wanted, move)
 
 
 def play(progress: Progress, move: Move) -> Progress:
     """The match after ``move``, which may be a forfeit (G8). IllegalMove if it is refused."""
-    setup, ruleset, deals, dealer, state, score, tie_break, _, outcome, _, _ = progress
+    setup, ruleset, terms, deals, dealer, state, score, stakes, tie_break, _, outcome, _, _ = progress
     if state is None:
         raise IllegalMove("deal_over" if outcome is None else "match_over")
     if move.verb in FORFEITS:
         return _forfeit(progress, move)
     state = ruleset.play(state, move)
     if ruleset.turn(state) is not None:
-        return Progress(setup, ruleset, deals, dealer, state, score, tie_break, True, None, None, None)
+        return _new(
+            Progress,
+            (setup, ruleset, terms, deals, dealer, state, score, stakes, tie_break, True, None, None, None),
+        )
     progress = progress._replace(deal=None, begun=True)
     if ruleset.void(state):
         return _void(progress)
@@ -184,19 +215,23 @@ def _scored(progress: Progress, points: Points, tally: Tally | None, last: Last 
     """Add a finished deal and see whether the match is over."""
     progress = progress._replace(
         deals=(*progress.deals, DealPoints(progress.dealer, False, points)),
-        dealer=(progress.dealer + 1) % progress.setup.players,  # G3
+        dealer=(progress.dealer + 1) % hands_of(progress.setup.players),  # G3
         deal=None,
         score=(progress.score[0] + points[0], progress.score[1] + points[1]),
         begun=True,
         tally=tally,
         last=last,
     )
+    if progress.terms.extra_stake and 0 in points and (tally is None or tally.whole):  # T6: nothing but a cappotto
+        progress = progress._replace(stakes=added(progress.stakes, 1 - points.index(0), 1))
+    if tally is not None and tally.ending is not None:
+        return _ended(progress, tally.ending.line, tally.ending.decided_by, stakes=tally.ending.stakes)
     if not progress.tie_break and not _length_reached(progress):
         return progress
     ours, theirs = progress.score
     if ours != theirs:
         decided_by = f"tie_break_{progress.tie_break}" if progress.tie_break else "points"
-        return _ended(progress, int(theirs > ours), decided_by)
+        return _ended(progress, int((theirs > ours) != progress.terms.fewest_wins), decided_by)
     return _level(progress, tally)
 
 
@@ -210,7 +245,7 @@ def _length_reached(progress: Progress) -> bool:
 
 def _level(progress: Progress, tally: Tally | None) -> Progress:
     """Level at the regular end or after a tie-break deal (G7, T8)."""
-    rule = progress.ruleset.level(progress.setup)
+    rule = progress.terms.level
     if rule == "draw":
         return _ended(progress, None, "draw")
     if rule == "tie_breaks" and progress.tie_break < MOST_TIE_BREAKS:
@@ -225,7 +260,7 @@ def _level(progress: Progress, tally: Tally | None) -> Progress:
 def _forfeit(progress: Progress, move: Move) -> Progress:
     """The whole line of ``move.seat`` loses at once (G8)."""
     setup, ruleset, state = progress.setup, progress.ruleset, progress.deal
-    if not 0 <= move.seat < setup.players:
+    if not 0 <= move.seat < hands_of(setup.players):
         raise IllegalMove("no_such_seat")
     if move.card != -1 or move.takes or move.arg:
         raise IllegalMove("unreadable_move")
@@ -234,7 +269,7 @@ def _forfeit(progress: Progress, move: Move) -> Progress:
     if move.verb == "noshow" and progress.begun:
         raise IllegalMove("noshow_too_late")
     line = move.seat % 2
-    points = ruleset.forfeited(state, line)
+    points = ruleset.forfeited(state, line).points
     progress = progress._replace(
         deals=(*progress.deals, DealPoints(progress.dealer, False, points)),
         deal=None,
@@ -246,10 +281,13 @@ def _forfeit(progress: Progress, move: Move) -> Progress:
     return _ended(progress, 1 - line, move.verb, offender=line)
 
 
-def _ended(progress: Progress, winner: int | None, decided_by: str, *, offender: int | None = None) -> Progress:
-    """The match over, with V1's margin and one stake for its winner."""
+def _ended(
+    progress: Progress, winner: int | None, decided_by: str, *, offender: int | None = None, stakes: int = 1
+) -> Progress:
+    """The match over, with V1's margin and the stakes for its winner."""
     if winner is None:
-        return progress._replace(outcome=Outcome(None, decided_by, 0, offender, (0, 0)))
-    margin = max(0, progress.score[winner] - progress.score[1 - winner])
-    stakes = (0, 1) if winner else (1, 0)
-    return progress._replace(outcome=Outcome(winner, decided_by, margin, offender, stakes))
+        return progress._replace(outcome=Outcome(None, decided_by, 0, offender))
+    ahead = progress.score[winner] - progress.score[1 - winner]
+    margin = max(0, -ahead if progress.terms.fewest_wins else ahead)
+    outcome = Outcome(winner, decided_by, margin, offender)
+    return progress._replace(outcome=outcome, stakes=added(progress.stakes, winner, stakes))

@@ -7,14 +7,14 @@ the lengths a round robin allows (scoring does), and reads no file. A fault is a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.engine import match
-from games.engine.cards import CARDS, DECK_SIZE, NAMES, cards_in, mask_of
+from games.engine import calls, match
+from games.engine.cards import CARDS, DECK_SIZE, NAMES, SUITS, cards_in, mask_of
 from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup
 from games.engine.match import Progress
 
 VERSION = 1
 BARE_VERBS = frozenset({"buongioco", "collatondrione", "redeal", "out", "noshow", "timeout", "clock", "abandon"})
-ARGUED_VERBS = frozenset({"accuso", "declare", "signal"})
+DECLARATIONS = frozenset({f"{suit} {what}" for suit in SUITS for what in calls.DECLARED})  # T10
 SEATS = {str(seat): seat for seat in range(4)}
 REQUIRED = frozenset({"verbale", "ruleset", "players", "length", "context", "first_dealer", "deals"})
 ALLOWED = REQUIRED | {"options", "about", "result"}
@@ -58,7 +58,7 @@ class Replay(NamedTuple):
 def parse_move(text: str) -> Move:
     """The move that a text such as ``0 play 7c x 4d 3s`` stands for; IllegalMove("unreadable_move") if none.
 
-    One space between words, none around them; the cards captured in any order.
+    One space between words, none around them; the cards captured and the combinations called in any order.
     """
     words = text.split(" ")
     if len(words) < 2 or words[0] not in SEATS:
@@ -70,9 +70,20 @@ def parse_move(text: str) -> Move:
             return Move(seat, verb, CARDS[rest[0]], takes)
     elif verb in BARE_VERBS and not rest:
         return Move(seat, verb)
-    elif verb in ARGUED_VERBS and rest:
+    elif verb == "accuso" and len(rest) == 1:
+        return Move(seat, verb, arg=_combinations(rest[0]))
+    elif (verb == "declare" and " ".join(rest) in DECLARATIONS) or (
+        verb == "signal" and " ".join(rest) in calls.SIGNALS
+    ):
         return Move(seat, verb, arg=" ".join(rest))
     raise IllegalMove("unreadable_move")
+
+
+def _combinations(text: str) -> str:
+    try:
+        return "+".join(calls.parse(text))
+    except ValueError:
+        raise IllegalMove("unreadable_move") from None
 
 
 def move_text(move: Move) -> str:

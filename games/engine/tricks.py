@@ -6,10 +6,11 @@ nor who may see what: that is for the rulesets and ``match``.
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import cycle
 from typing import NamedTuple
 
-from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS
-from games.engine.game import PLAYS, IllegalMove, Last, Move, Points, TableCard, added
+from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, mask_of
+from games.engine.game import PLAYS, IllegalMove, Last, Move, Points, Said, TableCard, Tally, TallyRow, added, total_of
 
 HAND_SIZE = 10
 DEAL_POINTS = 11  # T4: always eleven in all
@@ -23,13 +24,36 @@ THIRDS: tuple[int, ...] = tuple(
 )
 SUIT: tuple[int, ...] = tuple(card // 10 for card in range(DECK_SIZE))
 SUIT_OF: tuple[int, ...] = tuple(SUIT_MASKS[suit] for suit in SUIT)
+# The cards of its suit that are higher than a card.
+BEATING: tuple[int, ...] = tuple(
+    mask_of(other for other in range(DECK_SIZE) if SUIT[other] == SUIT[card] and STRENGTH[other] > STRENGTH[card])
+    for card in range(DECK_SIZE)
+)
+
+
+_new = tuple.__new__  # makes a NamedTuple in half the time of its own constructor
+
+
+class Calls(NamedTuple):
+    """What may be called in a deal, and what has been: for ``games.engine.calls`` and the rulesets with calls."""
+
+    allowed: frozenset[str]  # the options of the match that are on
+    dealt: tuple[int, ...]  # the ten cards dealt to each seat
+    needs: Points | None  # what each line lacked of the target when the deal began; None: nobody calls out (T9)
+    said: tuple[Said, ...] = ()  # every call so far
+    credited: Points = (0, 0)  # what calls have brought each line in this deal
+    ended: Move | None = None  # the call that has broken the deal off
+
+    def __repr__(self) -> str:
+        """What may stand in a log: no card (N2)."""
+        return f"<Calls: {len(self.said)} said>"
 
 
 class Tricks(NamedTuple):
     """The cards of a deal. Hands are masks; ``thirds`` and ``tricks`` are counted for each seat, not each line."""
 
     hands: tuple[int, ...]
-    turn: int  # the seat to play; -1 when no card is left
+    turn: int  # the seat to play; -1 when the deal is over
     cards: tuple[int, ...]  # the running trick in playing order
     stock: tuple[int, ...]  # not yet drawn, the next one first
     thirds: tuple[int, ...]
@@ -38,6 +62,7 @@ class Tricks(NamedTuple):
     led: int  # the seat that led it
     taker: int  # the seat that took it; -1 before the first
     drawn: tuple[int, ...]  # cards drawn after it (T1), the taker's first
+    calls: Calls | None = None  # None where nothing may be called, nor more be seen than plain Tresette shows
 
     def __repr__(self) -> str:
         """What may stand in a log: no card (N2)."""
@@ -46,12 +71,13 @@ class Tricks(NamedTuple):
 
 def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:
     """Ten cards each, one at a time from the dealer's right, who leads (G4, T1, T2); the rest is the stock."""
+    first = (dealer + 1) % players
     hands = [0] * players
-    for place in range(HAND_SIZE * players):
-        hands[(dealer + 1 + place) % players] |= BIT[deck[place]]
+    for seat, card in zip(cycle((*range(first, players), *range(first))), deck[: HAND_SIZE * players], strict=False):
+        hands[seat] |= BIT[card]
     nothing = (0,) * players
     stock = tuple(deck[HAND_SIZE * players :])
-    return Tricks(tuple(hands), (dealer + 1) % players, (), stock, nothing, nothing, (), -1, -1, ())
+    return Tricks(tuple(hands), first, (), stock, nothing, nothing, (), -1, -1, ())
 
 
 def plays(state: Tricks) -> tuple[Move, ...]:
@@ -64,12 +90,17 @@ def plays(state: Tricks) -> tuple[Move, ...]:
         following = hand & SUIT_OF[state.cards[0]]
         if following:
             return _suit_plays(seat, following)
+    return plays_among(seat, hand)
+
+
+def plays_among(seat: int, hand: int) -> tuple[Move, ...]:
+    """A play of each of these cards by this seat."""
     denari, coppe, bastoni, spade = SUIT_MASKS
     return (
-        _suit_plays(seat, hand & denari)
-        + _suit_plays(seat, hand & coppe)
-        + _suit_plays(seat, hand & bastoni)
-        + _suit_plays(seat, hand & spade)
+        *_suit_plays(seat, hand & denari),
+        *_suit_plays(seat, hand & coppe),
+        *_suit_plays(seat, hand & bastoni),
+        *_suit_plays(seat, hand & spade),
     )
 
 
@@ -82,7 +113,7 @@ def _suit_plays(seat: int, held: int) -> tuple[Move, ...]:
 def play(state: Tricks, move: Move) -> Tricks:
     """The state after a play. IllegalMove with the reason if it isn't one of ``plays``."""
     seat, verb, card, takes, arg = move
-    hands, turn, cards, stock, thirds, tricks, last, led, taker, drawn = state
+    hands, turn, cards, stock, thirds, tricks, last, led, taker, drawn, calls = state
     if verb != "play" or takes or arg:
         raise IllegalMove("unknown_move")
     if seat != turn:
@@ -92,35 +123,42 @@ def play(state: Tricks, move: Move) -> Tricks:
         raise IllegalMove("card_not_in_hand")
     if cards and SUIT[card] != SUIT[cards[0]] and hand & SUIT_OF[cards[0]]:
         raise IllegalMove("must_follow_suit")
-    hands = (*hands[:seat], hand ^ BIT[card], *hands[seat + 1 :])
+    hands = _changed(hands, seat, hand ^ BIT[card])
     cards = (*cards, card)
     players = len(hands)
+    following = (seat + 1) % players
     if len(cards) < players:
-        return Tricks(hands, (seat + 1) % players, cards, stock, thirds, tricks, last, led, taker, drawn)
-    led = (seat + 1) % players
-    taker = (led + _winner(cards)) % players
-    won = sum([THIRDS[played] for played in cards])
-    thirds = (*thirds[:taker], thirds[taker] + won, *thirds[taker + 1 :])
-    tricks = (*tricks[:taker], tricks[taker] + 1, *tricks[taker + 1 :])
+        return _new(Tricks, (hands, following, cards, stock, thirds, tricks, last, led, taker, drawn, calls))
+    led = following
+    place, won = _taken(cards)
+    taker = (led + place) % players
+    thirds = _changed(thirds, taker, thirds[taker] + won)
+    tricks = _changed(tricks, taker, tricks[taker] + 1)
     drawn = stock[:players]
     if drawn:
         stock = stock[players:]
         grown = list(hands)
-        for place, card_drawn in enumerate(drawn):
-            grown[(taker + place) % players] |= BIT[card_drawn]
+        for turns, card_drawn in enumerate(drawn):
+            grown[(taker + turns) % players] |= BIT[card_drawn]
         hands = tuple(grown)
     turn = taker if hands[taker] else -1
-    return Tricks(hands, turn, (), stock, thirds, tricks, cards, led, taker, drawn)
+    return _new(Tricks, (hands, turn, (), stock, thirds, tricks, cards, led, taker, drawn, calls))
 
 
-def _winner(cards: Sequence[int]) -> int:
-    """The place in the trick of its highest card of the suit led (T3)."""
-    best, suit, place = STRENGTH[cards[0]], SUIT[cards[0]], 0
-    for index in range(1, len(cards)):
-        card = cards[index]
-        if SUIT[card] == suit and STRENGTH[card] > best:
-            best, place = STRENGTH[card], index
-    return place
+def _changed(counts: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    changed = list(counts)
+    changed[place] = value
+    return tuple(changed)
+
+
+def _taken(cards: Sequence[int]) -> tuple[int, int]:
+    """The place in the trick of its highest card of the suit led (T3), and the thirds in it (T4)."""
+    beating, won, place = BEATING[cards[0]], THIRDS[cards[0]], 0
+    for index, card in enumerate(cards[1:], 1):
+        won += THIRDS[card]
+        if beating & BIT[card]:
+            beating, place = BEATING[card], index
+    return place, won
 
 
 def of_lines(counts: Sequence[int]) -> Points:
@@ -134,10 +172,19 @@ def whole_points(state: Tricks) -> Points:
     return (ours // 3, theirs // 3)
 
 
-def broken_off(made: Points, line: int) -> Points:
-    """The points of a deal broken off by ``line`` (T11), from each line's whole points so far."""
-    penalty = min(DEAL_POINTS - sum(made), MOST_PENALTY)
-    return added(made, 1 - line, penalty)
+def broken_off(state: Tricks, line: int, *more: TallyRow) -> Tally:
+    """The count of a deal broken off: ``line`` gets the points that nobody has yet, at most six (T11).
+
+    ``more``: rows that stand beside the cards'.
+    """
+    made = whole_points(state)
+    left = DEAL_POINTS - sum(made)
+    rows = (
+        TallyRow("thirds", of_lines(state.thirds), made),
+        TallyRow("unassigned", added((0, 0), line, left), added((0, 0), line, min(left, MOST_PENALTY))),
+        *more,
+    )
+    return Tally(total_of(rows), rows, None, whole=False)
 
 
 def open_trick(state: Tricks) -> tuple[TableCard, ...]:

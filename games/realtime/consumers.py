@@ -6,13 +6,13 @@ nothing: each frame is one call of a service, off the event loop.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, positions, selectors, services, words
+from games import broadcast, chat, positions, reports, selectors, services, words
 from games.engine.game import IllegalMove
 from games.frames import with_now
 from games.models import Match
@@ -44,6 +44,7 @@ class TableConsumer(FrameConsumer):
         self._next: Shown | None = None
         self._sending: asyncio.Task[None] | None = None
         self._seat_lost = False
+        self._watchers = 0  # as last sent
         self._heard = 0  # the last line of the chat that was sent
         self._chatting = asyncio.Lock()
 
@@ -79,21 +80,26 @@ class TableConsumer(FrameConsumer):
 
     async def on_frame(self, frame: Frame) -> None:
         match protocol.read(frame):
-            case protocol.MoveFrame(id=about, v=version, move=text):
-                await self._act(about, version, lambda: self._play(about, version, text))
+            case protocol.MoveFrame(id=about, v=version, move=text, calls=calls):
+                await self._act(about, version, lambda: self._play(about, version, text, calls))
+            case protocol.OptionsFrame(id=about, automatic=automatic):
+                await self._act(about, None, lambda: self._prefer(about, automatic))
+                hub().refresh(self.match_id)  # what it changes may be at the same version
             case protocol.AbandonFrame(id=about, confirm=confirm):
                 await self._act(about, None, lambda: self._abandon(about, confirm))
-            case protocol.ChatFrame(id=about, text=text):
-                await self._act(about, None, lambda: self._say(about, text))
+            case protocol.ChatFrame(id=about, text=text, phrase=phrase):
+                await self._act(about, None, lambda: self._say(about, text, phrase), seated=False)
+            case protocol.ReportFrame() as asked:
+                await self._act(asked.id, None, lambda: self._report(asked), seated=False)
             case protocol.SyncFrame(v=version):
                 self._sent = None  # it may have lost what it was sent
                 hub().refresh(self.match_id)
                 await self.chat_said({})
 
-    async def _act(self, about: str, version: int | None, action: Callable[[], Ack]) -> None:
-        """Run an action of this seat and answer it, whatever comes of it."""
+    async def _act(self, about: str, version: int | None, action: Callable[[], Ack], *, seated: bool = True) -> None:
+        """Run an action of this seat, or of who watches, and answer it, whatever comes of it."""
         try:
-            if self.seat is None:
+            if seated and self.seat is None:
                 raise services.NotSeated(version)
             ack, shown = await executor.run(acted, action, self.public_id, hub().seats_at(self.match_id))
         except Refused as refusal:
@@ -107,7 +113,7 @@ class TableConsumer(FrameConsumer):
                 hub().show(self.match_id, shown)
             hub().refresh(self.match_id, ack.version)
 
-    def _play(self, about: str, version: int, text: str) -> Ack:
+    def _play(self, about: str, version: int, text: str, calls: Sequence[str] | None) -> Ack:
         assert self.seat is not None
         return services.play_move(
             match_id=self.match_id,
@@ -116,6 +122,18 @@ class TableConsumer(FrameConsumer):
             text=text,
             client_id=about,
             version=version,
+            now=timezone.now,
+            calls=calls,
+        )
+
+    def _prefer(self, about: str, automatic: Collection[str]) -> Ack:
+        assert self.seat is not None
+        return services.choose_automatic(
+            match_id=self.match_id,
+            seat=self.seat,
+            control=self.token,
+            automatic=automatic,
+            client_id=about,
             now=timezone.now,
         )
 
@@ -130,8 +148,28 @@ class TableConsumer(FrameConsumer):
             now=timezone.now,
         )
 
-    def _say(self, about: str, text: str) -> Ack:
-        return chat.say(match_id=self.match_id, seat=self.seat, text=text, client_id=about, now=timezone.now)
+    def _say(self, about: str, text: str, phrase: str) -> Ack:
+        return chat.say(
+            match_id=self.match_id,
+            seat=self.seat,
+            text=text,
+            phrase=phrase,
+            author_id=None if self.player is None else self.player.pk,
+            client_id=about,
+            now=timezone.now,
+        )
+
+    def _report(self, asked: protocol.ReportFrame) -> Ack:
+        return reports.report(
+            match_id=self.match_id,
+            reporter_id=None if self.player is None else self.player.pk,
+            reason=asked.reason,
+            text=asked.text,
+            seat=asked.seat,
+            line=asked.line,
+            client_id=asked.id,
+            now=timezone.now,
+        )
 
     # --- From the channel layer ----------------------------------------------------------------------------------
 
@@ -150,10 +188,14 @@ class TableConsumer(FrameConsumer):
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
-            lines = await executor.run(chat.lines, self.match_id, self._heard)
+            lines = await executor.run(chat.lines, self.match_id, self._heard, self.seat)
             if lines:
                 self._heard = lines[-1].pk
                 await self.send_frame(protocol.chat(lines))
+
+    async def watching(self, message: dict[str, Any]) -> None:
+        """Some process says how many people watch through it."""
+        hub().heard_watching(self.match_id, message["process"], message["n"])
 
     # --- From the hub --------------------------------------------------------------------------------------------
 
@@ -171,6 +213,17 @@ class TableConsumer(FrameConsumer):
         if not self._seat_lost:
             self._seat_lost = True
             self.start(self.send_frame(protocol.replaced()))
+
+    def count_watchers(self, number: int) -> None:
+        """So many people watch now."""
+        if number != self._watchers:
+            self._watchers = number
+            self.start(self.send_frame(protocol.watchers(number)))
+
+    @property
+    def person(self) -> object:
+        """Who looks on: one person however many windows he has."""
+        return self if self.player is None else self.player.pk
 
     async def _send_views(self) -> None:
         while self._next is not None:

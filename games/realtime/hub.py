@@ -8,18 +8,22 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from typing import Protocol
+from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import positions, selectors, services
+from games import broadcast, positions, selectors, services
 from games.selectors import Shown
+from players.broadcast import publish
 from players.realtime import executor
 
 logger = logging.getLogger(__name__)
 
 POLL_EVERY = 5.0  # seconds
 TRIES = 3  # readings for one hint
+COUNT_AFTER = 0.3  # seconds in which those who come to watch are counted together
+PROCESS = str(uuid4())
 
 
 class Onlooker(Protocol):
@@ -29,6 +33,7 @@ class Onlooker(Protocol):
     public_id: str
     seat: int | None
     token: str
+    person: object  # the same for every window of one person
     claimed: bool  # whether it has taken control of its seat: from then on, another's token there is a newer one
 
     def offer(self, shown: Shown) -> None:
@@ -36,6 +41,9 @@ class Onlooker(Protocol):
 
     def lose_seat(self) -> None:
         """Another window controls its seat now."""
+
+    def count_watchers(self, number: int) -> None:
+        """So many people watch the table."""
 
 
 class Hub:
@@ -47,10 +55,14 @@ class Hub:
         self._wanted: dict[int, int] = {}
         self._again: set[int] = set()
         self._readings: dict[int, asyncio.Task[None]] = {}
+        self._watching: dict[int, dict[str, int]] = {}  # through other processes, by match
+        self._counting: dict[int, asyncio.Task[None]] = {}
 
     def enter(self, onlooker: Onlooker) -> None:
         """From now on it gets every new view."""
         self._onlookers.setdefault(onlooker.match_id, set()).add(onlooker)
+        onlooker.count_watchers(self.watchers(onlooker.match_id))
+        self._count(onlooker)
 
     def leave(self, onlooker: Onlooker) -> None:
         """It is gone; harmless if it never entered."""
@@ -58,13 +70,54 @@ class Hub:
         if there is None:
             return
         there.discard(onlooker)
+        self._count(onlooker)
         if not there:
+            self._watching.pop(onlooker.match_id, None)
             del self._onlookers[onlooker.match_id]
             self._shown.pop(onlooker.match_id, None)
 
     def at(self, match_id: int) -> Sequence[Onlooker]:
         """The onlookers of a table."""
         return tuple(self._onlookers.get(match_id, ()))
+
+    def watchers(self, match_id: int) -> int:
+        """How many people watch the table, as far as this process has heard."""
+        return self._watch_here(match_id) + sum(self._watching.get(match_id, {}).values())
+
+    def heard_watching(self, match_id: int, process: str, number: int) -> None:
+        """So many watch through that process; one that was unknown hasn't heard of this one yet."""
+        if process == PROCESS or match_id not in self._onlookers:
+            return
+        others = self._watching.setdefault(match_id, {})
+        if others.get(process) == number:
+            return
+        if process not in others:
+            self._count(self.at(match_id)[0], always=True)
+        others[process] = number
+        self._tell_watchers(match_id)
+
+    def _watch_here(self, match_id: int) -> int:
+        return len({each.person for each in self.at(match_id) if each.seat is None})
+
+    def _tell_watchers(self, match_id: int) -> None:
+        number = self.watchers(match_id)
+        for each in self.at(match_id):
+            each.count_watchers(number)
+
+    def _count(self, onlooker: Onlooker, *, always: bool = False) -> None:
+        """Say soon how many watch through here, once for all who come and go meanwhile."""
+        if (always or onlooker.seat is None or len(self.at(onlooker.match_id)) == 1) and (
+            onlooker.match_id not in self._counting
+        ):
+            about = self._say_watching(onlooker.match_id, onlooker.public_id)
+            self._counting[onlooker.match_id] = asyncio.create_task(about)
+
+    async def _say_watching(self, match_id: int, public_id: str) -> None:
+        await asyncio.sleep(COUNT_AFTER)
+        del self._counting[match_id]
+        self._tell_watchers(match_id)
+        message = {"type": "watching", "process": PROCESS, "n": self._watch_here(match_id)}
+        publish(broadcast.group(public_id), message)
 
     def seats_at(self, match_id: int) -> set[int | None]:
         """The seats that somebody here looks from."""

@@ -7,11 +7,13 @@ connection, never from a frame.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.engine.game import AUTOMATIC
 from games.frames import milliseconds
 from games.models import ChatLine
 from players.realtime.frames import Frame, FrameError, frame_id
 
-LONGEST_MOVE = 64  # "play 7c x 4d 3s …" is shorter
+LONGEST_MOVE = 80  # "accuso napoletana:d+…", all of them, is shorter
+MOST_CALLS = 4  # with one card
 
 CLOSE_FORBIDDEN = 4403  # this table may not be watched
 CLOSE_UNKNOWN = 4404  # there is no such table
@@ -19,11 +21,20 @@ CLOSE_UNKNOWN = 4404  # there is no such table
 
 @dataclass(frozen=True, slots=True)
 class MoveFrame:
-    """Play ``move``, as seen at version ``v``."""
+    """Play ``move``, as seen at version ``v``, with these calls; None: with what the player has automatic."""
 
     id: str
     v: int
     move: str
+    calls: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionsFrame:
+    """The calls that the system makes for this player from now on (X1)."""
+
+    id: str
+    automatic: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +47,22 @@ class AbandonFrame:
 
 @dataclass(frozen=True, slots=True)
 class ChatFrame:
-    """Say something to the table."""
+    """Say something: ``text``, or the ready-made ``phrase`` of that code."""
 
     id: str
+    text: str = ""
+    phrase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFrame:
+    """Ask the referee to look at a player, a line of the chat, or the table."""
+
+    id: str
+    reason: str
     text: str
+    seat: int | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,36 +74,78 @@ class SyncFrame:
 
 FIELDS = {
     "move": {"t", "id", "v", "move"},
+    "options": {"t", "id", "automatic"},
     "abandon": {"t", "id", "confirm"},
-    "chat": {"t", "id", "text"},
+    "chat": {"t", "id"},
+    "report": {"t", "id", "reason", "text"},
     "sync": {"t", "v"},
 }
 
 
-def read(frame: Frame) -> MoveFrame | AbandonFrame | ChatFrame | SyncFrame:
+MAY_HAVE = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"seat", "line"}}
+
+
+def read(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
     """What a frame asks for. FrameError("unknown" or "malformed") otherwise."""
     kind, about = frame["t"], frame_id(frame)
     fields = FIELDS.get(kind)
     if fields is None:
         raise FrameError("unknown", about)
-    if frame.keys() != fields or ("id" in fields and about is None):
+    if frame.keys() - MAY_HAVE.get(kind, set()) != fields or ("id" in fields and about is None):
         raise FrameError("malformed", about)
     match kind:
         case "move":
-            move = frame["move"]
-            if not isinstance(move, str) or not 0 < len(move) <= LONGEST_MOVE:
+            if not _is_move(frame["move"]):
                 raise FrameError("malformed", about)
-            return MoveFrame(str(about), _version(frame, about), move)
+            return MoveFrame(str(about), _version(frame, about), frame["move"], _calls(frame, about))
+        case "options":
+            chosen = frame["automatic"]
+            if not isinstance(chosen, list) or any(chosen.count(verb) != (verb in AUTOMATIC) for verb in chosen):
+                raise FrameError("malformed", about)
+            return OptionsFrame(str(about), frozenset(chosen))
         case "abandon":
             if not isinstance(frame["confirm"], bool):
                 raise FrameError("malformed", about)
             return AbandonFrame(str(about), frame["confirm"])
         case "chat":
-            if not isinstance(frame["text"], str):
-                raise FrameError("malformed", about)
-            return ChatFrame(str(about), frame["text"])
+            return _chat(frame, str(about))
+        case "report":
+            return _report(frame, str(about))
         case _:
             return SyncFrame(_version(frame, about))
+
+
+def _chat(frame: Frame, about: str) -> ChatFrame:
+    text, phrase = frame.get("text", ""), frame.get("phrase", "")
+    if not isinstance(text, str) or not isinstance(phrase, str) or ("text" in frame) == ("phrase" in frame):
+        raise FrameError("malformed", about)
+    if "phrase" in frame and not phrase:
+        raise FrameError("malformed", about)
+    return ChatFrame(about, text, phrase)
+
+
+def _report(frame: Frame, about: str) -> ReportFrame:
+    seat, line = frame.get("seat"), frame.get("line")
+    texts = isinstance(frame["reason"], str) and isinstance(frame["text"], str)
+    numbers = all(each is None or (type(each) is int and each >= 0) for each in (seat, line))
+    if not texts or not numbers or (seat is not None and line is not None):
+        raise FrameError("malformed", about)
+    return ReportFrame(about, frame["reason"], frame["text"], seat, line)
+
+
+def _is_move(text: object) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= LONGEST_MOVE
+
+
+def _calls(frame: Frame, about: str | None) -> tuple[str, ...] | None:
+    if "with" not in frame:
+        return None
+    calls = frame["with"]
+    if not isinstance(calls, list) or len(calls) > MOST_CALLS or not all(_is_move(call) for call in calls):
+        raise FrameError("malformed", about)
+    if not frame["move"].startswith("play "):
+        raise FrameError("malformed", about)
+    return tuple(calls)
 
 
 def _version(frame: Frame, about: str | None) -> int:
@@ -97,8 +162,25 @@ def ack(client_id: str | None, version: int) -> Frame:
 
 def chat(lines: Sequence[ChatLine]) -> Frame:
     """What was said, the oldest first; ``n`` grows with every line."""
-    said = [{"n": line.pk, "seat": line.seat, "text": line.text, "at": milliseconds(line.at)} for line in lines]
-    return {"t": "chat", "lines": said}
+    return {"t": "chat", "lines": [_line(line) for line in lines]}
+
+
+def _line(line: ChatLine) -> Frame:
+    """``name`` is given where nobody's seat gives it: of who watches."""
+    name = line.author.name if line.author is not None else None
+    return {
+        "n": line.pk,
+        "seat": line.seat,
+        "name": name,
+        "text": line.text,
+        "phrase": line.phrase or None,
+        "at": milliseconds(line.at),
+    }
+
+
+def watchers(number: int) -> Frame:
+    """How many people watch."""
+    return {"t": "watchers", "n": number}
 
 
 def replaced() -> Frame:

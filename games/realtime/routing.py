@@ -1,5 +1,9 @@
 from django.urls import URLPattern, path
 
 from games.realtime.consumers import TableConsumer
+from games.realtime.lobby import LobbyConsumer
 
-websocket_urlpatterns: list[URLPattern] = [path("ws/tavolo/<slug:public_id>/", TableConsumer.as_asgi())]
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/tavolo/<slug:public_id>/", TableConsumer.as_asgi()),
+    path("ws/tavoli/", LobbyConsumer.as_asgi()),
+]

@@ -1,7 +1,7 @@
-"""`scopa`, rulebook 001: alone against one or in two pairs. S1-S9.
+"""`scopa`, rulebook 001: alone against one or in two pairs. S1-S10, G11.
 
-It decides what a deal is worth and what each seat may see. It never touches the match's score, its end or its clocks.
-Of the options (S10, G11) only the value "off" is on offer.
+Everything it does is in ``engine.captures``, for it is the plainest of the games that capture. It never touches the
+match's score, its end or its clocks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,29 +9,7 @@ from types import MappingProxyType
 
 from games.engine import captures
 from games.engine.captures import Captures
-from games.engine.cards import CARDS, SUIT_MASKS, SUITS, cards_in
-from games.engine.game import (
-    NOT_YET_OFFERED,
-    Last,
-    Level,
-    Move,
-    Option,
-    PileView,
-    Points,
-    Setup,
-    TableCard,
-    Tally,
-    TallyRow,
-    View,
-    added,
-    hands_for,
-)
-
-KINGS_TO_VOID = 3  # S2
-ENOUGH_CARDS = 21  # S7
-ENOUGH_DENARI = 6  # S7
-SETTEBELLO = 1 << CARDS["7d"]
-DENARI = SUIT_MASKS[SUITS.index("d")]
+from games.engine.game import Last, Move, Option, Points, Setup, Tally, Terms, View, Wanted
 
 
 class Scopa:
@@ -39,24 +17,23 @@ class Scopa:
 
     id = "scopa"
     players: tuple[int, ...] = (2, 4)
-    options: Mapping[str, Option] = MappingProxyType(
-        {"carte_viste": NOT_YET_OFFERED, "carte_scoperte": NOT_YET_OFFERED}
-    )
+    options: Mapping[str, Option] = MappingProxyType(captures.OPTIONS)
 
     def check(self, setup: Setup) -> None:
-        """Nothing beyond what ``match.check`` looks at."""
+        """G11 needs partners."""
+        captures.check(setup)
 
-    def level(self, setup: Setup) -> Level:
+    def terms(self, setup: Setup) -> Terms:
         """G7."""
-        return "tie_breaks" if setup.context == "ko" else "draw"
+        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
 
-    def deal(self, setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Captures:
         """S1."""
-        return captures.deal(deck, setup.players, dealer)
+        return captures.deal(setup, deck, dealer)
 
     def void(self, state: Captures) -> bool:
-        """S2: three kings or more among the four table cards, before the first play."""
-        return state.last is None and (state.table & captures.KINGS).bit_count() >= KINGS_TO_VOID
+        """S2."""
+        return captures.void(state)
 
     def turn(self, state: Captures) -> int | None:
         """S3."""
@@ -66,61 +43,26 @@ class Scopa:
         """S4."""
         return captures.plays(state)
 
+    def automatic(self, state: Captures, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """There are no calls."""
+        return ()
+
     def play(self, state: Captures, move: Move) -> Captures:
         """S4, S5, S6 and the next hands of S1."""
         return captures.play(state, move)
 
     def tally(self, state: Captures) -> Tally:
         """S7, S8."""
-        rows = _rows(state)
-        primiera = (captures.primiera(state.piles[0]), captures.primiera(state.piles[1]))
-        best = (int(primiera[0] > primiera[1]), int(primiera[1] > primiera[0]))
-        rows = (*rows, TallyRow("primiera", primiera, best))
-        return Tally(_total(rows), rows, state.taker % 2 if state.taker >= 0 else None)
+        return captures.tally(state)
 
-    def forfeited(self, state: Captures, line: int) -> Points:
-        """S9: what no line has secured goes to the other line, with a point as for one scopa."""
-        made = _total(_rows(state))
-        secured = sum(sum(row.points) for row in _rows(state) if row.code != "scope")
-        penalty = 4 - secured + 1
-        return added(made, 1 - line, penalty)
+    def forfeited(self, state: Captures, line: int) -> Tally:
+        """S9."""
+        return captures.forfeited(state, line)
 
     def last(self, state: Captures) -> Last | None:
         """The last play and what it took."""
         return captures.last_play(state)
 
     def view(self, state: Captures, seat: int | None) -> View:
-        """The seat's own hand, the table, the last play, and counts."""
-        ours, theirs = state.piles
-        turn = self.turn(state)
-        return View(
-            seat=seat,
-            turn=turn,
-            hands=hands_for(seat, state.hands),
-            table=tuple([TableCard(card, None) for card in cards_in(state.table)]),
-            stock=len(state.stock),
-            piles=(
-                PileView(ours.bit_count(), 0, state.scope[0]),
-                PileView(theirs.bit_count(), 0, state.scope[1]),
-            ),
-            last=captures.last_play(state),
-            legal=captures.plays(state) if turn is not None and turn == seat else (),
-        )
-
-
-def _rows(state: Captures) -> tuple[TallyRow, ...]:
-    """The points that are sure as soon as they are reached (S7): scope, settebello, denari, cards."""
-    ours, theirs = state.piles
-    settebello = (int(bool(ours & SETTEBELLO)), int(bool(theirs & SETTEBELLO)))
-    denari = ((ours & DENARI).bit_count(), (theirs & DENARI).bit_count())
-    cards = (ours.bit_count(), theirs.bit_count())
-    return (
-        TallyRow("scope", state.scope, state.scope),
-        TallyRow("settebello", settebello, settebello),
-        TallyRow("denari", denari, (int(denari[0] >= ENOUGH_DENARI), int(denari[1] >= ENOUGH_DENARI))),
-        TallyRow("cards", cards, (int(cards[0] >= ENOUGH_CARDS), int(cards[1] >= ENOUGH_CARDS))),
-    )
-
-
-def _total(rows: Sequence[TallyRow]) -> Points:
-    return (sum(row.points[0] for row in rows), sum(row.points[1] for row in rows))
+        """S10, G11."""
+        return captures.view(state, seat)

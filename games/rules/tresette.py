@@ -1,28 +1,30 @@
-"""`tresette`, rulebook 000: alone against one (spizzichino) or in two pairs. T1-T4, T7, T8 with ``ko_tie``, T11.
+"""`tresette`, rulebook 000: alone against one (spizzichino) or in two pairs. T1-T12, and G11.
 
-It decides what a deal is worth and what each seat may see. It never touches the match's score, its end or its clocks.
-Of the other options (T5, T6, T9, T10, T12, G11) only the value "off" is on offer.
+It decides what a deal is worth, which calls may be made when, and what each seat may see. It never touches the match's
+score, its end or its clocks.
 """
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from games.engine import tricks
+from games.engine import calls, tricks
 from games.engine.game import (
-    NOT_YET_OFFERED,
+    SWITCH,
+    HeaderError,
+    IllegalMove,
     Last,
-    Level,
     Move,
     Option,
-    PileView,
     Points,
     Setup,
     Tally,
     TallyRow,
+    Terms,
     View,
-    hands_for,
+    Wanted,
+    total_of,
 )
-from games.engine.tricks import Tricks
+from games.engine.tricks import DEAL_POINTS, Calls, Tricks
 
 
 class Tresette:
@@ -32,29 +34,42 @@ class Tresette:
     players: tuple[int, ...] = (2, 4)
     options: Mapping[str, Option] = MappingProxyType(
         {
-            "vinco_subito": NOT_YET_OFFERED,
-            "accuso": NOT_YET_OFFERED,
-            "cappotto": NOT_YET_OFFERED,
-            "dichiarazioni": NOT_YET_OFFERED,
-            "carte_viste": NOT_YET_OFFERED,
-            "carte_scoperte": NOT_YET_OFFERED,
-            "ko_tie": Option("rulebook", ("rulebook", "deals"), ("rulebook", "deals")),
+            "vinco_subito": SWITCH,
+            "accuso": SWITCH,
+            "cappotto": SWITCH,
+            "dichiarazioni": SWITCH,
+            "carte_viste": SWITCH,
+            "carte_scoperte": SWITCH,
+            "ko_tie": Option("rulebook", ("rulebook", "deals")),
         }
     )
 
     def check(self, setup: Setup) -> None:
-        """Nothing beyond what ``match.check`` looks at: ``ko_tie`` may stand anywhere."""
+        """T6, T9, T10, G11: options that can't apply to this match. ``ko_tie`` may stand anywhere."""
+        options = setup.options
+        if options.get("vinco_subito") and setup.length.kind != "points":
+            raise HeaderError("option_needs_points")
+        if options.get("cappotto") and setup.context != "free":
+            raise HeaderError("option_only_free")
+        if setup.players == 2 and (options.get("dichiarazioni") or options.get("carte_scoperte")):
+            raise HeaderError("option_not_for_two")
 
-    def level(self, setup: Setup) -> Level:
-        """G7, but a KO's deals match is decided by the last trick unless the organiser chose otherwise (T8)."""
+    def terms(self, setup: Setup) -> Terms:
+        """G7, but a KO's deals match is decided by the last trick unless the organiser chose otherwise (T8). T6."""
+        extra_stake = bool(setup.options.get("cappotto", False))
         if setup.context != "ko":
-            return "draw"
+            return Terms(extra_stake=extra_stake)
         by_deals = setup.options.get("ko_tie", "rulebook") == "deals"
-        return "last_trick" if setup.length.kind == "deals" and not by_deals else "tie_breaks"
+        return Terms(level="last_trick" if setup.length.kind == "deals" and not by_deals else "tie_breaks")
 
-    def deal(self, setup: Setup, deck: Sequence[int], dealer: int) -> Tricks:
-        """T1."""
-        return tricks.deal(deck, setup.players, dealer)
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
+        """T1. Without options nothing is called and nothing else kept."""
+        state = tricks.deal(deck, setup.players, dealer)
+        allowed = [name for name, value in setup.options.items() if value is True]
+        if not allowed:
+            return state
+        out = setup.options.get("vinco_subito", False)
+        return calls.begin(state, allowed, calls.needed(setup.length.value, score) if out else None)
 
     def void(self, state: Tricks) -> bool:
         """Never."""
@@ -65,44 +80,78 @@ class Tresette:
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Tricks) -> tuple[Move, ...]:
-        """T2."""
-        return tricks.plays(state)
+        """T2; accuso before one's first card (T5), calling out after a trick (T9), declaring before leading (T10)."""
+        if state.calls is None:
+            return tricks.plays(state)
+        seat, allowed = state.turn, state.calls.allowed
+        moves = calls.declared_plays(state)
+        if "accuso" in allowed and state.taker < 0:
+            moves += calls.accusi(state, seat)
+        if "dichiarazioni" in allowed:
+            moves += calls.declarations(state)
+        if calls.may_call_out(state):
+            moves += (Move(seat, "out"),)
+        return moves
+
+    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """X1: calling out (T9), every combination held (T5); *Ho* with the card led (T10)."""
+        if state.calls is None:
+            return ()
+        seat, allowed = state.turn, state.calls.allowed
+        if play is not None:
+            return calls.automatic_declaration(state, wanted, play) if "dichiarazioni" in allowed else ()
+        if "out" in wanted[seat] and calls.may_call_out(state):
+            return (Move(seat, "out"),)
+        if "accuso" in allowed and "accuso" in wanted[seat] and state.taker < 0:
+            return calls.accusi(state, seat)[-1:]
+        return ()
 
     def play(self, state: Tricks, move: Move) -> Tricks:
-        """T2, T3, and the draws of T1."""
-        return tricks.play(state, move)
+        """T2, T3, the draws of T1, and the calls of T5, T9 and T10."""
+        if state.calls is None:
+            return tricks.play(state, move)
+        allowed = state.calls.allowed
+        if move.verb == "accuso" and "accuso" in allowed:
+            if state.taker >= 0:
+                raise IllegalMove("not_first_trick")
+            if move.seat != state.turn:
+                raise IllegalMove("not_your_turn")
+            return calls.accuse(state, move)
+        if move.verb == "declare" and "dichiarazioni" in allowed:
+            return calls.declare(state, move)
+        if move.verb == "out":
+            return calls.call_out(state, move)
+        return calls.play(state, move)
 
     def tally(self, state: Tricks) -> Tally:
-        """T4: each line's thirds rounded down, and a point for the last trick."""
+        """T4: each line's thirds rounded down, and a point for the last trick. T5, T6, T9."""
         cards = tricks.whole_points(state)
+        rows = [TallyRow("thirds", tricks.of_lines(state.thirds), cards)]
         last_taker = state.taker % 2
-        last: Points = (0, 1) if last_taker else (1, 0)
-        rows = (
-            TallyRow("thirds", tricks.of_lines(state.thirds), cards),
-            TallyRow("last_trick", last, last),
-        )
-        return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker)
+        whole = state.calls is None or state.calls.ended is None
+        if whole:
+            last: Points = (0, 1) if last_taker else (1, 0)
+            rows.append(TallyRow("last_trick", last, last))
+        if state.calls is not None and any(state.calls.credited):
+            rows.append(TallyRow("accuso", state.calls.credited, _kept(state.calls, total_of(rows))))
+        return Tally(total_of(rows), tuple(rows), last_taker, calls.called_out(state), whole, calls.heard(state))
 
-    def forfeited(self, state: Tricks, line: int) -> Points:
-        """T11."""
-        return tricks.broken_off(tricks.whole_points(state), line)
+    def forfeited(self, state: Tricks, line: int) -> Tally:
+        """T11; what an accuso has brought stays (T5)."""
+        return tricks.broken_off(state, 1 - line, *calls.credited(state))
 
     def last(self, state: Tricks) -> Last | None:
         """The trick before, shown until the next one is complete."""
         return tricks.last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
-        """The seat's own hand, the running trick, the one before with what was drawn after it (T1), and counts."""
-        players = len(state.hands)
-        ours, theirs = tricks.of_lines(state.tricks)
-        turn = self.turn(state)
-        return View(
-            seat=seat,
-            turn=turn,
-            hands=hands_for(seat, state.hands),
-            table=tricks.open_trick(state),
-            stock=len(state.stock),
-            piles=(PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
-            last=tricks.last_trick(state),
-            legal=tricks.plays(state) if turn is not None and turn == seat else (),
-        )
+        """Its own hand, the running trick and the one before, what was said, and what T12 and G11 show."""
+        return calls.view(state, seat, self.legal(state) if state.turn == seat else ())
+
+
+def _kept(called: Calls, made: Points) -> Points:
+    """The points called that count, those of a line left without a point by a *cappotto* taken back (T6)."""
+    ours, theirs = called.credited
+    if "cappotto" not in called.allowed:
+        return (ours, theirs)
+    return (0 if made[1] == DEAL_POINTS else ours, 0 if made[0] == DEAL_POINTS else theirs)

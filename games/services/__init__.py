@@ -7,8 +7,11 @@ both. Who may sit where is settled before a match is opened; the rules of the ga
 
 from games.services.due import settle, settle_result
 from games.services.playing import Ack, abandon, play_house_move, play_move
+from games.services.preferences import choose_automatic, follow_preference
 from games.services.refusals import (
+    CallsOpen,
     Finished,
+    GoesWithCard,
     NotConfirmed,
     NotSeated,
     NotStarted,
@@ -16,12 +19,15 @@ from games.services.refusals import (
     Replaced,
     SeatTaken,
     Stale,
+    WindowOver,
 )
 from games.services.seating import arrive, claim_seat, open_match
 
 __all__ = [
     "Ack",
+    "CallsOpen",
     "Finished",
+    "GoesWithCard",
     "NotConfirmed",
     "NotSeated",
     "NotStarted",
@@ -29,9 +35,12 @@ __all__ = [
     "Replaced",
     "SeatTaken",
     "Stale",
+    "WindowOver",
     "abandon",
     "arrive",
+    "choose_automatic",
     "claim_seat",
+    "follow_preference",
     "open_match",
     "play_house_move",
     "play_move",

@@ -1,80 +1,172 @@
-"""Moves: of people, of house players, and the abandon. Each is refused with a reason, or committed and acknowledged."""
+"""Moves: of people, of house players, and the abandon. Each is refused with a reason, or committed and acknowledged.
 
+Calls travel with a card or by themselves; which of them may wait for which hour of a deal is decided here, what they
+mean is the rules'.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import IntegrityError, transaction
 
 from games import bots, clocks, positions
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import IllegalMove
+from games.engine.game import GO_WITH_CARD, IllegalMove, player_of
 from games.engine.game import Move as GameMove
 from games.engine.record import parse_move
 from games.models import Match, Move
+from games.positions import Position
 from games.services.due import tell_if_over
-from games.services.refusals import Finished, NotConfirmed, NotStarted, Refused, Replaced, Stale
-from games.table import Table
+from games.services.refusals import (
+    CallsOpen,
+    Finished,
+    GoesWithCard,
+    NotConfirmed,
+    NotStarted,
+    Refused,
+    Replaced,
+    Stale,
+    WindowOver,
+)
+from games.table import PLAY, Table
+
+OPENING_CALLS = frozenset({"redeal", "collatondrione"})  # C2, C5
+
+# The moves that are meant, in order, once the row is held: by the seat that acts then.
+Meant = Callable[[Table], Sequence[GameMove]]
 
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """A move that was committed: the client's id of it and the match's version after it."""
+    """An action that was committed: the client's id of it and the match's version after it."""
 
     id: str | None
     version: int
 
 
 def play_move(
-    *, match_id: int, seat: int, control: str, text: str, client_id: str | None, version: int, now: Now
+    *,
+    match_id: int,
+    seat: int,
+    control: str,
+    text: str,
+    client_id: str | None,
+    version: int,
+    now: Now,
+    calls: Sequence[str] | None = None,
 ) -> Ack:
     """Play ``text`` ("play 7c x 4d 3s") for ``seat``, as the socket ``control``, at the version the client saw.
 
-    A client id that was already played gets its first answer. Raises Stale, NotStarted, Finished, Replaced and
-    IllegalMove.
+    ``calls`` ("declare d ho"): what goes out together with the card, all or nothing; None: what the player has
+    automatic (T10). A client id that was already played gets its first answer. Raises Stale, NotStarted, Finished,
+    Replaced, GoesWithCard, CallsOpen, WindowOver and IllegalMove.
     """
     move = parse_move(f"{seat} {text}")
-    if move.verb in engine.FORFEITS:
+    said = [parse_move(f"{seat} {call}") for call in calls or ()]
+    if move.verb in engine.FORFEITS or any(call.verb == PLAY or call.verb in engine.FORFEITS for call in said):
         raise IllegalMove("unknown_move")
-    return _play(match_id, move, control, client_id, version, now)
+    if move.verb == PLAY:
+        meant = partial(_card, move, None if calls is None else said)
+        return _play(match_id, seat, meant, control, client_id, version, now, alone=False)
+    if calls is not None:
+        raise IllegalMove("unknown_move")
+    if move.verb in GO_WITH_CARD:
+        raise GoesWithCard(version)
+    return _play(match_id, seat, partial(_call, move), control, client_id, version, now, alone=True)
+
+
+def _card(move: GameMove, said: Sequence[GameMove] | None, table: Table) -> Sequence[GameMove]:
+    """A card, after the calls that go with it."""
+    seat = table.acting(move.seat)
+    card = move._replace(seat=seat)
+    if said is not None:
+        return [*(call._replace(seat=seat) for call in said), card]
+    progress = table.position.progress
+    calls = engine.automatic(progress, table.match.wanted, card)
+    return [*calls, card] if calls and card in engine.legal(progress) else [card]
+
+
+def _call(move: GameMove, table: Table) -> Sequence[GameMove]:
+    return [move._replace(seat=table.acting(move.seat))]
 
 
 def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     """Move for the house player whose turn it is, if its pause is over; it gets the View a person at its seat gets.
 
-    None where there is nothing to do (any more). It moves through the same guarded transaction as everybody.
+    In the opening window of a deal, all house players call what they have to call, at one instant. None where there is
+    nothing to do (any more). They move through the same guarded transaction as everybody.
     """
     match, position = positions.read(match_id)
-    if (
-        position is None
-        or match.bot_due_at is None
-        or match.turn_seat is None
-        or clocks.instant(now) < match.bot_due_at
-    ):
+    at = clocks.instant(now)
+    if position is None or match.bot_due_at is None or match.turn_seat is None or at < match.bot_due_at:
         return None
-    move = bots.choose(match.ruleset, engine.view(position.progress, match.turn_seat))
     try:
-        return _play(match_id, move, None, None, match.version, now)
+        if match.opening_until is not None and match.bot_due_at < match.opening_until:
+            return _house_calls(match, position, now)
+        view = engine.view(position.progress, player_of(match.turn_seat, match.players))
+        chosen = bots.choose(match.ruleset, view)
+        moves = [move for move in chosen if move.verb not in OPENING_CALLS]  # the time for those is over
+        if not moves:
+            raise ValueError("a house player to move must play a card")
+        return _play(match_id, match.turn_seat, lambda _: moves, None, None, match.version, now, alone=False)
     except Refused:
         return None  # somebody else was first
 
 
-def _play(match_id: int, move: GameMove, control: str | None, client_id: str | None, version: int, now: Now) -> Ack:
-    """``control`` None: the house moves for its own player."""
+def _house_calls(match: Match, position: Position, now: Now) -> Ack:
+    """What the house's players say before a deal's first card, from its leader on."""
+    assert match.turn_seat is not None
+    calls: list[GameMove] = []
+    for seat in [(match.turn_seat + step) % match.hands for step in range(match.hands)]:
+        if match.house_seats >> seat & 1 and seat == player_of(seat, match.players):
+            for move in bots.choose(match.ruleset, engine.view(position.progress, seat)):
+                if move.verb == PLAY or move.verb in GO_WITH_CARD:
+                    break
+                calls.append(move)
+    with transaction.atomic():
+        table = Table.lock(match.pk, now)
+        if table.match.version != match.version:
+            raise Stale(table.match.version)
+        if not table.expire():
+            late = _window_is_over(table)
+            table.house_calls([move for move in calls if not (late and move.verb in OPENING_CALLS)])
+        tell_if_over(table)
+    return Ack(None, table.match.version)
+
+
+def _play(
+    match_id: int,
+    seat: int,
+    meant: Meant,
+    control: str | None,
+    client_id: str | None,
+    version: int,
+    now: Now,
+    *,
+    alone: bool,
+) -> Ack:
+    """``control`` None: the house moves for its own player. ``alone``: a call without a card, which may have been made
+    in sight of any version of this deal, for nothing that others did since makes it another call."""
     try:
         with transaction.atomic():
             table = Table.lock(match_id, now)
             match = table.match
             if version != match.version:
                 first = _first_answer(match_id, client_id)
-                if first is None:
+                if first is not None:
+                    return first
+                if not (alone and table.seen_in_this_deal(version)):
                     raise Stale(match.version)
-                return first
             late = table.expire()
             if not late:
                 _must_be_playing(match)
-                if control is not None and match.controls[move.seat] != control:
+                if control is not None and match.controls[seat] != control:
                     raise Replaced(match.version)
-                table.play(move, client_id)
+                moves = meant(table)
+                _must_be_the_hour(table, moves)
+                table.play(moves, client_id)
             tell_if_over(table)
     except IntegrityError:  # a client id that was used before
         first = _first_answer(match_id, client_id)
@@ -84,6 +176,22 @@ def _play(match_id: int, move: GameMove, control: str | None, client_id: str | N
     if late:
         raise Stale(match.version)
     return Ack(client_id, match.version)
+
+
+def _must_be_the_hour(table: Table, moves: Sequence[GameMove]) -> None:
+    """C2, C5: the same time for everybody to call, whatever they hold; the first card waits for it."""
+    opening = table.match.opening_until
+    if opening is None:
+        return
+    verbs = {move.verb for move in moves}
+    if PLAY in verbs and table.now < opening:
+        raise CallsOpen(table.match.version)
+    if verbs & OPENING_CALLS and _window_is_over(table):
+        raise WindowOver(table.match.version)
+
+
+def _window_is_over(table: Table) -> bool:
+    return clocks.is_over(table.match.opening_until, table.now)
 
 
 def _first_answer(match_id: int, client_id: str | None) -> Ack | None:
@@ -111,7 +219,7 @@ def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id:
                 raise Replaced(match.version)
             if not confirm:
                 raise NotConfirmed(match.version)
-            table.play(GameMove(seat, "abandon"), client_id)
+            table.play([GameMove(seat, "abandon")], client_id)
         tell_if_over(table)
     if late:
         raise Stale(match.version)

@@ -44,6 +44,24 @@ class NotConfirmed(Refused):
     code = "not_confirmed"
 
 
+class GoesWithCard(Refused):
+    """A declaration or a signal goes out together with the card it is about, never before it (T10, C3)."""
+
+    code = "goes_with_card"
+
+
+class CallsOpen(Refused):
+    """The first card of this deal waits until everybody has had his time to call (C2, C5)."""
+
+    code = "calls_open"
+
+
+class WindowOver(Refused):
+    """The time to ask for other cards, or to announce a collatondrione, is over (C2, C5)."""
+
+    code = "window_over"
+
+
 class NotSeated(Refused):
     """This player has no seat at this table."""
 

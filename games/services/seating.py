@@ -10,12 +10,13 @@ from django.db import IntegrityError, transaction
 from games import broadcast, clocks
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import Context, Length, Setup
+from games.engine.game import AUTOMATIC, Context, Length, Setup, hands_of, player_of
 from games.models import Match, Seat
 from games.services.due import tell_if_over
 from games.services.refusals import NotSeated, SeatTaken
 from games.table import Table
 from players.models import Player
+from players.selectors import automatic_calls
 
 
 def open_match(
@@ -33,12 +34,14 @@ def open_match(
     now: Now,
     about_url: str = "",
 ) -> Match:
-    """Open a table for ``players``, in the order of their seats; it is dealt when all have arrived. Times in seconds.
+    """Open a table for ``players``, in the order of their seats (three sit at 0, 1 and 3: M3); it is dealt when all
+    have arrived. Times in seconds.
 
     House players are there at once. ``first_dealer`` None: drawn by lot (G3). ``noshow_after`` None: it waits for ever.
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
-    dealer = randbelow(len(players)) if first_dealer is None else first_dealer
+    hands = hands_of(len(players))
+    dealer = randbelow(hands) if first_dealer is None else first_dealer
     engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer))
     with transaction.atomic():
         at = clocks.instant(now)
@@ -57,8 +60,9 @@ def open_match(
             turn_timeout=turn_timeout,
             match_clock=match_clock,
             noshow_at=None if noshow_after is None else at + timedelta(seconds=noshow_after),
-            controls=[""] * len(players),
-            house_seats=sum(1 << number for number, player in enumerate(players) if player.is_house),
+            controls=[""] * hands,
+            house_seats=_house_seats(players),
+            by_hand=_by_hand(players),
         )
         _seat(match, players)
         if all(player.is_house for player in players):
@@ -67,13 +71,32 @@ def open_match(
     return match
 
 
+def _placed(players: Sequence[Player]) -> list[tuple[int, Player]]:
+    """Who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
+    numbers = [seat for seat in range(hands_of(len(players))) if player_of(seat, len(players)) == seat]
+    return list(zip(numbers, players, strict=True))
+
+
+def _house_seats(players: Sequence[Player]) -> int:
+    house = {seat for seat, player in _placed(players) if player.is_house}
+    return sum(1 << seat for seat in range(hands_of(len(players))) if player_of(seat, len(players)) in house)
+
+
+def _by_hand(players: Sequence[Player]) -> int:
+    """The calls they make themselves (X1), as their profiles say."""
+    match, automatic = Match(players=len(players)), automatic_calls([player.pk for player in players])
+    for seat, player in _placed(players):
+        match.choose_automatic(seat, automatic.get(player.pk, AUTOMATIC))
+    return match.by_hand
+
+
 def _seat(match: Match, players: Sequence[Player]) -> None:
     live = Seat.objects.filter(live=True, player__in=players).values_list("player_id", flat=True).first()
     if live is not None:
         raise SeatTaken(live)
     seats = [
         Seat(match=match, number=number, player=player, arrived_at=match.opened_at if player.is_house else None)
-        for number, player in enumerate(players)
+        for number, player in _placed(players)
     ]
     try:
         with transaction.atomic():

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from players.models import GuestArrival, Player, User, new_public_id
+from players.models import AUTOMATIC, GuestArrival, Player, User, new_public_id
 from players.names import BadName, clean_name, look_key, name_key
 from players.services.closing import delete_unreferenced, forget_person
 
@@ -213,3 +213,9 @@ def expire_guests(*, now: datetime) -> tuple[int, int]:
                 forget_person(player.user, username=player.user.username)
                 closed += 1
     return deleted, closed
+
+
+def choose_automatic(*, player_id: int, automatic: Collection[str]) -> None:
+    """The calls that a table makes for him from now on (X1); tables are told by the caller."""
+    chosen = {f"auto_{verb}": verb in automatic for verb in AUTOMATIC}
+    User.objects.filter(player=player_id).update(**chosen)

@@ -81,9 +81,16 @@ let refreshing = false;
 let again = false;
 let hinted = 0;
 
+/**
+ * htmx, from a script of its own that may come later.
+ * @returns {{ajax: (verb: string, url: string, how: object) => Promise<void>} | undefined}
+ */
+const drawer = () => Reflect.get(globalThis, "htmx");
+
 /** Many hints in a moment are one refresh, and not every reader's at the same instant. */
 function refreshSoon() {
-  hinted ||= setTimeout(() => {
+  if (hinted) return;
+  hinted = setTimeout(() => {
     hinted = 0;
     refresh();
   }, 50 + Math.random() * 250);
@@ -115,8 +122,11 @@ function place() {
   };
 }
 
+/** @typedef {{ ajax: (verb: string, path: string, context: { target: string, swap: string }) => Promise<void> }} Htmx */
+
 async function refresh() {
-  if (!region() || !globalThis.htmx) return;
+  const htmx = drawer();
+  if (!region() || !htmx) return;
   if (refreshing) {
     again = true;
     return;
@@ -124,7 +134,7 @@ async function refresh() {
   refreshing = true;
   const restore = place();
   try {
-    await globalThis.htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
+    await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
   } catch {
     // the next hint, or the poll, tries again
   }
@@ -241,9 +251,28 @@ function personal(frame) {
   }
 }
 
-/** Who has just clicked Gioca subito waits for a table and nothing else: take him there. */
+/**
+ * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take him there. The
+ * table takes this page's place in the history: going back from it, he isn't sent there again.
+ */
 function goToTable(url = region()?.dataset.myTable) {
-  if (url && document.querySelector("main[data-goto-table]")) location.assign(url);
+  if (url && document.querySelector("main[data-goto-table]")) location.replace(url);
+}
+
+/** What is done on a page that leads on by itself: sent without a place of its own in the history. @param {SubmitEvent} event */
+async function leadOn(event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !("leadsOn" in form.dataset)) return;
+  event.preventDefault();
+  if (form.ariaBusy) return; // a second click
+  form.ariaBusy = "true";
+  try {
+    const said = new FormData(form, event.submitter);
+    const answer = await fetch(form.action, { method: "POST", body: said, headers: { Accept: "application/json" } });
+    location.replace((await answer.json()).url);
+  } catch {
+    location.reload(); // and see how things stand
+  }
 }
 
 // --- Countdowns ----------------------------------------------------------------------------------------------------
@@ -305,6 +334,7 @@ if (liveSocket && region()) {
 }
 
 document.addEventListener("click", calm);
+document.addEventListener("submit", leadOn);
 goToTable();
 tick();
 setInterval(tick, 1000);

@@ -9,11 +9,14 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from games.engine.game import Length, Points, Setup
+from games.engine.game import AUTOMATIC, SEATS, Length, Points, Setup, hands_of, player_of
 from games.rules import RULESETS
 from tests.bench.rivals import Player
 
 Z95 = 1.96
+EVERY_GAMES_LENGTH = Length("points", 21)  # every game may be played to them
+OPENING = frozenset({"redeal", "collatondrione", "buongioco"})
+EVERYTHING = (frozenset(AUTOMATIC),) * SEATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +36,52 @@ class Score:
         return self.mean + self.half_width
 
 
-def decks(ruleset: str, players: int, seed: int) -> Iterator[tuple[list[int], int]]:
+def decks(setup: Setup, seed: int) -> Iterator[tuple[list[int], int]]:
     """Shuffled decks that give no void deal (S2), each with its dealer, for ever."""
     rng = Random(seed)
-    rules = RULESETS[ruleset]
+    rules = RULESETS[setup.ruleset]
     while True:
         deck = list(range(40))
         rng.shuffle(deck)
-        dealer = rng.randrange(players)
-        if not rules.void(rules.deal(single_deal(ruleset, players), deck, dealer)):
+        dealer = rng.randrange(hands_of(setup.players))
+        if not rules.void(rules.deal(setup, deck, dealer)):
             yield deck, dealer
 
 
-def single_deal(ruleset: str, players: int) -> Setup:
-    return Setup(ruleset, players, Length("deals", 1), "free", {}, 0)
+def single_deal(ruleset: str, players: int, **options: bool | str) -> Setup:
+    return Setup(ruleset, players, EVERY_GAMES_LENGTH, "free", options, 0)
 
 
-def play_deal(ruleset: str, players: int, deck: list[int], dealer: int, lines: tuple[Player, Player]) -> Points:
-    """Each line's points of one deal, ``lines`` being who plays at the seats of each line."""
-    rules = RULESETS[ruleset]
-    state = rules.deal(single_deal(ruleset, players), deck, dealer)
+def play_deal(setup: Setup, deck: list[int], dealer: int, lines: tuple[Player, Player]) -> Points:
+    """Each line's points of one deal, ``lines`` being who plays at the seats of each line; none of a void one.
+
+    Before its first card everybody may call (C2, C4, C5); what the system calls it calls for everybody (X1).
+    """
+    rules = RULESETS[setup.ruleset]
+    state = rules.deal(setup, deck, dealer)
+    if rules.terms(setup).opening_calls:
+        for caller in range(setup.players):
+            for move in lines[caller % 2](rules.view(state, caller)):
+                if move.verb in OPENING and rules.turn(state) is not None:
+                    state = rules.play(state, move)
     while (seat := rules.turn(state)) is not None:
-        state = rules.play(state, lines[seat % 2](rules.view(state, seat)))
-    return rules.tally(state).points
+        moves = rules.automatic(state, EVERYTHING) or lines[seat % 2](rules.view(state, player_of(seat, setup.players)))
+        for move in moves:
+            state = rules.play(state, move)
+            if rules.turn(state) is None:
+                break
+    return (0, 0) if rules.void(state) else rules.tally(state).points
 
 
-def compare(ruleset: str, players: int, one: Player, other: Player, deals: int, seed: int) -> Score:
+def compare(setup: Setup, one: Player, other: Player, deals: int, seed: int) -> Score:
     """``one`` against ``other`` over so many mirrored deals (two or more), each played both ways round."""
     ahead: list[float] = []
     won = 0.0
-    for (deck, dealer), _ in zip(decks(ruleset, players, seed), range(deals), strict=False):
-        there = play_deal(ruleset, players, deck, dealer, (one, other))
-        back = play_deal(ruleset, players, deck, dealer, (other, one))
-        margins = (there[0] - there[1], back[1] - back[0])
+    wanted = -1 if RULESETS[setup.ruleset].terms(setup).fewest_wins else 1
+    for (deck, dealer), _ in zip(decks(setup, seed), range(deals), strict=False):
+        there = play_deal(setup, deck, dealer, (one, other))
+        back = play_deal(setup, deck, dealer, (other, one))
+        margins = (wanted * (there[0] - there[1]), wanted * (back[1] - back[0]))
         ahead.append(fmean(margins))
         won += sum(1.0 if margin > 0 else 0.5 if margin == 0 else 0.0 for margin in margins)
     return Score(fmean(ahead), Z95 * stdev(ahead) / sqrt(deals), won / (2 * deals))

@@ -1,10 +1,10 @@
 """Players the house is measured against: each knows the rules and one simple thing. Used by the bench and by tests.
 
-``random``: any legal play. ``greedy``: always its most valuable legal card, meaning in Scopa the one worth most in the
-primiera (S8), denari first among equals, then the higher, taking as many cards as it can with it; in Tresette the one
-worth most thirds (T4: the ace, then 3 2 R C F), the stronger among equals (T3). Two more are harder to beat:
-``grabber`` (Scopa) takes whatever capture is worth most by that measure, and ``strongest`` (Tresette) always plays
-the strongest legal card.
+``random``: any legal play. ``greedy``: always its most valuable legal card, meaning in the Scopa games the one worth
+most in the primiera (S8), denari first among equals, then the higher, taking as many cards as it can with it; in the
+Tresette games the one worth most thirds (T4: the ace, then 3 2 R C F), the stronger among equals (T3). More are harder
+to beat: ``grabber`` (Scopa) takes whatever capture is worth most by that measure, ``strongest`` (Tresette) always plays
+the strongest legal card, and ``weakest`` (a perdere) the weakest. None says anything but what the system says for it.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,8 @@ from random import Random
 from games.engine.cards import CARDS, cards_in
 from games.engine.game import Move, View
 
-Player = Callable[[View], Move]
+Player = Callable[[View], tuple[Move, ...]]
+Choice = Callable[[list[Move]], Move]
 
 PRIMIERA = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12, "F": 10, "C": 10, "R": 10}
 THIRDS = {"A": 3, "3": 1, "2": 1, "R": 1, "C": 1, "F": 1}
@@ -21,34 +22,56 @@ ORDER = "4567FCRA23"
 NAMES = {card: name for name, card in CARDS.items()}
 
 
+def player(choice: Choice) -> Player:
+    """Who makes this choice among the plays there are, and says nothing."""
+
+    def play(view: View) -> tuple[Move, ...]:
+        plays = [move for move in view.legal if move.verb == "play"]
+        return (choice(plays),) if plays else ()
+
+    return play
+
+
 def at_random(rng: Random) -> Player:
     """Any legal play, by this dice."""
-    return lambda view: rng.choice(view.legal)
+    return player(rng.choice)
 
 
-def greedy_at_scopa(view: View) -> Move:
-    return max(view.legal, key=lambda move: (_in_primiera(move.card), move.takes.bit_count(), move.takes))
+def greedy_at_scopa(plays: list[Move]) -> Move:
+    return max(plays, key=lambda move: (_in_primiera(move.card), move.takes.bit_count(), move.takes))
 
 
-def grabber_at_scopa(view: View) -> Move:
-    return max(view.legal, key=lambda move: (_hauled(move), -_in_primiera(move.card)[0], move.card, move.takes))
+def grabber_at_scopa(plays: list[Move]) -> Move:
+    return max(plays, key=lambda move: (_hauled(move), -_in_primiera(move.card)[0], move.card, move.takes))
 
 
-def greedy_at_tresette(view: View) -> Move:
-    return max(view.legal, key=lambda move: (_thirds(move.card), _strength(move.card), move.card))
+def greedy_at_tresette(plays: list[Move]) -> Move:
+    return max(plays, key=lambda move: (_thirds(move.card), _strength(move.card), move.card))
 
 
-def strongest_at_tresette(view: View) -> Move:
-    return max(view.legal, key=lambda move: (_strength(move.card), move.card))
+def strongest_at_tresette(plays: list[Move]) -> Move:
+    return max(plays, key=lambda move: (_strength(move.card), move.card))
+
+
+def weakest_at_tresette(plays: list[Move]) -> Move:
+    return min(plays, key=lambda move: (_strength(move.card), move.card))
+
+
+SCOPA: dict[str, Choice] = {"greedy": greedy_at_scopa, "grabber": grabber_at_scopa}
+TRESETTE: dict[str, Choice] = {"greedy": greedy_at_tresette, "strongest": strongest_at_tresette}
+SIMPLE: dict[str, dict[str, Choice]] = {
+    "scopa": SCOPA,
+    "asso-piglia-tutto": SCOPA,
+    "tresette": TRESETTE,
+    "tresette-a-perdere": {"greedy": greedy_at_tresette, "weakest": weakest_at_tresette},
+    "tressette-accusa": TRESETTE,
+    "tressette-classico": TRESETTE,
+}
 
 
 def rivals(ruleset: str, rng: Random) -> dict[str, Player]:
     """The rivals of one game, by name."""
-    simple: dict[str, dict[str, Player]] = {
-        "scopa": {"greedy": greedy_at_scopa, "grabber": grabber_at_scopa},
-        "tresette": {"greedy": greedy_at_tresette, "strongest": strongest_at_tresette},
-    }
-    return {"random": at_random(rng), **simple[ruleset]}
+    return {"random": at_random(rng), **{name: player(choice) for name, choice in SIMPLE[ruleset].items()}}
 
 
 def _in_primiera(card: int) -> tuple[int, bool, int]:

@@ -6,24 +6,24 @@ from time import process_time
 from typing import Any
 
 from games.engine import match, record
-from games.engine.game import Length, Move, Setup
+from games.engine.game import Move, Setup
 from games.engine.match import Progress
 from games.rules import RULESETS
+from tests.bench.mirrored import EVERY_GAMES_LENGTH
 from tests.bench.tables import Table
 from tests.bench.timing import REFERENCE_STEPS, Work, measure
 
 SEED = 20261121
 GAMES = [(ruleset, players) for ruleset, rules in RULESETS.items() for players in rules.players]
-MATCHES = 20  # a piece of work: so many matches of so many deals
-DEALS = 3
+MATCHES = 10  # a piece of work
 
 
 def run() -> Table:
     contenders: dict[str, Work] = {}
     for ruleset, players in GAMES:
-        setup = Setup(ruleset, players, Length("deals", DEALS), "free", {}, 0)
+        setup = Setup(ruleset, players, EVERY_GAMES_LENGTH, "free", {}, 0)
         contenders[f"{ruleset} {players}: random plies"] = partial(_random_plies, setup)
-        contenders[f"{ruleset} {players}: matches of {DEALS} deals replayed"] = partial(_replays, _records(setup))
+        contenders[f"{ruleset} {players}: matches to 21 replayed"] = partial(_replays, _records(setup))
     rows = [
         [name, f"{speed.rate:,.0f}", f"{speed.ratio:.2f}", f"{speed.low:.2f} … {speed.high:.2f}"]
         for name, speed in measure(contenders, clock=process_time).items()

@@ -14,10 +14,11 @@ from typing import Any
 
 from games.engine import match
 from games.engine.cards import DECK_SIZE
-from games.engine.game import Length, Setup
+from games.engine.game import Setup
 from games.rules import RULESETS
 from tests.bench import peers
 from tests.bench.beside import HEADINGS, Goal, Measure, in_turns, per_second, row
+from tests.bench.mirrored import EVERY_GAMES_LENGTH
 from tests.bench.tables import Table
 
 SEED = 20261121
@@ -43,7 +44,7 @@ def run(rounds: int = ROUNDS, deals: int = DEALS) -> Table:
             peers_of[whole] = partial(_rate, partial(_deal_spades, game), _play_spades, deals, whole)
     rows, short = [], []
     for ruleset, players in GAMES:
-        setup = Setup(ruleset, players, Length("deals", 20), "free", {}, 0)
+        setup = Setup(ruleset, players, EVERY_GAMES_LENGTH, "free", {}, 0)
         for whole, peer in peers_of.items():
             cells, faults = row(
                 f"{ruleset}, {players} seats, {'whole deals' if whole else 'plays only'}",

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.browser.rigged import sit
 from tests.product import Product, running
+
+__all__ = ["sit"]  # a fixture
 
 FLAGS = (
     "--disable-gpu",

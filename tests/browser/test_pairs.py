@@ -46,7 +46,7 @@ def make_tournament(page: Page) -> str:
     page.locator("[name=length_value]").fill("1")
     page.locator("[name=max_entries]").fill("2")
     page.get_by_role("button", name="Crea e apri le iscrizioni").click()
-    page.wait_for_url(re.compile(r"/tornei/[^/]+/$"))
+    page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
     return page.url
 
 

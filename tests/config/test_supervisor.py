@@ -45,8 +45,11 @@ def test_it_serves_static_files_under_hashed_names(product: Product) -> None:
     hashed = manifest["css/site.css"]
     assert hashed != "css/site.css"
     assert f"/static/{hashed}" in body(product.url)
-    with urllib.request.urlopen(f"{product.url}/static/{hashed}", timeout=20) as answer:
-        assert "immutable" in answer.headers["Cache-Control"]
+    deck = manifest["cards/napoletane.svg"]
+    assert deck != "cards/napoletane.svg"
+    for file in (hashed, deck):
+        with urllib.request.urlopen(f"{product.url}/static/{file}", timeout=20) as answer:
+            assert "immutable" in answer.headers["Cache-Control"]
 
 
 def test_a_missing_page_shows_nothing_of_the_code(product: Product) -> None:

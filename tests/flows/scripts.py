@@ -35,7 +35,7 @@ def _deal(deck: list[int], dealer: int, choose: Choice) -> tuple[Points, list[st
 
 
 def _house(progress: Progress) -> Move:
-    return bots.choose("scopa", match.view(progress, match.turn(progress)))
+    return bots.choose("scopa", match.view(progress, match.turn(progress)))[-1]
 
 
 @cache

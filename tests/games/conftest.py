@@ -17,7 +17,7 @@ def briscola() -> Iterator[Ruleset]:
     with (
         on_offer() as ruleset,
         patch.dict(naive.GAMES, {ruleset.id: Briscola}),
-        patch.dict(naive_replay.OPTIONS, {ruleset.id: set()}),
+        patch.dict(naive_replay.OPTIONS, {ruleset.id: {}}),
         patch.dict(naive_replay.VP, {ruleset.id: {}}),
     ):
         yield ruleset

@@ -4,72 +4,97 @@ import copy
 import json
 import random
 
-from tests.games import naive, naive_replay
+from tests.games import naive, naive_decks, naive_replay
 
-LENGTHS = [("deals", n) for n in (1, 1, 1, 2, 3, 4, 5)] + [("points", n) for n in (1, 6, 7, 11, 21)]
+LENGTHS = [("deals", n) for n in (1, 1, 1, 2, 3, 4, 5)] + [("points", n) for n in (1, 5, 6, 7, 11, 11, 21, 21, 31, 51)]
 FORFEITS = ("timeout", "clock", "abandon", "noshow")
-
-
-def deck_of(rng):
-    deck = list(naive.DECK)
-    rng.shuffle(deck)
-    return deck
-
-
-def void_deck(rng, players):
-    """A Scopa deck whose four table cards hold three kings or four."""
-    kings = ["Rd", "Rc", "Rb", "Rs"][: rng.choice([3, 4])]
-    rest = [card for card in deck_of(rng) if card not in kings]
-    table = kings + [rest.pop() for _ in range(4 - len(kings))]
-    rng.shuffle(table)
-    return rest[: 3 * players] + table + rest[3 * players :]
+WEAKEST_FIRST = "4567FCRA23"
+CALLS = [
+    "out", "redeal", "buongioco", "collatondrione", "accuso 3x3", "accuso 3xA", "accuso 4x2", "accuso napoletana:d",
+    "accuso 3xA+3x2", "accuso 3x2+3x2", "accuso", "declare d ho", "declare c busso", "declare s per-te+ho",
+    "declare b per-te", "declare x ho", "declare d", "signal busso", "signal volo", "signal striscio", "signal",
+]  # fmt: skip
 
 
 def random_header(rng):
-    ruleset = rng.choice(sorted(naive.GAMES))
-    kind, amount = rng.choice(LENGTHS)
-    contexts = ["free", "ko", "ko"] + ["round_robin"] * (naive_replay.bounds(ruleset, kind, amount) is not None)
-    players = rng.choice([2, 4])
+    """A header that may be played: mostly the contexts, lengths and options in which something rare can happen."""
+    ruleset = rng.choice(sorted(naive_replay.OPTIONS))
+    while True:
+        players = rng.choice(naive_replay.players_of(ruleset))
+        kind, amount = rng.choice(LENGTHS)
+        context = rng.choice(["free", "ko", "ko", "round_robin"])
+        known = naive_replay.OPTIONS[ruleset]
+        options = {name: rng.choice(values) for name, values in known.items() if rng.random() < 0.7}
+        if naive_replay.may_be_played_so(ruleset, players, kind, amount, context, options):
+            break
     header = {
-        "verbale": 1, "ruleset": ruleset, "players": players, "length": {kind: amount},
-        "context": rng.choice(contexts), "first_dealer": rng.randrange(players), "deals": [],
+        "verbale": 1, "ruleset": ruleset, "players": players, "length": {kind: amount}, "context": context,
+        "first_dealer": rng.randrange(4 if players == 3 else players), "options": options, "deals": [],
     }  # fmt: skip
-    if rng.random() < 0.5:
-        header["options"] = {"carte_viste": False}
-        if ruleset == "tresette":
-            header["options"]["ko_tie"] = rng.choice(["rulebook", "deals"])
+    if not options and rng.random() < 0.5:
+        del header["options"]
     return header
+
+
+class Habits:
+    """How the players of one record play: how much they say, and which line is let win."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.says = rng.choice([0, 0.3, 0.7, 0.95])
+        self.calls_out = (rng.choice([0, 0.3, 1]), rng.choice([0, 0.3, 1]))
+        self.helped = rng.choice([None, 0, 1])  # this line plays high, the other low
+        self.noise = rng.choice([0, 0.2])
+
+    def move(self, game):
+        """One of the moves listed."""
+        plays = [text for text in naive.listed(game) if " play " in text]
+        calls = [text for text in naive.listed(game) if " play " not in text and self.would_say(text)]
+        if calls and (not plays or self.rng.random() < self.says):
+            return self.rng.choice(calls)
+        if not plays:
+            return self.rng.choice(naive.listed(game))
+        if self.helped is None or self.rng.random() < self.noise:
+            return self.shuffled(self.rng.choice(plays))
+        high = game.turn % 2 == self.helped
+        ranked = sorted(plays, key=lambda text: WEAKEST_FIRST.index(text[7]))
+        return self.shuffled(ranked[-1 if high else 0])
+
+    def would_say(self, text):
+        if text.endswith("out"):
+            return self.rng.random() < self.calls_out[int(text[0]) % 2]
+        return not text.endswith(("redeal", "collatondrione")) or self.rng.random() < 0.5
+
+    def shuffled(self, text):
+        """The cards taken, or the combinations called, in any order."""
+        head, _, takes = text.partition(" x ")
+        return head + (" x " + " ".join(self.rng.sample(takes.split(), len(takes.split()))) if takes else "")
 
 
 def random_record(rng, forfeit_every=150):
     """A legal record, played at random to its end, to a forfeit, or (one in eight) left unfinished."""
     record = random_header(rng)
-    game_of, players, dealer = naive.GAMES[record["ruleset"]], record["players"], record["first_dealer"]
+    match, habits = naive_replay.Replay(*naive_replay.check_header(record)), Habits(rng)
     stop_after = rng.randrange(200) if rng.random() < 0.125 else None
     made = 0
-    while True:
-        void = record["ruleset"] == "scopa" and rng.random() < 0.08
-        deck = void_deck(rng, players) if void else deck_of(rng)
-        moves = []
+    while match.end is None:
+        seats = 4 if match.players == 3 else match.players
+        deck, moves = naive_decks.some_deck(rng, match.ruleset, seats, match.dealer), []
         record["deals"].append({"deck": " ".join(deck), "moves": moves})
-        game = game_of(players, dealer, deck)
-        while not game.over:
+        match.deal(deck)
+        while match.game is not None:
             if stop_after is not None and made >= stop_after:
                 return record
             if rng.randrange(forfeit_every) == 0 or (made == 0 and rng.random() < 0.05):
                 verb = rng.choice(FORFEITS if made == 0 else FORFEITS[:3])
-                seat = game.turn if verb in ("timeout", "clock") else rng.randrange(players)
-                moves.append(f"{seat} {verb}")
-                return record
-            card, takes = rng.choice(game.moves())
-            shuffled = rng.sample(sorted(takes), len(takes))
-            moves.append(f"{game.turn} play {card}" + (" x " + " ".join(shuffled) if takes else ""))
-            game.play(card, takes)
+                seat = match.game.turn if verb in ("timeout", "clock") else rng.randrange(seats)
+                text = f"{seat} {verb}"
+            else:
+                text = habits.move(match.game)
+            moves.append(text)
+            assert match.move(naive_replay.read_move(text)), text
             made += 1
-        if not game.void:
-            dealer = (dealer + 1) % players
-        if naive_replay.replay(record)["complete"]:
-            return record
+    return record
 
 
 def _some_move(rng, record):
@@ -85,8 +110,8 @@ def _some_text(rng):
     return rng.choice(
         [
             f"{seat} play {card}", f"{seat} play {card}", f"{seat} play {card} x {takes}",
-            f"{seat} {rng.choice(FORFEITS)}", f"{seat} out", f"{seat} accuso 3x3", f"{seat} declare d ho",
-            f"{seat} signal busso", f"{seat} redeal", "", "play", "0", f"{seat} play", f"{seat} play {card} x",
+            f"{seat} {rng.choice(FORFEITS)}", *(f"{seat} {rng.choice(CALLS)}" for _ in range(6)),
+            "", "play", "0", f"{seat} play", f"{seat} play {card} x", f"{seat} out x", f"{seat} accuso 3x3 3x2",
             f"{seat} play {card.swapcase()}", f"-{seat} play {card}", f"{seat} timeout 3", f" {seat} play {card}",
             f"{seat}  play {card}", f"{seat} play {card} ", f"{seat} PLAY {card}", f"{seat} play {card} y {takes}",
             f"{seat} play {card} x {card} {card}", f"0{seat} play {card}", f"{seat}\tplay\t{card}",
@@ -104,6 +129,11 @@ def _insert_move(rng, record, d, m):
 
 def _forfeit_here(rng, record, d, m):
     record["deals"][d]["moves"].insert(m, f"{rng.randrange(record['players'])} {rng.choice(FORFEITS)}")
+
+
+def _call_here(rng, record, d, m):
+    seat = rng.choice([str(record["deals"][d]["moves"][m])[:1], rng.randrange(4)])
+    record["deals"][d]["moves"].insert(m, f"{seat} {rng.choice(CALLS)}")
 
 
 def _drop_move(rng, record, d, m):
@@ -195,12 +225,12 @@ def _spoil_deck(rng, record, d, m):
 
 
 def _add_deal(rng, record, d, m):
-    record["deals"].append({"deck": " ".join(deck_of(rng)), "moves": rng.choice([[], ["0 abandon"]])})
+    record["deals"].append({"deck": " ".join(naive_decks.any_deck(rng)), "moves": rng.choice([[], ["0 abandon"]])})
 
 
 def _insert_deal(rng, record, d, m):
     scopa = record["ruleset"] == "scopa" and rng.random() < 0.7
-    deck = void_deck(rng, record["players"]) if scopa else deck_of(rng)
+    deck = naive_decks.void_deck(rng, record["players"]) if scopa else naive_decks.any_deck(rng)
     record["deals"].insert(d, {"deck": " ".join(deck), "moves": rng.choice([[], [], ["0 abandon"], ["1 noshow"]])})
 
 
@@ -209,9 +239,10 @@ def _drop_deal(rng, record, d, m):
 
 
 MOVE_SPOILS = [
-    _replace_move, _insert_move, _forfeit_here, _drop_move, _double_move, _swap_moves, _other_seat, _other_card,
-    _card_from_later, _card_from_later, _card_from_later, _other_takes, _other_takes, _no_takes, _odd_move, _cut_deal,
-    _after_the_end, _swap_cards, _spoil_deck, _add_deal, _insert_deal, _drop_deal,
+    _replace_move, _insert_move, _call_here, _call_here, _call_here, _forfeit_here, _drop_move, _double_move,
+    _swap_moves, _other_seat, _other_card, _card_from_later, _card_from_later, _card_from_later, _other_takes,
+    _other_takes, _no_takes, _odd_move, _cut_deal, _after_the_end, _swap_cards, _spoil_deck, _add_deal, _insert_deal,
+    _drop_deal,
 ]  # fmt: skip
 
 ODD = [None, True, False, 0, 1, -1, 2, 3, 4, 5, 1.0, 2.0, "", "1", "2", "ko", "scopa", [], {}, [1], {"deals": 1}]
@@ -225,9 +256,11 @@ HEADER_VALUES = {
         {"ko_tie": "deals"},
         {"ko_tie": "rulebook"}, {"ko_tie": "coin"}, {"ko_tie": True}, {"ko_tie": False}, {"onori": False}, {"": False},
         {"dichiarazioni": False, "carte_scoperte": False}, {"vinco_subito": False}, {"ko_tie": []},
+        {"vinco_subito": True}, {"cappotto": True}, {"dichiarazioni": True}, {"carte_scoperte": True}, {"onori": True},
+        {"accusa": "facoltativa"}, {"accusa": "obbligatoria"}, {"accusa": True}, {"segnali": "due"}, {"segnali": "x"},
     ],
     "context": ["free", "ko", "round_robin", "KO", "girone"],
-    "ruleset": ["scopa", "tresette", "Scopa", "briscola", "asso-piglia-tutto", "tresette-a-perdere"],
+    "ruleset": ["scopa", "tresette", "Scopa", "briscola", *naive_replay.OPTIONS],
     "about": [{}, {"players": ["Anna", "Bruno"]}, "Anna", []],
     "result": [{}, None, "x", {"winner": 1}],
     "notes": ["x", None],

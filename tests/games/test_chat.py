@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games import chat, clocks
+from games import chat, clocks, words
 from games.engine.game import Length
 from games.models import ChatLine, Match
 from games.services import Refused
 from players.models import Player
+from tests.conftest import person
 from tests.games.tables import again, opened, play, play_out, seated
 from tests.games.wire import AtTable, Frame, at_table
 from tests.live import Site
@@ -20,6 +21,11 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def four(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Player]:
     return [anna, bruno, carla, dino]
+
+
+@pytest.fixture
+def eva(db: None, now: datetime) -> Player:
+    return person("Eva", now)
 
 
 def say(match: Match, seat: int | None, text: str, now: datetime, about: str = "") -> str:
@@ -41,6 +47,7 @@ def test_two_who_play_against_each_other_talk_all_the_time(anna: Player, bruno: 
     assert say(match, 1, "Rivincita?", end) == "Rivincita?"
 
 
+@pytest.mark.rule("G9")
 def test_in_a_pairs_match_nobody_talks_while_a_deal_is_being_played_g9(four: list[Player], now: datetime) -> None:
     waiting = opened(four, now, ruleset="tresette")
     assert say(waiting, 0, "Giochiamo i segnali?", now) == "Giochiamo i segnali?"
@@ -53,6 +60,7 @@ def test_in_a_pairs_match_nobody_talks_while_a_deal_is_being_played_g9(four: lis
     assert say(match, 1, "C'è nessuno?", end + chat.AFTERWARDS) == "chat_closed"
 
 
+@pytest.mark.rule("G8", "G9")
 def test_between_two_deals_the_chat_stays_closed_for_the_next_one_has_been_dealt_g8_g9(
     four: list[Player], now: datetime
 ) -> None:
@@ -118,12 +126,13 @@ def test_players_talk_and_spectators_read_along(live_site: Site, anna: Player, b
         for socket in (annas, visitors):
             assert [(line["seat"], line["text"]) for line in chatted(socket)] == [(0, "Ciao a tutti")]
         refused = visitors.ask({"t": "chat", "id": "2", "text": "Ciao"})
-        assert refused["code"] == "not_seated"
+        assert refused["code"] == "not_seated", "a visitor without a name"
         assert refused["message"]
         with at_table(live_site, match, bruno) as brunos:
             assert [line["text"] for line in chatted(brunos)] == ["Ciao a tutti"], "who comes later reads what was said"
 
 
+@pytest.mark.rule("G9")
 def test_a_pairs_table_says_that_its_chat_is_closed_g9(live_site: Site, four: list[Player]) -> None:
     match = opened(four, timezone.now(), ruleset="tresette")
     with at_table(live_site, match, four[0]) as annas:
@@ -142,6 +151,9 @@ def test_a_pairs_table_says_that_its_chat_is_closed_g9(live_site: Site, four: li
         {"t": "chat", "id": "1", "text": 5},
         {"t": "chat", "id": "1", "text": "ciao", "seat": 1},
         {"t": "chat", "id": "1", "text": "a\u0000b"},
+        {"t": "chat", "id": "1", "text": "ciao", "phrase": "hello"},
+        {"t": "chat", "id": "1", "phrase": 3},
+        {"t": "chat", "id": "1", "phrase": ""},
     ],
 )
 def test_a_crooked_chat_frame_is_refused_and_the_socket_lives_on(
@@ -152,3 +164,85 @@ def test_a_crooked_chat_frame_is_refused_and_the_socket_lives_on(
         assert annas.until(lambda answer: answer["t"] == "error")["code"] == "malformed"
         annas.answers()
     assert not ChatLine.objects.exists()
+
+
+# --- Ready-made phrases, and those who watch -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phrase", words.PHRASES)
+def test_a_ready_made_phrase_is_kept_as_its_code(anna: Player, bruno: Player, now: datetime, phrase: str) -> None:
+    match = opened([anna, bruno], now)
+    chat.say(match_id=match.pk, seat=1, text="", phrase=phrase, client_id="1", now=now)
+    line = ChatLine.objects.get()
+    assert (line.phrase, line.text) == (phrase, "")
+
+
+@pytest.mark.rule("G9")
+def test_a_phrase_is_refused_like_any_line_and_there_are_no_others_g9(four: list[Player], now: datetime) -> None:
+    match = opened(four, now, ruleset="tresette")
+    with pytest.raises(chat.ChatEmpty):
+        chat.say(match_id=match.pk, seat=0, text="", phrase="busso", client_id="1", now=now)
+    for number in range(chat.LINES):
+        chat.say(match_id=match.pk, seat=0, text="", phrase="hello", client_id=f"x{number}", now=now)
+    with pytest.raises(chat.ChatTooFast):
+        chat.say(match_id=match.pk, seat=0, text="", phrase="hello", client_id="2", now=now)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING)
+    with pytest.raises(chat.ChatClosed):
+        chat.say(match_id=match.pk, seat=1, text="", phrase="well", client_id="3", now=now)
+
+
+@pytest.mark.rule("G9")
+def test_what_those_who_watch_say_is_never_read_by_a_player_g9(
+    live_site: Site, anna: Player, bruno: Player, carla: Player, dino: Player
+) -> None:
+    match = opened([anna, bruno], timezone.now())
+    with (
+        at_table(live_site, match, anna) as annas,
+        at_table(live_site, match, carla) as carlas,
+        at_table(live_site, match, dino) as dinos,
+    ):
+        assert carlas.ask({"t": "chat", "id": "1", "text": "Anna ha il settebello"})["t"] == "ack"
+        (line,) = chatted(dinos)
+        assert (line["seat"], line["name"], line["text"]) == (None, carla.name, "Anna ha il settebello")
+        assert annas.ask({"t": "chat", "id": "2", "phrase": "hello"})["t"] == "ack"
+        assert [(line["seat"], line["phrase"], line["text"]) for line in chatted(annas)] == [(0, "hello", "")]
+        assert [line["phrase"] for line in chatted(dinos)] == ["hello"], "who watches reads the players, too"
+        annas.answers()
+        with at_table(live_site, match, bruno) as brunos:
+            assert [line["phrase"] for line in chatted(brunos)] == ["hello"], "nor who comes later"
+        assert not any("settebello" in text for text in annas.raw)
+
+
+def test_who_watches_may_talk_while_a_pairs_match_runs_but_not_without_end(
+    four: list[Player], now: datetime, eva: Player
+) -> None:
+    match = seated(four, now, ruleset="tresette", context="free", match_clock=None)
+
+    def watching(about: str, at: datetime) -> None:
+        chat.say(match_id=match.pk, seat=None, author_id=eva.pk, text="Che partita", client_id=about, now=at)
+
+    for number in range(chat.LINES):
+        watching(f"{number}", now)
+    with pytest.raises(chat.ChatTooFast):
+        watching("more", now)
+    end = play_out(match, now)
+    watching("end", end)
+    with pytest.raises(chat.ChatClosed):
+        watching("late", end + chat.AFTERWARDS)
+    assert chat.lines(match.pk, 0, 2) == []
+    assert len(chat.lines(match.pk, 0, None)) == chat.LINES + 1
+
+
+def test_people_who_watch_are_counted(live_site: Site, anna: Player, bruno: Player, carla: Player) -> None:
+    match = opened([anna, bruno], timezone.now())
+
+    def told(socket: AtTable, number: int) -> Frame:
+        return socket.until(lambda frame: frame == {"t": "watchers", "n": number})
+
+    with at_table(live_site, match, anna) as annas:
+        with at_table(live_site, match, carla), at_table(live_site, match, carla):
+            told(annas, 1)
+            with at_table(live_site, match):
+                told(annas, 2)
+            told(annas, 1)
+        told(annas, 0)

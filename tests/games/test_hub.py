@@ -1,5 +1,6 @@
 """The hub of one process: who is told what, without a socket in between."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,12 +30,20 @@ class Window:
     claimed: bool
     offered: list[Shown] = field(default_factory=list)
     lost: bool = False
+    watchers: list[int] = field(default_factory=list)
+
+    @property
+    def person(self) -> str:
+        return self.token
 
     def offer(self, shown: Shown) -> None:
         self.offered.append(shown)
 
     def lose_seat(self) -> None:
         self.lost = True
+
+    def count_watchers(self, number: int) -> None:
+        self.watchers.append(number)
 
 
 @pytest.fixture
@@ -87,3 +96,33 @@ async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, n
     hub.show(match.pk, newer)
     hub.show(match.pk, older)
     assert window.offered == [newer]
+
+
+async def test_people_who_watch_are_counted_once_through_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[Any] = []
+    monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: said.append((group, message["n"])))
+    monkeypatch.setattr("games.realtime.hub.COUNT_AFTER", 0)
+    hub = Hub()
+
+    async def counted() -> None:
+        await asyncio.gather(*hub._counting.values())
+
+    seated_here = Window(5, "table", 0, "anna", claimed=True)
+    hub.enter(seated_here)
+    await counted()
+    assert said == [("match.table", 0)], "who comes first tells the other processes that this one wants to know"
+    once, twice = Window(5, "table", None, "eva", claimed=False), Window(5, "table", None, "eva", claimed=False)
+    hub.enter(once)
+    hub.enter(twice)
+    await counted()
+    assert seated_here.watchers[-1] == 1, "two windows of one person"
+    hub.heard_watching(5, "another process", 2)
+    assert seated_here.watchers[-1] == 3
+    await counted()
+    assert said[-1] == ("match.table", 1), "a process that was unknown is told of this one"
+    hub.leave(once)
+    hub.leave(twice)
+    await counted()
+    assert seated_here.watchers[-1] == 2
+    hub.heard_watching(5, "another process", 0)
+    assert seated_here.watchers[-1] == 0

@@ -1,155 +1,285 @@
-"""Laws that every ruleset on offer obeys, and Briscola with them, whatever is played and by however many."""
+"""Laws that every ruleset on offer obeys, and Briscola with them, however it is set up and whatever is played.
+
+The matches are played at random by seeds; between them they hold every two values of options, length and context
+(``setups.chosen``). Which moves may be made, and what a deal is worth, the naive games say.
+"""
 
 import copy
+import itertools
 import random
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.engine import match, record
-from games.engine.cards import DECK_SIZE, FULL, cards_in, mask_of
-from games.engine.game import IllegalMove, Length, Move, Setup
+from games.engine.cards import CARDS, DECK_SIZE, FULL, NAMES, cards_in, mask_of
+from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup, hands_of, player_of
 from games.engine.match import Progress
 from games.rules import RULESETS
+from scoring import vp
+from tests.games import naive, naive_decks, naive_replay, setups
 
-TABLES = [(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players] + [("briscola", 2)]
-DEAL_POINTS = {"tresette": 11, "briscola": 120}  # T4
 pytestmark = pytest.mark.usefixtures("briscola")
-seeds = st.integers(min_value=0, max_value=2**32)
-every_table = pytest.mark.parametrize(("ruleset", "players"), TABLES)
+BRISCOLA = tuple(Setup("briscola", 2, Length(*length), "free", {}, 1) for length in setups.OTHER_LENGTHS)
+every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.BRISCOLA])
+THIRDS = ("tresette", "tresette-a-perdere", "tressette-classico")  # T4: eleven a deal
 
 
-def setup_of(ruleset: str, players: int, rng: random.Random) -> Setup:
-    length = rng.choice([Length("deals", 1), Length("deals", 2), Length("points", 11)])
-    context = rng.choice(["free", "ko", "round_robin"])
-    return Setup(ruleset, players, length, context, {}, rng.randrange(players))
+def ways(ruleset: str, players: int) -> tuple[Setup, ...]:
+    return BRISCOLA if ruleset == "briscola" else setups.chosen(ruleset, players)
 
 
-def deck(rng: random.Random) -> list[int]:
-    return rng.sample(range(DECK_SIZE), DECK_SIZE)
+class Match:
+    """A match played at random, in the product and in the naive games side by side, with its record."""
+
+    def __init__(self, setup: Setup, seed: object) -> None:
+        self.rng = random.Random(repr((setup, seed)))
+        self.progress: Progress = match.start(setup)
+        self.game = None
+        self.deals: list[tuple[list[int], list[str]]] = []
+
+    def moments(self) -> Iterator[tuple[Progress, Move]]:
+        """Before each move: where the match stands, and the move."""
+        while self.progress.outcome is None:
+            assert len(self.progress.deals) < 60, "a match must end"
+            if self.progress.needs_deck:
+                self.deal()
+                continue
+            move = self.some_move()
+            yield self.progress, move
+            self.play(move)
+
+    def deal(self) -> None:
+        setup = self.progress.setup
+        self.names = naive_decks.some_deck(self.rng, setup.ruleset, hands_of(setup.players), self.progress.dealer)
+        self.game = self.new_game(self.names)
+        self.deals.append(([CARDS[name] for name in self.names], []))
+        self.progress = match.deal(self.progress, self.deals[-1][0])
+
+    def new_game(self, names: list[str]):
+        """The naive game of a deck, dealt as things stand."""
+        progress, setup = self.progress, self.progress.setup
+        score = None if progress.tie_break else list(progress.score)
+        target = setup.length.value if setup.length.kind == "points" else None
+        return naive.GAMES[setup.ruleset](setup.players, progress.dealer, names, setup.options, score, target)
+
+    def some_move(self) -> Move:
+        """A card, or now and then a call; what would end the deal at once is not said whenever it could be."""
+        legal = match.legal(self.progress)
+        plays = [move for move in legal if move.verb == "play"]
+        calls = [move for move in legal if move.verb != "play"]
+        endings = ("out", "redeal", "collatondrione")
+        calls = [move for move in calls if move.verb not in endings or self.rng.random() < 0.3]
+        return self.rng.choice(calls if calls and (not plays or self.rng.random() < 0.5) else plays)
+
+    def play(self, move: Move) -> None:
+        self.progress = match.play(self.progress, move)
+        text = record.move_text(move)
+        self.deals[-1][1].append(text)
+        if move.verb not in match.FORFEITS:
+            naive.do(self.game, text)
 
 
-def moments(ruleset: str, players: int, rng: random.Random):
-    """A match played at random: the Progress before each move, and the move."""
-    progress = match.start(setup_of(ruleset, players, rng))
-    while progress.outcome is None:
-        if progress.needs_deck:
-            progress = match.deal(progress, deck(rng))
+# How it may be set up
+
+
+@pytest.mark.parametrize(("ruleset", "players"), setups.TABLES)
+def test_a_match_may_be_set_up_as_the_documents_let_it_and_in_no_other_way(ruleset, players):
+    for setup in setups.every_combination(ruleset, players):
+        try:
+            match.check(setup)
+            vp.check_length(setup)
+            refused = None
+        except HeaderError as fault:
+            refused = fault.code
+        assert (refused is None) == setups.allowed(setup), (setup, refused)
+
+
+def test_every_ruleset_of_the_documents_is_on_offer_with_its_options_and_numbers_of_players():
+    assert set(RULESETS) == set(naive_replay.OPTIONS)
+    for name, options in naive_replay.OPTIONS.items():
+        if name == "briscola":
             continue
-        move = rng.choice(match.legal(progress))
-        yield progress, move
-        progress = match.play(progress, move)
+        assert RULESETS[name].players == naive_replay.players_of(name)
+        offered = {key: (option.default, set(option.values)) for key, option in RULESETS[name].options.items()}
+        assert offered == {key: (values[0], set(values)) for key, values in options.items()}
+
+
+def test_the_matches_of_these_laws_hold_every_value_of_every_option_length_and_context():
+    for ruleset, players in setups.TABLES:
+        chosen, every = setups.chosen(ruleset, players), setups.every(ruleset, players)
+        for name in naive_replay.OPTIONS[ruleset]:
+            assert {way.options[name] for way in chosen} == {way.options[name] for way in every}
+        assert {(way.length, way.context) for way in chosen} == {(way.length, way.context) for way in every}
+
+
+# What is played
 
 
 @every_table
-@settings(deadline=None, max_examples=15, derandomize=True)
-@given(seed=seeds)
-def test_forty_different_cards_are_there_at_every_moment(ruleset, players, seed):
-    for progress, _ in moments(ruleset, players, random.Random(seed)):
-        state = progress.deal
-        view = match.view(progress, None)
-        hands = [match.view(progress, seat).hands[seat].cards for seat in range(players)]
-        open_cards = [card.card for card in view.table]
-        assert [len(hand) for hand in hands] == [hand.count for hand in view.hands]
-        piles = sum(pile.cards for pile in view.piles)
-        assert sum(map(len, hands)) + len(open_cards) + view.stock + piles == DECK_SIZE
-        somewhere = [*(card for hand in hands for card in hand), *open_cards, *state.stock]
-        assert len(set(somewhere)) == len(somewhere) == DECK_SIZE - piles
+def test_forty_different_cards_are_there_at_every_moment(ruleset, players):
+    for setup in ways(ruleset, players):
+        game = Match(setup, "cards")
+        for progress, _ in itertools.islice(game.moments(), 120):
+            state = progress.deal
+            view = match.view(progress, None)
+            hands = [list(cards_in(hand)) for hand in state.hands]
+            assert [len(hand) for hand in hands] == [hand.count for hand in view.hands]
+            assert len(hands) == hands_of(players)
+            piles = sum(pile.cards for pile in view.piles)
+            on_table = [card.card for card in view.table]
+            assert len(state.stock) == view.stock
+            assert sum(map(len, hands)) + len(on_table) + view.stock + piles == DECK_SIZE
+            somewhere = [*itertools.chain(*hands), *on_table, *state.stock]
+            assert len(set(somewhere)) == len(somewhere) == DECK_SIZE - piles
+            taken = {NAMES[card] for card in set(range(DECK_SIZE)) - set(somewhere)}
+            assert taken == {card for pile in game.game.taken for card in pile}
 
 
-def candidates(players: int, legal: list[Move], rng: random.Random) -> list[Move]:
+CALLS = ("redeal", "out", "buongioco", "collatondrione")
+ARGUED = [
+    *(("accuso", name) for name in ("3x3", "4xA", "3xA+3x3", "napoletana:d", "", "x", "3x3+3x3")),
+    *(("declare", arg) for arg in ("d ho", "s busso", "c per-te", "b per-te+ho", "ho", "d", "x ho", "d busso+ho")),
+    *(("signal", arg) for arg in ("busso", "volo", "striscio", "", "ho")),
+]
+
+
+def candidates(seats: int, legal: list[Move], rng: random.Random) -> list[Move]:
     """Moves of every kind, most of them not allowed."""
-    found = [Move(seat, "play", card) for seat in range(-1, players + 1) for card in range(-1, DECK_SIZE + 1)]
-    for move in legal:
+    found = [Move(seat, "play", card) for seat in range(-1, seats + 1) for card in range(-1, DECK_SIZE + 1)]
+    for move in legal[:12]:
         others = [0, rng.getrandbits(40) & FULL, move.takes | 1 << rng.randrange(40), move.takes & (move.takes - 1)]
         found += [move._replace(takes=takes) for takes in others]
-        found += [move._replace(card=rng.randrange(40)), move._replace(seat=(move.seat + 1) % players)]
+        found += [move._replace(card=rng.randrange(40)), move._replace(seat=(move.seat + 1) % seats)]
         found += [move._replace(arg="x"), move._replace(verb="out"), move._replace(verb="accuso")]
-    verbs = ("", "redeal", "out", "buongioco", "collatondrione", "signal", "declare", "accuso", "sing")
-    return found + [Move(seat, verb) for seat in range(players) for verb in verbs]
+    found += [Move(seat, verb) for seat in range(-1, seats + 1) for verb in ("", "sing", "signal", "declare", *CALLS)]
+    return found + [Move(seat, verb, arg=arg) for seat in range(seats) for verb, arg in ARGUED]
 
 
+@pytest.mark.rule("G10")
 @every_table
-@settings(deadline=None, max_examples=4, derandomize=True)
-@given(seed=seeds)
-def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_g10(ruleset, players, seed):
-    rng = random.Random(seed)
-    for progress, _ in moments(ruleset, players, rng):
-        legal = match.legal(progress)
-        assert legal
-        assert len(set(legal)) == len(legal)
-        assert {move.seat for move in legal} == {match.turn(progress)}
-        before = copy.deepcopy((progress.setup, progress[2:]))  # all but the ruleset, which has no state
-        for move in legal:
-            match.play(progress, move)
-        for move in set(candidates(players, list(legal), rng)) - set(legal):
-            with pytest.raises(IllegalMove):
+def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_g10(ruleset, players):
+    for setup in ways(ruleset, players):
+        game = Match(setup, "listed")
+        for progress, _ in itertools.islice(game.moments(), 0, 50, 3):
+            legal = match.legal(progress)
+            assert legal
+            assert len(set(legal)) == len(legal)
+            assert {record.move_text(move) for move in legal} == set(naive.listed(game.game))
+            before = copy.deepcopy((progress.setup, progress[2:]))  # all but the ruleset, which has no state
+            for move in legal:
                 match.play(progress, move)
-        assert (progress.setup, progress[2:]) == before
+            for move in set(candidates(hands_of(players), list(legal), game.rng)) - set(legal):
+                with pytest.raises(IllegalMove):
+                    match.play(progress, move)
+            assert (progress.setup, progress[2:]) == before
 
 
 @every_table
-@settings(deadline=None, max_examples=25, derandomize=True)
-@given(seed=seeds)
-def test_every_match_ends_and_its_record_replays_to_the_same(ruleset, players, seed):
-    rng = random.Random(seed)
-    progress = match.start(setup_of(ruleset, players, rng))
-    deals: list[tuple[list[int], list[str]]] = []
-    while progress.outcome is None:
-        assert len(progress.deals) < 40
-        if progress.needs_deck:
-            deals.append((deck(rng), []))
-            progress = match.deal(progress, deals[-1][0])
-            continue
-        if rng.random() < 0.004:
-            move = Move(match.turn(progress), rng.choice(["timeout", "clock", "abandon"]))
-        else:
-            move = rng.choice(match.legal(progress))
-        progress = match.play(progress, move)
-        deals[-1][1].append(record.move_text(move))
-    assert record.replay(record.parse(record.dump(progress.setup, deals))).progress == progress
-    assert match.turn(progress) is None
-    assert match.legal(progress) == ()
+@pytest.mark.parametrize("seed", range(2))
+def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_same(ruleset, players, seed):
+    for setup in ways(ruleset, players):
+        game = Match(setup, seed)
+        for progress, move in game.moments():
+            if game.rng.random() < 0.003:
+                game.play(Move(match.turn(progress), game.rng.choice(["timeout", "clock", "abandon"])))
+                break
+            assert match.turn(progress) == game.game.turn
+            assert {record.move_text(each) for each in match.legal(progress)} == set(naive.listed(game.game))
+            assert move in match.legal(progress)
+        progress = game.progress
+        exported = record.dump(setup, game.deals)
+        assert record.replay(record.parse(exported)).progress == progress
+        expected = naive_replay.replay(exported)
+        assert expected["complete"]
+        assert [list(deal.points) for deal in progress.deals] == [deal["points"] for deal in expected["deals"]]
+        end = progress.outcome
+        assert [end.winner, end.decided_by, end.margin, list(progress.stakes)] == [
+            expected[name] for name in ("winner", "decided_by", "margin", "stakes")
+        ]
+        assert match.turn(progress) is None
+        assert match.legal(progress) == ()
 
 
 @every_table
-@settings(deadline=None, max_examples=15, derandomize=True)
-@given(seed=seeds)
-def test_a_match_taken_up_from_its_finished_deals_goes_on_the_same(ruleset, players, seed):
-    rng = random.Random(seed)
-    played: list[Move] = []
-    dealt: Progress | None = None
-    for progress, move in moments(ruleset, players, rng):
-        if dealt is None or len(progress.deals) != len(dealt.deals):
-            dealt, played = progress, []
-        resumed = match.start(progress.setup, dealt.deals)._replace(deal=dealt.deal)
-        for each in played:
-            resumed = match.play(resumed, each)
-        assert resumed[:9] == progress[:9]  # all but the count of the deal before
-        played.append(move)
+def test_a_match_taken_up_from_its_finished_deals_goes_on_the_same(ruleset, players):
+    for setup in ways(ruleset, players)[:6]:
+        played: list[Move] = []
+        dealt: Progress | None = None
+        game = Match(setup, "taken up")
+        for progress, move in itertools.islice(game.moments(), 150):
+            if dealt is None or len(progress.deals) != len(dealt.deals):
+                dealt, played = progress, []
+            if game.rng.random() < 0.1:
+                resumed = match.start(progress.setup, dealt.deals)._replace(deal=dealt.deal)
+                for each in played:
+                    resumed = match.play(resumed, each)
+                stakes, begun = Progress._fields.index("stakes"), Progress._fields.index("begun")
+                assert resumed[:stakes] == progress[:stakes]
+                assert resumed[stakes:begun] == progress[stakes:begun]  # T6's extra stakes and the tie-break too
+            played.append(move)
 
 
+@pytest.mark.rule("T4")
 @every_table
-@settings(deadline=None, max_examples=25, derandomize=True)
-@given(seed=seeds)
-def test_a_deals_points_are_the_sum_of_its_rows_and_of_what_the_rulebook_gives_away(ruleset, players, seed):
-    rng = random.Random(seed)
-    setup = Setup(ruleset, players, Length("deals", 20), "free", {}, 0)
-    progress = match.start(setup)
-    while progress.needs_deck:
-        progress = match.deal(progress, deck(rng))
-    while progress.deal is not None:
-        progress = match.play(progress, rng.choice(match.legal(progress)))
-    tally = progress.tally
-    assert tally is not None
-    assert progress.last is not None
-    assert tally.points == progress.deals[-1].points
+def test_a_deals_points_are_the_sum_of_its_rows_and_of_what_the_rulebook_gives_away(ruleset, players):
+    for setup in ways(ruleset, players):
+        game = Match(setup, "points")
+        for _ in game.moments():
+            tally = game.progress.tally
+            if tally is not None:
+                check_tally(game, tally)
+        if game.progress.tally is not None:
+            check_tally(game, game.progress.tally)
+
+
+def check_tally(game: Match, tally) -> None:
+    points = game.progress.deals[-1].points
+    if game.progress.deals[-1].void:
+        return
+    assert tally.points == points
     assert tally.points == tuple(sum(row.points[line] for row in tally.rows) for line in (0, 1))
-    assert sum(tally.points) == DEAL_POINTS.get(ruleset, sum(tally.points))
-    if ruleset == "scopa":
+    ruleset = game.progress.setup.ruleset
+    if ruleset == "briscola":
+        assert sum(points) == 120
+    if ruleset in ("scopa", "asso-piglia-tutto"):
         scope = sum(row.points[line] for row in tally.rows if row.code == "scope" for line in (0, 1))
-        assert 1 <= sum(tally.points) - scope <= 4  # S7: the settebello always goes to somebody
+        assert 1 <= sum(points) - scope <= 4  # S7: the settebello always goes to somebody
+    if ruleset in THIRDS and tally.whole:
+        calls = [move for move in game.deals[len(game.progress.deals) - 1][1] if " accuso " in move]
+        called = sum(4 if name.startswith("4") else 3 for move in calls for name in move.split(" ")[2].split("+"))
+        ending = tally.ending.decided_by if tally.ending else ""
+        eleven = 10 if ending.startswith("stramazz") else 11  # C6
+        if 0 in points and game.progress.terms.extra_stake:
+            assert eleven <= sum(points) <= 11 + called  # T6: the other line's are taken back
+        else:
+            assert sum(points) == eleven + called
+    if ruleset == "tressette-accusa":
+        assert min(points) >= 1 or max(points) >= 17  # M6
+
+
+@every_table
+@pytest.mark.parametrize("wants", ["everything", "nothing"])
+def test_automatic_calls_are_legal_one_after_the_other_and_come_to_an_end(ruleset, players, wants):
+    wanted = [frozenset({"out", "accuso", "declare"} if wants == "everything" else ())] * hands_of(players)
+    for setup in ways(ruleset, players)[:8]:
+        game = Match(setup, wants)
+        for progress, move in itertools.islice(game.moments(), 100):
+            for play in (None, move if move.verb == "play" else None):
+                after = progress
+                for call in match.automatic(progress, wanted, play):
+                    assert call.verb != "play"
+                    assert call in match.legal(after)
+                    after = match.play(after, call)
+                if play is None and after.deal is not None:
+                    assert not match.automatic(after, wanted)
+                elif after.deal is not None and after is not progress:
+                    assert play in match.legal(after)
+
+
+def test_who_plays_a_seat_is_its_own_player_but_for_the_morto():
+    assert [player_of(seat, 3) for seat in range(4)] == [0, 1, 0, 3]
+    assert [player_of(seat, 4) for seat in range(4)] == [0, 1, 2, 3]
 
 
 def test_masks_and_cards_are_two_ways_to_write_the_same_set():

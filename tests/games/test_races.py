@@ -204,7 +204,7 @@ def both_outcomes(match: Match, now: datetime) -> None:
     """A move and its timeout, each decided on what it read before the other wrote: what the row's lock prevents."""
     move, timeout = Table(again(match), now), Table(again(match), now + timedelta(seconds=31))
     assert move.position.version == timeout.position.version  # both have looked
-    move.play(parse_move(f"{move.match.turn_seat} {legal(match)[0]}"))
+    move.play([parse_move(f"{move.match.turn_seat} {legal(match)[0]}")])
     assert timeout.expire()
 
 
@@ -237,3 +237,55 @@ def test_twin_without_the_constraint_a_player_sits_twice(anna: Player, bruno: Pl
         Seat.objects.filter(number=2).delete()
         with connection.schema_editor() as editor:
             editor.add_constraint(Seat, constraint)
+
+
+@pytest.mark.rule("X1", "T10")
+def test_of_a_card_with_its_calls_sent_many_times_every_answer_is_the_first(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    """Several rows, one action: the calls before the card, the card, what the system calls after it."""
+    options = {"dichiarazioni": True, "accuso": True}
+    match = seated([anna, bruno, carla, dino], now, ruleset="tresette", options=options)
+    for _ in range(12):
+        current = again(match)
+        text = next(text for text in legal(match) if text.startswith("play"))
+        assert current.turn_seat is not None
+        before = Move.objects.count()
+        answers = at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
+        rows = Move.objects.count() - before
+        assert set(answers) == {services.Ack(f"{current.version}", current.version + rows)}
+        assert again(match).version == current.version + rows
+    texts = list(Move.objects.order_by("version").values_list("text", flat=True))
+    assert sum(" play " in text for text in texts) == 12
+    assert sum(" declare " in text for text in texts) == 3  # one a lead
+
+
+@pytest.mark.rule("X1")
+def test_a_choice_of_automatic_calls_and_a_move_at_once_are_both_done(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    players = [anna, bruno, carla, dino]
+    match = seated(players, now, ruleset="tresette", options={"accuso": True})
+    for attempt in range(8):
+        current = again(match)
+        seat = current.turn_seat
+        assert seat is not None
+        text = next(text for text in legal(match) if text.startswith("play"))
+        chosen = ["accuso"] if attempt % 2 else ["out", "declare"]
+
+        def choose(seat: int = seat, chosen: list[str] = chosen) -> services.Ack:
+            return services.choose_automatic(
+                match_id=match.pk, seat=seat, control=CONTROLS[seat], automatic=chosen, client_id="c", now=now
+            )
+
+        def follow(seat: int = seat) -> None:
+            services.follow_preference(player_id=players[seat].pk, now=now)
+
+        answers = at_once(choose, mover(match, text, current.version, seat, f"{attempt}", now), follow)
+        assert not [
+            answer for answer in answers if isinstance(answer, Exception) and not isinstance(answer, services.Stale)
+        ]
+        services.follow_preference(player_id=players[seat].pk, now=now)
+        assert again(match).automatic(seat) == set(chosen)
+    versions = list(Move.objects.order_by("version").values_list("version", flat=True))
+    assert versions == list(range(versions[0], versions[0] + len(versions)))

@@ -215,7 +215,7 @@ def test_the_next_deal_is_dealt_with_the_last_card_after_a_pause(anna: Player, b
     assert between.turn_from == now + timedelta(seconds=8)
     assert between.turn_seat == 0
     view = selectors.table_view(between, 0, now)
-    assert view["deal"] == {"number": 2, "dealer": 1, "tie_break": 0}
+    assert view["deal"] == {"number": 2, "dealer": 1, "tie_break": 0, "redealt": None}
     assert view["previous"]["number"] == 1
     assert view["score"] == view["previous"]["points"]
     assert [row["code"] for row in view["previous"]["rows"]] == ["scope", "settebello", "denari", "cards", "primiera"]
@@ -236,7 +236,10 @@ def test_a_void_deal_is_dealt_again_by_the_same_dealer(
         (0, 0, True, True),
         (1, 0, False, False),
     ]
-    assert selectors.table_view(match, 0, now)["deal"]["number"] == 1
+    deal = selectors.table_view(match, 0, now)["deal"]
+    assert (deal["number"], deal["redealt"]) == (1, {"seat": None})
+    selectors.forget()
+    assert selectors.table_view(match, 0, now)["deal"] == deal
     play_out(match, now)
     record = selectors.record(again(match))
     assert record is not None

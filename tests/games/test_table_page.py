@@ -1,5 +1,6 @@
 """The table's page: who may open it, and that it carries what its script needs and not one card."""
 
+import gzip
 import json
 import re
 from datetime import datetime
@@ -13,7 +14,7 @@ from django.test import Client
 from games import selectors, views
 from games.engine.cards import NAMES
 from games.models import Deal
-from players.models import Player
+from players.models import Player, User
 from tests.games.tables import opened, seated
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "table"
@@ -121,10 +122,23 @@ def test_every_id_the_script_looks_for_is_on_the_page(anna: Player, bruno: Playe
     assert sought <= set(re.findall(r' id="([\w-]+)"', page))
 
 
-def test_the_deck_draws_forty_cards_and_a_back() -> None:
-    drawn = (Path(settings.BASE_DIR) / "static" / "cards" / "deck.svg").read_text()
+@pytest.mark.parametrize("deck", User.Deck.values)
+def test_a_deck_draws_forty_cards_with_and_without_indices_and_a_back(deck: str) -> None:
+    drawn = (Path(settings.BASE_DIR) / "static" / "cards" / f"{deck}.svg").read_text()
 
     symbols = set(re.findall(r'<symbol id="([^"]+)"', drawn))
 
-    assert {*NAMES, "back"} <= symbols
+    assert {*NAMES, *(f"f-{name}" for name in NAMES), "back"} <= symbols
     assert set(re.findall(r'href="#([^"]+)"', drawn)) <= set(re.findall(r' id="([^"]+)"', drawn))
+
+
+def test_the_page_with_all_it_needs_but_its_pictures_weighs_less_than_200_kb(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now)
+    page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content
+    root = Path(settings.BASE_DIR) / "static"
+    named = set(re.findall(r"/static/((?:js|css)/[\w/.-]+\.(?:js|css))", page.decode()))
+    assert {"js/table/main.js", "css/table.css"} <= named
+    sent = [gzip.compress(body) for body in (page, *((root / name).read_bytes() for name in named))]
+    assert sum(map(len, sent)) < 200_000

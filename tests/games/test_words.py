@@ -74,6 +74,7 @@ def test_no_code_stands_in_two_lists():
 
 def test_every_way_to_end_a_match_has_words():
     ways = {"points", "draw", "last_trick", "tie_break_last_trick", *FORFEITS}
+    ways |= {"called_out", "cappotto", "cappottone", "stramazzo", "stramazzone", "collatondrione"}  # T9, C5, C6
     ways |= {f"tie_break_{number}" for number in range(1, MOST_TIE_BREAKS + 1)}
     assert ways == set(words.DECIDED_BY)
     assert all(words.decided_by(code) for code in ways)
@@ -81,7 +82,8 @@ def test_every_way_to_end_a_match_has_words():
 
 def test_every_ruleset_on_offer_and_every_row_of_a_count_has_a_name():
     assert set(words.RULESET_NAMES) == set(RULESETS)
-    rows = {text for file in (ROOT / "games/rules").glob("*.py") for text in _row_codes(file)}
+    files = [*(ROOT / "games/rules").glob("*.py"), *(ROOT / "games/engine").glob("*.py")]
+    rows = {text for file in files for text in _row_codes(file)}
     assert rows == set(words.TALLY_ROWS)
 
 

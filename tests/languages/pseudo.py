@@ -31,6 +31,9 @@ WORD = re.compile(r"[^\W\d_]+")
 # What is the same in every language: the product, and the two kinds of points.
 NAMES = {"Smazzata", "MP", "VP"}
 
+# What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
+IN_CODES = frozenset({"sprite", "preferences", "frames"})
+
 # What of an element is read by people, beside its text.
 ATTRIBUTES = {
     "aria-label", "aria-roledescription", "aria-valuetext", "title", "alt", "placeholder", "label",
@@ -125,21 +128,22 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         inside = self._open[-1] if self._open else ""
         if inside == "json":
-            self.pieces += strings(json.loads(data))
-        elif inside not in ("script", "style") and not self._left_out:
+            self.pieces += strings(json.loads(data), IN_CODES)
+        elif inside not in ("script", "style", "textarea") and not self._left_out:
             self.text.append(data)
 
 
-def strings(value: object) -> Iterator[str]:
-    """Every string inside a JSON value but the keys."""
+def strings(value: object, but: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Every string inside a JSON value but the keys, and but what stands under some."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for each in value.values():
-            yield from strings(each)
+        for key, each in value.items():
+            if key not in but:
+                yield from strings(each, but)
     elif isinstance(value, list):
         for each in value:
-            yield from strings(each)
+            yield from strings(each, but)
 
 
 def outside(text: str) -> str:

@@ -17,6 +17,9 @@ PLACES = re.compile(r"%\(\w+\)[sd]|\{\w+\}|</?\w+>|%%")
 
 # Words both languages write the same way. Anything else that reads the same was forgotten.
 SAME = {
+    "Asso piglia tutto", "Tresette a perdere", "Accuso", "accuso", "Accusa", "Cappotto", "cappotto", "Morto",
+    "Buon gioco", "Collatondrione", "Busso", "Volo", "Striscio", "stillo, pizzico", "secondo, terzo, quarto…",
+    "link", "%(what)s: %(points)s", "MP: %(mp)s. VP: %(vp)s.",
     "Scopa!", "Scopa", "Tresette", "Primiera", "Password", "E-mail", "account", "KO", "VP", "Pos.",
     "{n} scopa", "{rank} di {suit}", "forfait", "Chat",
 }  # fmt: skip

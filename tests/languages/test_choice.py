@@ -88,7 +88,7 @@ def test_every_page_says_which_language_it_is_in(client: Client, anna: Player, b
     for path in ("/", "/account/login/", "/privacy/", f"/tavoli/{match.public_id}/", "/tornei/nessuno/"):
         for language in ("it", "en"):
             page = client.get(path, headers={"accept-language": language}).content.decode()
-            assert f'<html lang="{language}">' in page, path
+            assert f'<html lang="{language}" ' in page, path
 
 
 def test_dates_and_counts_read_as_in_the_readers_language_and_zone(

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from games.models import Match
+from games.engine.game import Length
+from games.models import Match, Report
+from games.services import lobby
 from players.models import Player
 from tests.conftest import person
 from tests.games.tables import play
@@ -92,12 +94,27 @@ def furnish(now: datetime) -> House:
     seeded = opened(KO, "Coppa Dieci", starts_at=now + timedelta(days=2), seeding="organiser", format_options=options)
     joined(seeded, [anna, dino])
 
+    # A free table that waits.
+    lobby.open_table(
+        host=teresa,
+        ruleset="tresette",
+        players=4,
+        length=Length("points", 21),
+        options={"vinco_subito": True, "accuso": True, "dichiarazioni": True},
+        turn_timeout=60,
+        match_clock=None,
+        public=True,
+        now=now,
+    )
+
     # Running.
     live = joined(opened(KO, "Coppa Undici"), four)
     playing, _waiting = running.open_ready(live, now + running.OPENING)
     running.sit_down(playing, now + running.OPENING)
     for ply in range(4):
         play(playing, now + running.OPENING + timedelta(seconds=5 * (ply + 1)))
+    seated = [seat.player for seat in playing.seats.all()]
+    Report.objects.create(match=playing, reporter=seated[0], about=seated[1], reason=Report.Reason.CARDS, at=now)
     assert set(Match.objects.values_list("status", flat=True)) == set(Match.Status.values)
     assert set(Tournament.objects.values_list("state", flat=True)) == set(Tournament.State.values)
     return House(teresa, four, draft, pairs, seeded, timed, live)

@@ -1,7 +1,7 @@
-"""What a person chose: language, time zone (E7), how he is told of his table (W1)."""
+"""What a person chose: language, time zone (E7), how he is told of his table (W1), what is called for him (X1)."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,8 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from games import services as tables
+from games.models import Match, Move
 from players import services
 from players.models import Player, User
+from tests.games.decks import dealt, load
+from tests.games.tables import seated
 from tests.players.pages import with_address
 from tests.players.test_mail import SETTINGS
 from tournaments import services as tournaments
@@ -19,7 +23,10 @@ pytestmark = pytest.mark.django_db
 
 PAGE = "/profilo/preferenze/"
 STARTS = datetime(2027, 1, 15, 20, 30, tzinfo=UTC)
-CHOICES = {"language": "", "time_zone": "", "banner": "on", "sound": "on"}
+CHOICES = {
+    "language": "", "time_zone": "", "banner": "on", "sound": "on",
+    "auto_out": "on", "auto_accuso": "on", "auto_declare": "on",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -89,6 +96,32 @@ def test_without_sound_or_banner_the_page_says_so_to_its_script(annas: Client) -
     page = annas.get(PAGE).content.decode()
     assert "data-no-sound" in page
     assert "data-no-banner" in page
+
+
+@pytest.mark.rule("X1")
+@pytest.mark.django_db(transaction=True)
+def test_what_the_table_calls_is_chosen_without_javascript_and_true_at_once_where_one_plays(
+    annas: Client, anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(monkeypatch, dealt("3d 2d Ad", ""))
+    options = {"accuso": True}
+    match = seated([anna, bruno], timezone.now(), ruleset="tresette", options=options, first_dealer=1)
+    assert Move.objects.filter(match=match).count() == 1  # everything is on until one says otherwise
+    page = annas.get(PAGE).content.decode()
+    section = page.partition("Opzioni di gioco")[2].partition("</fieldset>")[0]
+    assert [name for name in ("auto_out", "auto_accuso", "auto_declare") if f'name="{name}"' in section] == [
+        "auto_out", "auto_accuso", "auto_declare",
+    ]  # fmt: skip
+    assert section.count("checked") == 3
+    annas.post(PAGE, {**{name: value for name, value in CHOICES.items() if name != "auto_accuso"}})
+    user = User.objects.get(pk=anna.user_id)
+    assert (user.auto_out, user.auto_accuso, user.auto_declare) == (True, False, True)
+    assert Match.objects.get(pk=match.pk).automatic(0) == {"out", "declare"}
+    tables.settle(match_id=match.pk, now=timezone.now() + timedelta(hours=1))
+    later = seated([anna, bruno], timezone.now(), ruleset="tresette", options=options, first_dealer=1)
+    assert Move.objects.filter(match=later).count() == 0
+    annas.post(PAGE, CHOICES)
+    assert list(Move.objects.filter(match=later).values_list("text", flat=True)) == ["0 accuso napoletana:d"]
 
 
 def test_mail_can_be_chosen_only_with_a_confirmed_address(annas: Client, anna: Player) -> None:

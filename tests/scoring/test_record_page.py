@@ -12,8 +12,9 @@ from games.engine import record as records
 from games.engine.game import Length
 from games.models import Match
 from players.models import Player
+from scoring import account
 from scoring.selectors import deal_counts, result_of_record
-from tests.games.tables import FIRST, again, opened, play, play_out, seated
+from tests.games.tables import FIRST, again, opened, play_out, seated
 
 
 @pytest.fixture
@@ -72,9 +73,11 @@ def test_the_page_shows_every_deal_row_by_row(client: Client, finished: Match) -
 
 
 def test_the_rows_of_each_deal_add_up_to_its_points(finished: Match) -> None:
-    for count in deal_counts(tables.record(finished)):
+    record = tables.record(finished)
+    for count, deal in zip(deal_counts(record), account.tell(record).deals, strict=True):
         if not count.void:
-            assert tuple(sum(row.points[line] for row in count.rows) for line in (0, 1)) == count.points
+            assert deal.tally is not None
+            assert tuple(sum(row.points[line] for row in deal.tally.rows) for line in (0, 1)) == count.points
 
 
 def test_mp_and_vp_are_shown_in_a_round_robin_and_not_in_a_ko(
@@ -91,7 +94,6 @@ def test_an_abandoned_match_says_so_and_who_forfeited(
     client: Client, anna: Player, bruno: Player, now: datetime
 ) -> None:
     match = seated([anna, bruno], now)
-    play(match, now + timedelta(seconds=2))
     services.abandon(
         match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now + timedelta(seconds=4)
     )
@@ -100,7 +102,45 @@ def test_an_abandoned_match_says_so_and_who_forfeited(
 
     assert "per abbandono" in page
     assert "forfait" in page
-    assert "Smazzata interrotta" in page
+    assert page.count("Smazzata interrotta") == 2  # beside the count, and in the account card by card
+    told = "Non ancora al sicuro: settebello, denari, carte e primiera. A Bruno: 4 punti."
+    assert told in page
+    assert "In più, 1 punto a Bruno come per una scopa." in page
+    assert "Poste" not in page
+
+
+@pytest.mark.rule("V5")
+def test_the_page_says_how_a_forfeit_made_its_victory_points(
+    client: Client, anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now, context="round_robin", length=Length("deals", 2))
+    services.abandon(
+        match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now + timedelta(seconds=4)
+    )
+    page = client.get(f"/partite/{match.public_id}/").content.decode()
+    assert "per lo scarto 5, cioè 15, ma almeno 14: quindi 15." in page
+    assert "per 0 VP la tabella non ha una riga, e vale l&#x27;ultima: -8." in page
+
+
+@pytest.mark.parametrize(
+    ("winner", "stakes", "words"),
+    [
+        (0, (1, 0), ""),
+        (1, (0, 1), ""),
+        (None, (0, 0), ""),
+        (1, (0, 16), "Poste: 16 poste a Bruno."),
+        (0, (2, 1), "Poste: 2 poste a Anna, 1 posta a Bruno."),
+        (None, (1, 0), "Poste: 1 posta a Anna."),
+        (0, (0, 0), ""),
+    ],
+)
+def test_the_stakes_are_said_where_they_are_not_simply_one(
+    client: Client, finished: Match, winner: int | None, stakes: tuple[int, int], words: str
+) -> None:
+    Match.objects.filter(pk=finished.pk).update(winner=winner, stakes_0=stakes[0], stakes_1=stakes[1])
+    page = client.get(f"/partite/{finished.public_id}/").content.decode()
+    assert ("Poste: " in page) == bool(words)
+    assert words in page
 
 
 def test_a_match_nobody_came_to_has_a_page(client: Client, anna: Player, bruno: Player, now: datetime) -> None:

@@ -118,9 +118,19 @@ def test_a_reader_who_has_had_enough_is_no_error_worth_a_traceback():
     assert done.stderr == b""
 
 
+@pytest.mark.rule("V5")
 def test_v5_a_forfeit_in_a_girone_has_its_vp_and_a_ko_has_none():
     names = ["tresette-2-noshow", "tresette-4-offender-ahead", "scopa-2-tie-break-1"]
     found = answers(replay(stdin="\n".join(json.dumps(golden(name)) for name in names)))
     assert [(answer["mp"], answer["vp"]) for answer in found] == [
         ([-24, 8], [0, 14]), ([-27, 10], [0, 14]), (None, None),
     ]  # fmt: skip
+
+
+@pytest.mark.rule("V6")
+def test_v6_what_a_stake_is_settled_on_is_the_ordinary_result_of_a_forfeit_and_not_its_vp():
+    ahead = golden("tresette-4-offender-ahead")
+    found = answers(replay(stdin=json.dumps({**ahead, "context": "free"})))[0]
+    assert (found["vp"], found["mp"]) == ([0, 14], [-27, 10])
+    assert (found["margin"], found["stakes"]) == (0, [0, 1])
+    assert max(found["score"]) == found["score"][0]

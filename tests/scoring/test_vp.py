@@ -29,14 +29,24 @@ TRESETTE = {
     (41, 8): "0 3 6 10 14 18 22 26 30 34 38",
 }
 SCOPA = {(7, 1, 2): "0 1 2 3 4 5 6 7 8", (11, 3): "0 1 2 3 4 5 6 8 10 12 14", (21, 4, 5): "0 1 2 4 6 8 10 12 14 17 20"}
+ACCUSA = {(target,): TRESETTE[target, number] for target, number in ((11, 2), (21, 4), (31, 6), (41, 8))}
+CLASSICO = {(target,): TRESETTE[target, number] for target, number in ((21, 4), (31, 6))}
 COLUMNS = [
     (ruleset, length, [int(bound) for bound in bounds.split()])
-    for ruleset, table in (("tresette", TRESETTE), ("scopa", SCOPA))
+    for ruleset, table in (
+        ("tresette", TRESETTE),
+        ("tresette-a-perdere", TRESETTE),
+        ("tressette-accusa", ACCUSA),
+        ("tressette-classico", CLASSICO),
+        ("scopa", SCOPA),
+    )
     for (target, *numbers), bounds in table.items()
     for length in (points(target), *map(deals, numbers))
 ]
+ANY_LENGTH = (*map(points, range(1, 102)), *map(deals, range(1, 21)))
 
 
+@pytest.mark.rule("V1", "V2", "V3")
 @pytest.mark.parametrize(("ruleset", "length", "bounds"), COLUMNS)
 def test_v1_v2_v3_the_row_is_the_last_whose_lower_bound_does_not_exceed_the_margin(ruleset, length, bounds):
     for margin in range(60):
@@ -46,6 +56,7 @@ def test_v1_v2_v3_the_row_is_the_last_whose_lower_bound_does_not_exceed_the_marg
         assert vp.worth(ruleset, length, 1, margin) == Worth((-margin, margin), (second, first))
 
 
+@pytest.mark.rule("V2")
 @pytest.mark.parametrize(
     ("ruleset", "length", "margin", "won"),
     [
@@ -62,11 +73,13 @@ def test_v2_where_the_rulebook_contradicts_itself_the_lower_bounds_decide(rulese
     assert vp.worth(ruleset, length, 0, margin).vp == (won, 20 - won)
 
 
+@pytest.mark.rule("V1")
 @pytest.mark.parametrize(("ruleset", "length", "bounds"), COLUMNS)
 def test_v1_a_draw_is_ten_all(ruleset, length, bounds):
     assert vp.worth(ruleset, length, None, 0) == Worth((0, 0), (10, 10))
 
 
+@pytest.mark.rule("V5")
 @pytest.mark.parametrize(
     ("ruleset", "length", "margin", "mp", "won"),
     [
@@ -98,6 +111,7 @@ def test_r4_if_both_lines_forfeit_each_has_no_vp_and_the_losers_mp(ruleset, leng
     assert vp.both_forfeit(ruleset, length) == Worth((mp, mp), (0, 0))
 
 
+@pytest.mark.rule("V4")
 def test_v4_lengths_without_a_column_have_no_vp():
     for ruleset, length in [
         ("tresette", points(12)),
@@ -110,11 +124,45 @@ def test_v4_lengths_without_a_column_have_no_vp():
         assert vp.both_forfeit(ruleset, length) is None
 
 
+@pytest.mark.rule("V4")
 def test_v4_the_allowed_lengths_are_those_with_a_column():
     assert vp.allowed_lengths("scopa") == (*map(points, (7, 11, 21)), *map(deals, (1, 2, 3, 4, 5)))
-    assert vp.allowed_lengths("tresette") == (*map(points, (6, 11, 17, 21, 26, 31, 36, 41)), *map(deals, range(1, 9)))
+    for ruleset in ("tresette", "tresette-a-perdere"):
+        assert vp.allowed_lengths(ruleset) == (*map(points, (6, 11, 17, 21, 26, 31, 36, 41)), *map(deals, range(1, 9)))
+    assert vp.allowed_lengths("asso-piglia-tutto") == ANY_LENGTH
 
 
+@pytest.mark.rule("V4", "M1")
+def test_v4_m1_every_length_of_tressette_accusa_has_vp():
+    assert vp.allowed_lengths("tressette-accusa") == tuple(map(points, (11, 21, 31, 41)))
+
+
+@pytest.mark.rule("V4", "C1")
+def test_v4_c1_fifty_one_points_have_no_vp_in_tressette_classico():
+    assert vp.allowed_lengths("tressette-classico") == tuple(map(points, (21, 31)))
+    assert vp.worth("tressette-classico", points(51), 0, 12) is None
+    with pytest.raises(HeaderError, match="length_without_vp"):
+        vp.check_length(setup("tressette-classico", 4, context="round_robin", length=points(51)))
+
+
+@pytest.mark.rule("V3")
+@pytest.mark.parametrize("length", [ANY_LENGTH[0], points(13), points(101), deals(1), deals(20)])
+def test_v3_asso_piglia_tutto_is_twenty_ten_or_nothing_at_any_length_with_v1s_margin(length):
+    assert vp.worth("asso-piglia-tutto", length, 0, 0) == Worth((0, 0), (20, 0))
+    assert vp.worth("asso-piglia-tutto", length, 0, 3) == Worth((3, -3), (20, 0))
+    assert vp.worth("asso-piglia-tutto", length, 1, 40) == Worth((-40, 40), (0, 20))
+    assert vp.worth("asso-piglia-tutto", length, None, 0) == Worth((0, 0), (10, 10))
+    vp.check_length(setup("asso-piglia-tutto", context="round_robin", length=length))
+
+
+@pytest.mark.rule("V5")
+def test_v5_a_forfeit_at_asso_piglia_tutto_is_twenty_to_nothing_with_v1s_margin():
+    assert vp.worth("asso-piglia-tutto", deals(3), 1, 7, offender_line=0) == Worth((-7, 7), (0, 20))
+    assert vp.worth("asso-piglia-tutto", deals(3), 0, 0, offender_line=1) == Worth((0, 0), (20, 0))
+    assert vp.both_forfeit("asso-piglia-tutto", deals(3)) == Worth((0, 0), (0, 0))
+
+
+@pytest.mark.rule("V4")
 def test_v4_a_round_robin_refuses_a_length_without_vp_and_other_contexts_do_not():
     for context in ("free", "ko"):
         vp.check_length(setup("scopa", context=context, length=deals(6)))
@@ -123,8 +171,10 @@ def test_v4_a_round_robin_refuses_a_length_without_vp_and_other_contexts_do_not(
         vp.check_length(setup("scopa", context="round_robin", length=deals(6)))
 
 
+@pytest.mark.rule("V4")
 def test_v4_a_game_without_a_table_has_no_vp_at_any_length_and_no_round_robin():
     assert vp.allowed_lengths("briscola") == ()
+    assert vp.column("briscola", deals(1)) is None
     assert vp.worth("briscola", deals(1), 0, 30) is None
     assert vp.both_forfeit("briscola", deals(1)) is None
     with pytest.raises(HeaderError, match="length_without_vp"):

@@ -1,6 +1,8 @@
 """Tournaments for programs: what is public, and nothing else."""
 
 from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
@@ -9,6 +11,7 @@ from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import rounds_played
 from tournaments import services
+from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -53,10 +56,57 @@ def test_nothing_can_be_written(opened: Opened, organiser: Player, client: Clien
         assert getattr(client, method)(address).status_code == 405
 
 
-def test_the_root_leads_to_the_lists(client: Client, db: None) -> None:
-    index = client.get("/api/v1/").json()
-    assert index["tournaments"].endswith(LIST)
-    assert all(client.get(address).status_code == 200 for address in index.values())
+def schema(client: Client) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
+    return found
+
+
+def test_the_root_leads_to_every_address(client: Client, db: None) -> None:
+    index = client.get("/api/v1/?ignored=1").json()
+    schema_at = index.pop("schema")
+    assert client.get(schema_at).status_code == 200
+    assert {urlsplit(address).path for address in index.values()} == set(schema(client)["paths"])
+    assert index["tournaments"] == f"http://testserver{LIST}"
+    assert index["matches/{public_id}"] == "http://testserver/api/v1/matches/{public_id}/"
+    assert "records/replay" in index
+
+
+EXTREMES = ["0", "1", "100", "101", "-1", "1e9", "x", "", "\x00", str(2**63 - 1), str(2**63), "9" * 20, "9" * 5000]
+
+
+@pytest.mark.parametrize("value", EXTREMES, ids=lambda value: repr(value[:21]))
+def test_no_limit_and_no_offset_is_too_much_for_a_list(opened: Opened, client: Client, value: str) -> None:
+    opened()
+    lists = [
+        path
+        for path, ways in schema(client)["paths"].items()
+        if {"limit", "offset"} <= {each["name"] for each in ways.get("get", {}).get("parameters", ())}
+    ]
+    assert LIST in lists
+    for address in lists:
+        for asked in ({"limit": value}, {"offset": value}, {"limit": value, "offset": value}):
+            answer = client.get(address, asked)
+            assert answer.status_code == 200
+            assert answer.json()["count"] == 1
+            assert len(answer.json()["results"]) <= 1
+
+
+def test_a_list_holds_a_hundred_at_most(opened: Opened, client: Client) -> None:
+    one = opened()
+    copies = Tournament.objects.filter(pk=one.pk).values().get()
+    for unique in ("id", "public_id"):
+        del copies[unique]
+    Tournament.objects.bulk_create([Tournament(**copies) for _number in range(101)])
+    answer = client.get(LIST, {"limit": "9" * 20}).json()
+    assert (answer["count"], len(answer["results"])) == (102, 100)
+    assert len(client.get(answer["next"]).json()["results"]) == 2
+    assert len(client.get(LIST).json()["results"]) == 50
+
+
+@pytest.mark.parametrize("state", ["nothing", "\x00", "open'"])
+def test_a_state_there_is_not_has_no_tournaments(opened: Opened, client: Client, state: str) -> None:
+    opened()
+    assert client.get(LIST, {"state": state}).json()["results"] == []
 
 
 def test_an_unknown_tournament_is_not_found(client: Client, db: None) -> None:
@@ -64,5 +114,4 @@ def test_an_unknown_tournament_is_not_found(client: Client, db: None) -> None:
 
 
 def test_the_schema_describes_every_address(client: Client, db: None) -> None:
-    answer = client.get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"})
-    assert {LIST, LIST + "{public_id}/"} <= set(answer.json()["paths"])
+    assert {LIST, LIST + "{public_id}/"} <= set(schema(client)["paths"])

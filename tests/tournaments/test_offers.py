@@ -35,7 +35,7 @@ def offered(db: None, now: datetime) -> None:
 
 
 def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
-    sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4}
+    sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4, ("ko", "asso-piglia-tutto"): 4}
     for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
         members = EntryMember.objects.filter(tournament=tournament).select_related("player")
         places = sizes.pop((tournament.format, tournament.ruleset)) - 1
@@ -96,7 +96,7 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     call_command("demo", "--if-empty", stdout=out)
     assert all(offer.name in out.getvalue() for offer in offers.OFFERS)
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
-    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko"]
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
     show = Tournament.objects.get(state=State.RUNNING)
     assert all(line.house for line in selectors.lines(show).values())
     before = Tournament.objects.count()

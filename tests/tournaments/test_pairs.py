@@ -283,6 +283,7 @@ def seats_of(match: Match) -> list[int]:
     return list(Seat.objects.filter(match=match).order_by("number").values_list("player_id", flat=True))
 
 
+@pytest.mark.rule("G2")
 def test_partners_face_each_other_and_the_first_line_sits_at_0_and_2_r1_g2(
     opened: Opened, eight: list[Player], now: datetime
 ) -> None:
@@ -296,6 +297,7 @@ def test_partners_face_each_other_and_the_first_line_sits_at_0_and_2_r1_g2(
         assert seats[1::2] == list(fixture.second.members.values_list("player_id", flat=True))
 
 
+@pytest.mark.rule("G8", "V5")
 @pytest.mark.parametrize("seat", range(4))
 def test_one_members_forfeit_is_the_lines_g8_v5(opened: Opened, four: list[Player], now: datetime, seat: int) -> None:
     tournament = paired(opened(PAIRS, max_entries=2), four, now)

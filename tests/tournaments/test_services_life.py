@@ -69,7 +69,8 @@ def test_a_ko_may_have_any_length_v4(organiser: Player, now: datetime) -> None:
 
 
 def test_every_code_has_words() -> None:
-    values = {"allowed": [Length("points", 11)], "low": 2, "high": 64, "reason": "unknown_option", "limit": 10}
+    values = {"allowed": [Length("points", 11)], "low": 2, "high": 64, "reason": "length_not_allowed", "limit": 10}
+    values["about"] = "length"
     assert all(words.refusal(code, values) for code in CODES)
 
 

@@ -136,6 +136,7 @@ def test_stored_standings_equal_the_recomputed_ones_after_every_result(
             assert stored_equals_recomputed(tournament)
 
 
+@pytest.mark.rule("V5")
 def test_who_does_not_come_forfeits_and_the_other_goes_on_e9_v5(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:
@@ -149,6 +150,7 @@ def test_who_does_not_come_forfeits_and_the_other_goes_on_e9_v5(
     assert (fixture.first.forfeits, fixture.first.rank) == (1, 3)
 
 
+@pytest.mark.rule("V5")
 def test_who_abandons_in_a_girone_gets_0_vp_and_the_other_14_at_least_v5_r4(
     opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:

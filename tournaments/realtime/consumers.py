@@ -5,6 +5,7 @@ It sends versions only, never what changed, and takes no frames but ``sync`` (an
 
 from typing import Any
 
+from games.broadcast import LOBBY_GROUP
 from players.realtime import executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame, FrameError, frame_id
@@ -47,10 +48,11 @@ class TournamentConsumer(FrameConsumer):
 
 
 class TournamentListConsumer(FrameConsumer):
-    """The front page: something in the lists changed."""
+    """The front page: something in the lists changed, of tournaments or of free tables."""
 
     async def opened(self) -> None:
         await self.join(broadcast.LIST_GROUP)
+        await self.join(LOBBY_GROUP)
 
     async def on_late_join(self) -> None:
         await self.send_frame({"t": "changed", "v": 0})

@@ -5,7 +5,8 @@ from itertools import groupby
 
 from django.db.models import F
 
-from games.models import Match
+from games import reports
+from games.models import Match, Report
 from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
@@ -174,6 +175,17 @@ def waiting_of(tournament: Tournament, player: Player) -> Waiting | None:
     if entry is None:
         return None
     return Waiting(None if entry.invited is None else entry.invited.name, entry.token, entry.expires_at)
+
+
+def reports_of(tournament: Tournament, page: TournamentPage, *, staff: bool) -> list[Report]:
+    """What was reported at its tables, to the organiser and to the site's staff. Who plays in it himself reads of a
+    table only when it is over: a report may tell of cards (N2)."""
+    if not page.is_organiser and not staff:
+        return []
+    tables = Match.objects.filter(fixture__round__stage__tournament=tournament)
+    if page.entered:
+        tables = tables.filter(status=Match.Status.FINISHED)
+    return reports.of_tables(tables.values_list("pk", flat=True))
 
 
 def page(tournament: Tournament, player: Player | None) -> TournamentPage:

@@ -76,10 +76,10 @@ def enter_house(*, tournament_id: int, count: int, now: datetime) -> None:
 def free_house(count: int, now: datetime) -> list[Player]:
     """``count`` house players with nothing else to do. One caller at a time gets them, until it commits."""
     Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
-    return players.house_players(count=count, now=now, busy=_busy_house())
+    return players.house_players(count=count, now=now, busy=busy_house())
 
 
-def _busy_house() -> set[int]:
+def busy_house() -> set[int]:
     """House players who are entered somewhere or sit somewhere: they'd keep others waiting. And whoever organises."""
     house = Player.Kind.HOUSE
     entered = EntryMember.objects.filter(player__kind=house, tournament__state__in=UNFINISHED)

@@ -1,5 +1,7 @@
 """What a tournament refuses, by code. The words for people are in ``tournaments.words``."""
 
+from typing import Any
+
 CODES = frozenset(
     {
         # Setting one up.
@@ -7,7 +9,7 @@ CODES = frozenset(
         "unknown_format",
         "unknown_format_option",
         "unknown_tie_break",
-        "setup_refused",  # values: reason, the rules' own code (HeaderError)
+        "setup_refused",  # values: reason, the rules' own code; about and allowed, as in games.options.Fault
         "length_without_vp",  # V4; values: allowed, the lengths that have a column
         "clocks_missing",  # G8: turn timeout and match clock both off
         "entries_range",  # values: low, high
@@ -53,7 +55,7 @@ CODES = frozenset(
 class TournamentError(Exception):
     """A request the rules of tournaments refuse. ``code`` is one of CODES, ``values`` what its sentence needs."""
 
-    def __init__(self, code: str, **values: object) -> None:
+    def __init__(self, code: str, **values: Any) -> None:
         if code not in CODES:
             raise ValueError(f"not a code of tournaments: {code}")
         super().__init__(code)

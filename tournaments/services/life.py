@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import transaction
 
-from games.engine import match as engine
-from games.engine.game import HeaderError, Length, LengthKind, Setup
+from games.engine.game import Length, LengthKind
+from games.options import fault, setup_of
 from players.models import Player
 from scoring import vp
 from scoring.tiebreaks import PRESETS
@@ -62,15 +62,12 @@ def check(settings: Settings) -> None:
     if settings.tie_break not in PRESETS:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
-    setup = Setup(settings.ruleset, 2 * settings.seats_an_entry, length, format_.context, settings.options, 0)
-    try:
-        engine.check(setup)
-    except HeaderError as error:
-        raise TournamentError("setup_refused", reason=error.code) from error
-    if format_.has_vp:
-        allowed = tuple(vp.allowed_lengths(settings.ruleset))
-        if length not in allowed:
-            raise TournamentError("length_without_vp", allowed=allowed)
+    players = 2 * settings.seats_an_entry
+    wrong = fault(setup_of(settings.ruleset, players, length, format_.context, settings.options), vp.check_length)
+    if wrong is not None and wrong.code == "length_without_vp":
+        raise TournamentError("length_without_vp", allowed=wrong.allowed)
+    if wrong is not None:
+        raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
     if settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:

@@ -38,6 +38,9 @@ OFFERS = (
         min_entries=4,
         max_entries=4,
     ),
+    _quick(
+        name="KO veloce di asso piglia tutto", format="ko", ruleset="asso-piglia-tutto", min_entries=4, max_entries=4
+    ),
 )
 
 # Played by the house alone, so that there is something to watch from the first minute.

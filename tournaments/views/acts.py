@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,10 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players import services as people
-from players import words as people_words
 from players.models import Player
 from players.selectors import player_of
+from players.views import let_in
 from tournaments import selectors, services, words
 from tournaments.models import Tournament
 from tournaments.services import TournamentError
@@ -138,13 +136,3 @@ def play_now(request: HttpRequest) -> HttpResponse:
         messages.error(request, words.refusal(error.code, error.values))
         return redirect("home")
     return redirect(f"{reverse('tournament', args=[found.public_id])}?{JUST_CLICKED}=1")
-
-
-def let_in(request: HttpRequest) -> str | None:
-    """Make the visitor a guest and log him in; the words of the refusal where too many came from his address."""
-    try:
-        guest = people.create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
-    except people.TooManyGuests as error:
-        return people_words.refusal(error.code)
-    login(request, guest.user)
-    return None

@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import selectors as tables
+from games.forms import asks_for_options, typed
+from games.lobby import lists as free_tables
 from games.models import Seat
 from players.selectors import player_of
 from tournaments import selectors, services, words
@@ -87,7 +89,7 @@ def _render(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpRes
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     lists = selectors.home(player_of(request.user))
-    return _render(request, "home", {"lists": lists, "now": timezone.now()})
+    return _render(request, "home", {"lists": lists, "now": timezone.now(), **free_tables(request)})
 
 
 @require_GET
@@ -106,6 +108,7 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "join_refusal": "" if page.join_refusal is None else words.refusal(page.join_refusal),
         "current_round": next((row.number for row in page.rounds if not row.finished), None),
         "link": _link(request, page),
+        "reports": selectors.reports_of(found, page, staff=request.user.is_staff),
         "may_edit": page.is_organiser and found.state in (Tournament.State.DRAFT, Tournament.State.OPEN),
     }
     return _render(request, "tournament", context)
@@ -146,6 +149,8 @@ def new(request: HttpRequest) -> HttpResponse:
         messages.info(request, words.refusal("not_a_member"))
         return redirect(f"{reverse('account_signup')}?next={reverse('tournament-new')}")
     form = TournamentForm(request.POST or None)
+    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
+        return _form_page(request, _again(request), None)
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
         try:
@@ -169,6 +174,8 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, words.refusal("drawn"))
         return redirect("tournament", public_id)
     form = TournamentForm(request.POST or None, initial=initial_of(found))
+    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
+        return _form_page(request, _again(request), found)
     if request.method == "POST" and form.is_valid():
         try:
             services.edit(tournament_id=found.pk, by=player, settings=form.settings(), now=timezone.now())
@@ -178,6 +185,12 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
             messages.success(request, _("Modifiche salvate."))
             return redirect("tournament", public_id)
     return _form_page(request, form, found)
+
+
+def _again(request: HttpRequest) -> TournamentForm:
+    """The form with what was typed, and the options of what is chosen in it."""
+    scripted = "HX-Request" in request.headers
+    return TournamentForm(initial=typed(TournamentForm, request.POST), scripted=scripted)
 
 
 def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | None) -> HttpResponse:

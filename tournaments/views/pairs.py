@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_of
+from players.views import let_in
 from tournaments import selectors, services, words
 from tournaments.forms import PairForm
 from tournaments.models import Tournament
 from tournaments.services import TournamentError
-from tournaments.views.acts import act, found_for, has_room, let_in
+from tournaments.views.acts import act, found_for, has_room
 
 
 def _pairs_for(request: HttpRequest, public_id: str) -> Tournament:

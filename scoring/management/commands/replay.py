@@ -1,4 +1,5 @@
-"""``manage.py replay [FILE…|-]``: match records in, one JSON result a line out, in order.
+"""``manage.py replay [FILE…|-]``: match records in, one JSON result a line out, in order; or, with ``--explain``, what
+happened in each match in words, an empty line after each.
 
 It reads one record a line, or a file that holds a single object over several lines. A record that can't be replayed
 gets a result that says where and why, the others are still replayed, and the exit status is then 1. It opens no
@@ -10,17 +11,18 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, override
 
-from games import words
 from games.engine.record import RecordError
-from scoring.selectors import result_of_record
+from scoring import account
+from scoring.selectors import answer, decoded
 
 STDIN = "-"
 BOM = b"\xef\xbb\xbf"
@@ -37,21 +39,41 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="*", metavar="FILE", default=[STDIN], help="un file di verbali, o - (stdin)")
+        parser.add_argument("--explain", action="store_true", help="racconta ogni partita a parole, invece del JSON")
+        languages = [code for code, _name in settings.LANGUAGES]
+        parser.add_argument("--language", choices=languages, default=settings.LANGUAGE_CODE, help="la lingua")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        tell = _account if options["explain"] else _result
+        with override(options["language"]):
+            self._replay(chain.from_iterable(map(_texts, options["files"])), tell)
+
+    def _replay(self, texts: Iterable[bytes], tell: Callable[[bytes], tuple[bool, str]]) -> None:
         all_well = True
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8, whatever the terminal's locale
         try:
-            for answer in map(_answer, chain.from_iterable(map(_texts, options["files"]))):
-                all_well = all_well and answer["ok"]
-                self.stdout.write(json.dumps(answer, ensure_ascii=False))
+            for well, told in map(tell, texts):
+                all_well = all_well and well
+                self.stdout.write(told)
             self.stdout.flush()
         except BrokenPipeError:  # whoever reads has had enough, as with ``| head``
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         if not all_well:
             sys.exit(1)
+
+
+def _result(text: bytes) -> tuple[bool, str]:
+    """Whether a record could be replayed, and its result in JSON."""
+    found = answer(text)
+    return found["ok"], json.dumps(found, ensure_ascii=False)
+
+
+def _account(text: bytes) -> tuple[bool, str]:
+    """Whether a record could be replayed, and what happened in it, in words."""
+    told = account.tell_text(text)
+    return told.fault is None, "\n".join(account.lines(told)) + "\n"
 
 
 def _texts(name: str) -> Iterator[bytes]:
@@ -92,32 +114,7 @@ def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
 
 def _is_json(text: bytes) -> bool:
     try:
-        _decode(text)
+        decoded(text)
     except RecordError:
         return False
     return True
-
-
-def _decode(text: bytes) -> object:
-    """What JSON makes of a text; RecordError("not_json") for anything that isn't JSON or is too deep to be a record."""
-    try:
-        return json.loads(text.decode("utf-8"), parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        raise RecordError("not_json") from None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
-
-
-def _answer(text: bytes) -> dict[str, Any]:
-    try:
-        return result_of_record(_decode(text))
-    except RecordError as fault:
-        return {
-            "ok": False,
-            "deal": fault.deal,
-            "move": fault.move,
-            "code": fault.code,
-            "error": words.fault(fault.code),
-        }

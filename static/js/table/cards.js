@@ -1,16 +1,35 @@
 // @ts-check
-/** A card as an element: the drawing from the deck's sprite, or its back. Names are those of the record ("7d"). */
+/** A card as an element: the drawing from the sprite of the player's deck, or its back. Names are those of the record ("7d"). */
 
 import { make } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const ORDER = "A234567FCR";
-const SUITS = "dcsb";
+export const RANKS = "A234567FCR";
+export const SUITS = "dcsb";
 
 export class Deck {
-  /** @param {string} sprite  address of the deck's SVG */
-  constructor(sprite) {
-    this.sprite = sprite;
+  /** @param {import("./types.js").Decks} decks  those there are @param {{deck: string, indices: boolean}} worn  the player's choice */
+  constructor(decks, worn) {
+    this.decks = decks;
+    this.worn = worn;
+  }
+
+  /** The words that are others with this deck. */
+  get words() {
+    return this.decks[this.worn.deck]?.words ?? {};
+  }
+
+  /** Where a card is drawn: with its corner indices, or the face alone. @param {string} name */
+  address(name) {
+    return `${this.decks[this.worn.deck]?.sprite}#${this.worn.indices || name === "back" ? name : `f-${name}`}`;
+  }
+
+  /** Another choice: every card on the page is drawn anew, where it lies. @param {{deck: string, indices: boolean}} worn */
+  wear(worn) {
+    this.worn = worn;
+    for (const svg of document.querySelectorAll("svg.face")) {
+      svg.firstElementChild?.setAttribute("href", this.address(/** @type {SVGElement} */ (svg).dataset.face ?? ""));
+    }
   }
 
   /** @param {string} name  a card, or "back" */
@@ -21,7 +40,8 @@ export class Deck {
     svg.setAttribute("aria-hidden", "true");
     svg.setAttribute("focusable", "false");
     const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `${this.sprite}#${name}`);
+    svg.dataset.face = name;
+    use.setAttribute("href", this.address(name));
     svg.append(use);
     return svg;
   }
@@ -37,5 +57,5 @@ export class Deck {
 
 /** A hand as people sort it: by suit, then by rank. @param {string[]} cards */
 export function sorted(cards) {
-  return [...cards].sort((a, b) => SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]) || ORDER.indexOf(a[0]) - ORDER.indexOf(b[0]));
+  return [...cards].sort((a, b) => SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]) || RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]));
 }

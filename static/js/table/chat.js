@@ -1,21 +1,30 @@
 // @ts-check
-/** The table's chat: what was said, and a line to say something where the server allows it. It decides nothing. */
+/** What is said at the table: the lines, ready-made phrases, whom this reader doesn't want to hear. It decides nothing. */
 
 import { byId, make, write } from "./dom.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").ChatLine} ChatLine */
 /** @typedef {import("./words.js").Speaker} Speaker */
+/** @typedef {{text: string} | {phrase: string}} Said */
 
 const KEPT = 200; // lines shown
+const MUTED = "smazzata-muted"; // where this browser remembers the names
 
 export class Chat {
-  /** @param {Speaker} speaker @param {(words: string) => string} say  gives the id the line goes by */
-  constructor(speaker, say) {
+  /**
+   * @param {Speaker} speaker
+   * @param {(said: Said) => string} say  gives the id the line goes by
+   * @param {(about: {line: ChatLine, name: string, said: string}) => void} report
+   */
+  constructor(speaker, say, report) {
     this.speaker = speaker;
+    this.report = report;
     this.panel = byId("chat");
     this.opener = byId("chat-open");
     this.text = /** @type {HTMLInputElement} */ (byId("chat-text"));
+    this.own = this.panel.dataset.name ?? ""; // "": a visitor, who only reads
+    this.muted = new Set(remembered());
     /** @type {View | null} */
     this.view = null;
     /** @type {ChatLine[]} lines that came before the first view, which has the names */
@@ -23,13 +32,26 @@ export class Chat {
     this.newest = 0;
     this.unread = 0;
     this.sent = "";
-    this.opener.addEventListener("click", () => this.show(this.panel.hidden));
+    this.typed = false; // whether what was sent is what stands in the field
+    this.say = say;
+    this.opener.addEventListener("click", () => this.show(Boolean(this.panel.hidden)));
     byId("chat-close").addEventListener("click", () => this.show(false));
     this.panel.addEventListener("keydown", (event) => event.key === "Escape" && this.show(false));
     byId("chat-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.text.value.trim()) this.sent = say(this.text.value);
+      if (this.text.value.trim()) this.send({ text: this.text.value });
     });
+    byId("chat-phrases").addEventListener("click", (event) => {
+      const { phrase } = /** @type {HTMLElement} */ (event.target).dataset;
+      if (phrase) this.send({ phrase });
+    });
+    this.drawMuted();
+  }
+
+  /** @param {Said} said */
+  send(said) {
+    this.typed = "text" in said;
+    this.sent = this.say(said);
   }
 
   /** @param {boolean} open */
@@ -50,8 +72,11 @@ export class Chat {
   /** @param {View} view */
   take(view) {
     this.view = view;
-    byId("chat-form").hidden = view.seat === null || !view.chat;
+    const open = view.seat === null ? Boolean(this.own) : view.chat;
+    byId("chat-form").hidden = !open;
+    byId("chat-phrases").hidden = !open;
     byId("chat-shut").hidden = view.seat === null || view.chat;
+    byId("chat-watching").hidden = view.seat !== null || !this.own;
     const early = this.early;
     this.early = [];
     if (early.length) this.add(early);
@@ -64,11 +89,12 @@ export class Chat {
       return;
     }
     const list = byId("chat-lines");
-    for (const { n, seat, text } of lines) {
-      if (n <= this.newest) continue; // after a reconnect all of them come again
-      this.newest = n;
-      list.append(make("li", {}, make("strong", {}, this.view.seats[seat].name), text));
-      if (this.panel.hidden) this.unread++;
+    for (const line of lines) {
+      if (line.n <= this.newest) continue; // after a reconnect all of them come again
+      this.newest = line.n;
+      const element = this.line(this.view, line);
+      list.append(element);
+      if (this.panel.hidden && !element.hidden) this.unread++;
     }
     while (list.children.length > KEPT) list.firstElementChild?.remove();
     byId("chat-none").hidden = list.children.length > 0;
@@ -76,11 +102,74 @@ export class Chat {
     this.badge();
   }
 
+  /** @param {View} view @param {ChatLine} line */
+  line(view, line) {
+    const { words } = this.speaker;
+    const name = line.seat === null ? (line.name ?? "") : this.speaker.seat(view, line.seat);
+    const said = line.phrase ? (words[`phrase-${line.phrase}`] ?? line.phrase) : line.text;
+    const element = make(
+      "p",
+      { "data-person": name, "data-watching": line.seat === null },
+      make("strong", {}, name),
+      line.seat === null ? make("span", { class: "chat-watches" }, words.watches) : null,
+      make("span", { class: "chat-said" }, said),
+      name === this.own ? null : this.more(line, name, said),
+    );
+    element.hidden = this.muted.has(name);
+    return element;
+  }
+
+  /** What can be done about a line. @param {ChatLine} line @param {string} name @param {string} said */
+  more(line, name, said) {
+    const { words } = this.speaker;
+    const mute = make("button", { type: "button", class: "button button-small button-plain" }, words.mute);
+    mute.addEventListener("click", () => this.mute(name, true));
+    const report = make("button", { type: "button", class: "button button-small button-plain" }, words.report);
+    report.addEventListener("click", () => this.report({ line, name, said }));
+    return make(
+      "details",
+      { class: "chat-more", "aria-live": "off" },
+      make("summary", { "aria-label": this.speaker.say("line-more", { name }) }, "⋯"),
+      mute,
+      this.own ? report : null,
+    );
+  }
+
+  /** Whether this reader wants to hear somebody is his own affair, and his browser's. @param {string} name @param {boolean} muted */
+  mute(name, muted) {
+    if (muted) this.muted.add(name);
+    else this.muted.delete(name);
+    remember([...this.muted]);
+    for (const line of byId("chat-lines").children) {
+      const { person } = /** @type {HTMLElement} */ (line).dataset;
+      if (person === name) /** @type {HTMLElement} */ (line).hidden = muted;
+    }
+    this.drawMuted();
+    (this.text.closest("[hidden]") ? byId("chat-close") : this.text).focus();
+  }
+
+  drawMuted() {
+    byId("chat-muted").hidden = !this.muted.size;
+    byId("chat-muted-names").replaceChildren(
+      ...[...this.muted].map((name) => {
+        const button = make("button", { type: "button", class: "button button-small button-plain" }, this.speaker.say("unmute", { name }));
+        button.addEventListener("click", () => this.mute(name, false));
+        return button;
+      }),
+    );
+  }
+
+  /** How many people watch. @param {number} n */
+  watchers(n) {
+    byId("watchers").hidden = !n;
+    write(byId("watchers"), this.speaker.say(n === 1 ? "watchers-one" : "watchers", { n }));
+  }
+
   /** The line went out. @param {string} id */
   said(id) {
     if (id !== this.sent) return;
     this.sent = "";
-    this.text.value = "";
+    if (this.typed) this.text.value = "";
     byId("chat-refused").hidden = true;
   }
 
@@ -102,5 +191,24 @@ export class Chat {
     const { words } = this.speaker;
     write(this.opener, this.unread ? this.speaker.say("chat-new", { n: this.unread }) : words.chat);
     this.opener.toggleAttribute("data-unread", this.unread > 0);
+  }
+}
+
+/** @returns {string[]} */
+function remembered() {
+  try {
+    const found = JSON.parse(localStorage.getItem(MUTED) ?? "[]");
+    return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+  } catch {
+    return []; // a browser that keeps nothing
+  }
+}
+
+/** @param {string[]} names */
+function remember(names) {
+  try {
+    localStorage.setItem(MUTED, JSON.stringify(names));
+  } catch {
+    // it holds for this page
   }
 }

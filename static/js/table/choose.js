@@ -1,75 +1,163 @@
 // @ts-check
 /**
- * Choosing a play: a card is raised, then its ghost on the table is pressed. A single click never plays a card.
+ * Choosing a play (X2, S11): by a card and its ghost, by double click, card by card, or by carrying the card over the table.
  *
- * Which plays exist is the server's list; this file only lets the player pick one of them. Every play waits for its answer,
- * and nothing else can be played meanwhile.
+ * Which plays exist is the server's list; this file only lets the player pick one of them. A single click never plays a
+ * card, unless the player wants it so. Every play waits for its answer, and nothing else can be played meanwhile.
  */
 
-import { byId, make, set } from "./dom.js";
+import { aimed, isIn, isOver } from "./aim.js";
+import { Calls } from "./calls.js";
+import { byId, set, write } from "./dom.js";
+import { Drag } from "./drag.js";
+import { Ghosts } from "./ghosts.js";
+import { Keys } from "./keys.js";
+import { capturing, complete, putting, remaining } from "./picks.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 /** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {import("./words.js").Speaker} Speaker */
+/** @typedef {import("./drag.js").Place} Place */
+
+const TRIES = 5; // of one play or call, where only calls of others came between
 
 export class Chooser {
   /**
    * @param {Scene} scene
    * @param {Speaker} speaker
-   * @param {{play: (move: LegalMove, view: View) => string, refuse: (words: string) => void, busy: () => void}} table
+   * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) => void, busy: () => void, now: () => number}} table
    */
   constructor(scene, speaker, table) {
     this.scene = scene;
     this.speaker = speaker;
     this.table = table;
-    this.ghosts = byId("ghosts");
-    this.calls = byId("calls");
+    this.oneClick = false; // the player's own choice
+    this.calls = new Calls(speaker, { send: (move) => this.send(move), changed: () => this.changed(), now: table.now });
+    this.ghosts = new Ghosts(scene, speaker, { press: (move) => this.send(move), goingWith: (card) => this.calls.goingWith(card) });
+    this.drag = new Drag(scene.rows, scene.layer, {
+      lift: (card) => this.lift(card),
+      carry: (place) => this.carry(place),
+      drop: (card, place) => this.drop(card, place),
+      back: () => {
+        this.aimed = null;
+        this.show();
+      },
+    });
+    const felt = /** @type {HTMLElement} */ (scene.root.querySelector(".felt"));
+    this.keys = new Keys(felt, scene.rows, this.ghosts.box, { choose: (card) => this.choose(card, 0), back: () => this.back() });
     /** @type {View | null} */
     this.view = null;
     /** @type {string | null} */
     this.raised = null;
+    /** @type {string[]} table cards picked for a capture, one by one */
+    this.picked = [];
+    /** @type {LegalMove | null} what letting go of the card in the air would play */
+    this.aimed = null;
+    this.inAir = ""; // the card that is drawn as carried
+    this.clickedLast = { card: "", times: 0 };
     /** @type {{id: string, card: string | null} | null} sent, not answered by a new view yet */
     this.sent = null;
+    /** @type {{id: string, move: LegalMove, going: LegalMove[] | undefined, view: View, tries: number, stale: boolean} | null} the last one sent */
+    this.attempt = null;
     this.looksOn = false; // another window plays this seat
     scene.dress = (card, name) => this.dress(card, name);
-    scene.hand.addEventListener("click", (event) => this.clicked(event));
-    scene.root.addEventListener("keydown", (event) => this.pressed(event));
-    this.ghosts.addEventListener("keydown", (event) => {
-      if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
-    });
+    for (const hand of scene.rows) hand.addEventListener("click", (event) => this.clicked(event));
+    byId("lying").addEventListener("click", (event) => this.doubled(cardAt(event), event.detail) || this.pick(cardAt(event)));
   }
 
   /** A newer view is about to be drawn. @param {View} view */
   take(view) {
-    if (this.sent && view.v > (this.view?.v ?? -1)) this.sent = null;
+    const news = view.v > (this.view?.v ?? -1);
+    if (news) this.drag.cancel();
+    if (this.sent && news) this.sent = null;
     this.view = view;
-    const hand = view.seat === null ? [] : view.hands[view.seat].cards;
-    if (this.raised && !hand.includes(this.raised)) this.raised = null;
+    this.calls.take(view);
+    if (this.raised && (!this.held.includes(this.raised) || (this.mine && !this.plays(this.raised).length))) this.raised = null;
+    this.unpick();
+    this.again();
   }
 
   /** Whether this window only looks on. @param {boolean} on */
   lookOn(on) {
     if (this.looksOn === on) return;
     this.looksOn = on;
-    if (on) this.raised = null;
+    if (on) {
+      this.drag.cancel();
+      this.raised = null;
+      this.picked = [];
+    }
     this.show();
   }
 
-  /** The server refused what was sent, or it never will be answered. @param {string} [id] */
-  release(id) {
-    if (id && this.sent?.id !== id) return;
-    this.sent = null;
+  /** The server refused what was sent. @param {string | undefined} id @param {string} code */
+  release(id, code) {
+    if (id && this.attempt?.id === id) {
+      if (code === "stale" && this.attempt.tries < TRIES) this.attempt.stale = true;
+      else this.attempt = null;
+    }
+    if (!id || this.sent?.id === id) this.sent = null;
+    this.again();
     this.show();
+  }
+
+  /** Others only called something meanwhile: what was refused for that is sent again, to the table as it is now. */
+  again() {
+    const { attempt, view } = this;
+    if (!attempt?.stale || !view || this.sent || view.v <= attempt.view.v) return;
+    this.attempt = null;
+    const same = attempt.move.card ? alike(attempt.view, view) : attempt.view.deal?.number === view.deal?.number;
+    if (!same || ![attempt.move, ...(attempt.going ?? [])].every((move) => listed(view, move))) return;
+    const id = this.table.play(attempt.move, view, attempt.going);
+    this.sent = { id, card: attempt.move.card ?? null };
+    this.attempt = { ...attempt, id, view, tries: attempt.tries + 1, stale: false };
+  }
+
+  /** Whether the viewer plays this seat's cards. @param {number} seat */
+  own(seat) {
+    return this.view !== null && this.view.seat !== null && (seat === this.view.seat || this.view.seats[seat]?.of === this.view.seat);
+  }
+
+  /** Whether the viewer may say or play something, his turn or not. */
+  get acts() {
+    return !this.looksOn && this.view !== null && this.view.status === "playing" && this.view.seat !== null;
   }
 
   get mine() {
-    return !this.looksOn && this.view !== null && this.view.status === "playing" && this.view.seat !== null && this.view.turn === this.view.seat;
+    return this.acts && this.view !== null && this.view.turn !== null && this.own(this.view.turn) && !this.calls.opening;
+  }
+
+  /** The cards the viewer plays from. @returns {string[]} */
+  get held() {
+    return (this.view?.hands ?? []).filter((_, seat) => this.own(seat)).flatMap((hand) => hand.cards);
+  }
+
+  /** Every play that may be made now. @returns {LegalMove[]} */
+  get all() {
+    return this.mine ? (this.view?.legal ?? []).filter((move) => move.card && this.calls.allows(move.card)) : [];
   }
 
   /** @param {string} card */
   plays(card) {
-    return this.mine ? (this.view?.legal ?? []).filter((move) => move.card === card) : [];
+    return this.all.filter((move) => move.card === card);
+  }
+
+  /** The plays of a card that what was picked leaves. @param {string} card */
+  left(card) {
+    return remaining(this.plays(card), this.raised === null || this.raised === card ? this.picked : []);
+  }
+
+  /** A declaration was chosen or taken back: a raised card it can't go with is put down. */
+  changed() {
+    this.drag.cancel();
+    if (this.raised && this.mine && !this.plays(this.raised).length) this.raised = null;
+    this.unpick();
+    this.show();
+  }
+
+  /** Picked cards that can't be taken any more are let go of. */
+  unpick() {
+    if (this.picked.length && !remaining(this.raised ? this.plays(this.raised) : this.all, this.picked).length) this.picked = [];
   }
 
   /** How a card of the hand looks and reads. @param {HTMLElement} element @param {string} name */
@@ -81,123 +169,213 @@ export class Chooser {
       "data-off": off,
       "data-playable": this.mine && !off,
       "data-sent": this.sent?.card === name,
+      "data-carried": this.drag.card === name,
       "aria-label": off ? this.speaker.say("card-off", { card: this.speaker.card(name) }) : this.speaker.card(name),
     });
   }
 
   /** Ghosts, calls and the look of the hand, from the state. */
   show() {
-    for (const child of Array.from(this.scene.hand.children)) {
+    for (const child of this.scene.rows.flatMap((row) => Array.from(row.children))) {
       const card = /** @type {HTMLElement} */ (child);
       this.dress(card, card.dataset.card ?? "");
     }
-    const moves = this.raised && !this.sent ? this.plays(this.raised) : [];
-    if (!this.sent) this.ghosts.replaceChildren(...moves.map((move) => this.ghost(move, moves.length > 1)));
-    this.ghosts.dataset.count = String(this.ghosts.children.length);
-    const calls = this.mine && !this.sent ? (this.view?.legal ?? []).filter((move) => !move.card) : [];
-    this.calls.replaceChildren(...calls.map((move) => this.call(move)));
-    this.calls.hidden = !calls.length;
-    this.light(moves.length === 1 ? (moves[0].takes ?? []) : [], moves.flatMap((move) => move.takes ?? []));
-  }
-
-  /** @param {LegalMove} move @param {boolean} several */
-  ghost(move, several) {
-    const label = this.speaker.move(move);
-    const takes = move.takes ?? [];
-    const caption = takes.length
-      ? this.speaker.say("takes", { taken: this.speaker.cards(takes) })
-      : this.speaker.say("put-down", { card: this.speaker.card(move.card ?? "") });
-    const button = make("button", { type: "button", class: "ghost", "data-move": move.move, "data-takes": takes.join(" "), "aria-label": label, title: label });
-    const card = make("span", { class: "card" });
-    card.append(this.scene.deck.face(move.card ?? "back"));
-    button.append(card, make("span", { class: "ghost-text" }, caption));
-    button.addEventListener("click", (event) => this.send(move, event.currentTarget));
-    if (several) {
-      const all = () => this.light([], this.plays(this.raised ?? "").flatMap((other) => other.takes ?? []));
-      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => this.light(takes, []));
-      for (const type of ["pointerleave", "blur"]) button.addEventListener(type, all);
+    if (!this.sent) {
+      this.drag.clear();
+      const held = this.drag.card;
+      const card = held ?? this.raised;
+      const open = card ? this.left(card) : [];
+      this.ghosts.draw(held ? putting(open) : open, open, this.picked, held ? this.aimed : null);
     }
-    return button;
+    this.calls.draw(this.acts && !this.sent);
+    this.keys.recover();
   }
 
-  /** @param {LegalMove} move */
-  call(move) {
-    const button = make("button", { type: "button", class: "button button-gold", "data-move": move.move }, this.speaker.move(move));
-    button.addEventListener("click", () => this.send(move, null));
-    return button;
-  }
-
-  /** Mark the table cards a play would take, or those some play could. @param {string[]} would @param {string[]} could */
-  light(would, could) {
-    for (const card of this.scene.cloth.querySelectorAll("#lying [data-card]")) {
-      const name = /** @type {HTMLElement} */ (card).dataset.card ?? "";
-      set(card, { "data-would": would.includes(name), "data-could": could.includes(name) });
-    }
-  }
-
-  /** @param {LegalMove} move @param {EventTarget | null} ghost */
-  send(move, ghost) {
-    if (!this.mine || this.sent || !this.view) return;
+  /** @param {LegalMove} move @param {DOMRect} [from]  where the card was let go of */
+  send(move, from) {
+    if (!this.acts || this.sent || !this.view || (move.card && !this.mine)) return;
+    this.drag.cancel();
     const card = move.card ?? null;
-    if (card && ghost instanceof HTMLElement) {
-      this.scene.released.set(card, /** @type {HTMLElement} */ (ghost.querySelector(".card")).getBoundingClientRect());
-      ghost.dataset.sent = "";
-      for (const other of Array.from(this.ghosts.children)) if (other !== ghost) other.remove();
+    const going = card ? this.calls.goingWith(card) : undefined;
+    if (card) {
+      this.ghosts.keep(move, from === undefined);
+      const place = from ?? this.ghosts.element(move)?.querySelector(".card")?.getBoundingClientRect();
+      if (place) this.scene.released.set(card, place);
     }
-    const refocus = this.ghosts.contains(document.activeElement);
-    this.sent = { id: this.table.play(move, this.view), card };
-    this.raised = null;
+    const refocus = this.calls.box.contains(document.activeElement);
+    const id = this.table.play(move, this.view, going);
+    this.sent = { id, card };
+    this.attempt = { id, move, going, view: this.view, tries: 1, stale: false };
+    if (card) {
+      this.raised = null;
+      this.picked = [];
+    }
     this.show();
     if (refocus) this.scene.hand.focus();
   }
 
+  // --- Clicks -------------------------------------------------------------------------------------------------------
+
   /** @param {MouseEvent} event */
   clicked(event) {
-    const card = event.target instanceof Element ? event.target.closest("[data-card]") : null;
-    if (card instanceof HTMLElement) this.choose(card.dataset.card ?? "", event.detail === 0);
+    const name = cardAt(event);
+    const late = event.detail > 1 && !this.held.includes(this.clickedLast.card); // meant for a card that was played with the first click
+    if (name && !late) this.choose(name, event.detail);
+  }
+
+  /** Whether this is the second click on one card. A finger's second tap may fall on its neighbour. @param {string} card @param {number} clicks */
+  doubled(card, clicks) {
+    const same = clicks > 1 && this.clickedLast.card === card;
+    this.clickedLast = { card, times: same ? this.clickedLast.times + 1 : 1 };
+    return this.clickedLast.times % 2 === 0;
+  }
+
+  /** A card of the hand was pressed; `clicks`: how many in a row, 0 by the keyboard. @param {string} name @param {number} clicks */
+  choose(name, clicks) {
+    if (this.sent || !this.view) return;
+    this.table.busy();
+    const double = this.doubled(name, clicks);
+    const plays = this.plays(name);
+    if (this.mine && !plays.length) this.refuse(name);
+    else if (double) this.putDown(name);
+    else if (this.oneClick && clicks < 2 && plays.length === 1) this.send(plays[0]);
+    else if (this.raised === name) this.back();
+    else this.raise(name, clicks === 0);
   }
 
   /** @param {string} name @param {boolean} keyboard */
-  choose(name, keyboard) {
-    if (this.sent || !this.view) return;
-    this.table.busy();
-    if (this.raised === name) {
-      this.raised = null;
-    } else if (this.mine && !this.plays(name).length) {
-      this.raised = null;
-      this.table.refuse(this.speaker.words["not-allowed"]);
-    } else {
-      this.raised = name;
-    }
+  raise(name, keyboard) {
+    if (this.raised !== null || !remaining(this.plays(name), this.picked).length) this.picked = [];
+    this.raised = name;
+    const plays = this.plays(name);
+    const whole = complete(plays, this.picked);
     this.show();
-    if (keyboard && this.raised) /** @type {HTMLElement | null} */ (this.ghosts.firstElementChild)?.focus();
-  }
-
-  lower() {
-    const name = this.raised;
-    this.raised = null;
-    this.show();
-    if (name) /** @type {HTMLElement | null} */ (this.scene.hand.querySelector(`[data-card="${name}"]`))?.focus();
-  }
-
-  /** Arrow keys walk through the hand and between hand and ghosts; Escape puts a card back. @param {KeyboardEvent} event */
-  pressed(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (event.key === "Escape" && this.raised) {
-      this.lower();
-      event.preventDefault();
+    if (whole) {
+      this.send(whole);
       return;
     }
-    const row = this.scene.hand.contains(target) ? this.scene.hand : this.ghosts.contains(target) ? this.ghosts : null;
-    if (!row) return;
-    const items = /** @type {HTMLElement[]} */ (Array.from(row.children));
-    const at = items.indexOf(target);
-    const steps = new Map([["ArrowLeft", at - 1], ["ArrowRight", at + 1], ["Home", 0], ["End", items.length - 1]]);
-    const step = steps.get(event.key);
-    if (step !== undefined && items.length) items[(step + items.length) % items.length]?.focus();
-    else if (event.key === "ArrowUp" && row === this.scene.hand) /** @type {HTMLElement | null} */ (this.ghosts.firstElementChild)?.focus();
-    else if (event.key === "ArrowDown" && row === this.ghosts) /** @type {HTMLElement | null} */ (this.scene.hand.querySelector("[data-raised]"))?.focus();
-    else return;
-    event.preventDefault();
+    this.say(plays.length > 1 ? "raised-several" : this.mine ? "raised" : "raised-early", { card: this.speaker.card(name), n: plays.length });
+    if (keyboard) this.ghosts.first?.focus();
   }
+
+  /** A double click puts a card down at once, if it can be (S11, X2). @param {string} name */
+  putDown(name) {
+    const moves = putting(this.plays(name));
+    if (moves.length === 1) {
+      this.send(moves[0]);
+      return;
+    }
+    this.raised = name;
+    this.picked = [];
+    this.show();
+    if (this.mine) this.refuse(name);
+  }
+
+  /** A card of the table was pressed (S11). @param {string} name */
+  pick(name) {
+    if (!name || this.sent || !capturing(this.all).length) return;
+    this.table.busy();
+    if (!this.view?.table.some(({ card }) => card === name)) return;
+    const moves = this.raised ? this.plays(this.raised) : this.all;
+    if (this.picked.includes(name)) this.picked = this.picked.filter((card) => card !== name);
+    else if (remaining(moves, [...this.picked, name]).length) this.picked = [...this.picked, name];
+    else if (remaining(moves, [name]).length) this.picked = [name];
+    else {
+      this.table.refuse(this.speaker.say(this.raised ? "cant-take" : "cant-take-any", { card: this.speaker.card(this.raised ?? name), taken: this.speaker.card(name) }));
+      return;
+    }
+    const whole = this.raised ? complete(moves, this.picked) : null;
+    this.show();
+    if (whole) this.send(whole);
+    else this.say(this.picked.includes(name) ? "picked" : "unpicked", { card: this.speaker.card(name) });
+  }
+
+  /** The raised card goes back to the hand, what was picked is let go of. Whether there was anything. */
+  back() {
+    const name = this.raised;
+    if (this.sent || (!name && !this.picked.length)) return false;
+    const refocus = this.ghosts.box.contains(document.activeElement);
+    this.raised = null;
+    this.picked = [];
+    this.show();
+    if (name) this.say("lowered", { card: this.speaker.card(name) });
+    if (refocus && name) /** @type {HTMLElement | null} */ (this.scene.root.querySelector(`.hand [data-card="${name}"]`))?.focus();
+    return true;
+  }
+
+  /** *Giocata non ammessa*, and why (G10). @param {string} name */
+  refuse(name) {
+    const { words } = this.speaker;
+    const chosen = this.view?.legal.some((move) => move.card === name) && !this.plays(name).length;
+    const code = this.view?.barred.find(([card]) => card === name)?.[1];
+    const why = chosen ? words["off-calls"] : words[`illegal-${code}`];
+    this.table.refuse(why ? this.speaker.say("not-allowed-why", { why }) : words["not-allowed"]);
+  }
+
+  /** Tell who can't see it. @param {string} key @param {Record<string, string | number>} values */
+  say(key, values) {
+    write(byId("hand-said"), this.speaker.say(key, values));
+  }
+
+  // --- Carrying a card ----------------------------------------------------------------------------------------------
+
+  /** @param {string} name */
+  lift(name) {
+    if (this.sent || !this.mine) return undefined;
+    this.table.busy();
+    this.inAir = "";
+    this.aimed = null;
+    if (this.plays(name).length) return true;
+    this.refuse(name);
+    return false;
+  }
+
+  /** @param {Place} place */
+  carry(place) {
+    const card = this.drag.card;
+    if (card === null) return;
+    if (this.inAir !== card) this.show(); // its ghosts are aimed at
+    const move = this.aim(card, place);
+    if (this.inAir === card && move?.move === this.aimed?.move) return;
+    this.inAir = card;
+    this.aimed = move;
+    this.show();
+  }
+
+  /** What letting go here would play. @param {string} card @param {Place} place */
+  aim(card, place) {
+    const hand = this.scene.rows.find((row) => row.querySelector(`[data-card="${card}"]`));
+    return hand && isIn(hand, place) ? null : aimed(this.left(card), place, this.scene.cloth, this.ghosts);
+  }
+
+  /** @param {string} card @param {Place} place */
+  drop(card, place) {
+    const move = this.aim(card, place);
+    if (move) {
+      this.send(move, place.box);
+      return;
+    }
+    if (isOver(this.scene.cloth, place)) {
+      if (this.raised !== card) this.raise(card, false);
+      if (capturing(this.left(card)).length > 1) this.table.refuse(this.speaker.words["pick-one-by-one"]);
+    }
+    this.show();
+  }
+}
+
+/** The card an event happened on. @param {Event} event */
+function cardAt(event) {
+  const card = event.target instanceof Element ? event.target.closest("[data-card]") : null;
+  return card instanceof HTMLElement ? (card.dataset.card ?? "") : "";
+}
+
+/** Whether nothing was played between the two views. @param {View} before @param {View} after */
+function alike(before, after) {
+  const what = (/** @type {View} */ view) => JSON.stringify([view.deal, view.turn, view.table, view.last, view.hands]);
+  return what(before) === what(after);
+}
+
+/** @param {View} view @param {LegalMove} move */
+function listed(view, move) {
+  return view.legal.some((each) => each.move === move.move && each.seat === move.seat);
 }

@@ -4,12 +4,19 @@
 import { Deck } from "./cards.js";
 import { Chat } from "./chat.js";
 import { Chooser } from "./choose.js";
+import { happened, unseen } from "./chronicle.js";
 import { Clocks } from "./clocks.js";
 import { byId } from "./dom.js";
+import { LastTrick } from "./last.js";
+import { Options } from "./options.js";
 import { Panels } from "./panels.js";
+import { paint, Preferences } from "./preferences.js";
+import { Referee } from "./referee.js";
 import { Scene } from "./scene.js";
+import { Seen } from "./seen.js";
 import { Line } from "./socket.js";
-import { dealEnded, fresh, pictures } from "./steps.js";
+import { Sound } from "./sound.js";
+import { dealEnded, pictures } from "./steps.js";
 import { Speaker } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -18,20 +25,31 @@ import { Speaker } from "./words.js";
 const COUNT_SHOWN = 8000; // ms the count of a deal stays if the server names no time
 const QUEUE = 6; // pictures; further behind than that, catch up at once
 
-/** @type {{words: import("./types.js").Words}} */
+/** @type {import("./types.js").Client} */
 const text = JSON.parse(byId("table-words").textContent ?? "{}");
 const root = byId("table");
-const speaker = new Speaker(text.words);
-const scene = new Scene(new Deck(root.dataset.deck ?? ""), speaker);
-const panels = new Panels(speaker);
-const line = new Line(root.dataset.socket ?? "", { view: arrived, ack: (id) => chat.said(id), refused, state, chat: (lines) => chat.add(lines) });
-const chat = new Chat(speaker, (words) => line.act({ t: "chat", text: words }));
-const clocks = new Clocks(speaker, () => line.now());
+const deck = new Deck(text.decks, text.preferences);
+const speaker = new Speaker(text.words, deck.words);
+const scene = new Scene(deck, speaker);
+const panels = new Panels(speaker, deck);
+const seen = new Seen(deck, speaker);
+const lastTrick = new LastTrick(deck, speaker);
+const sound = new Sound(text.preferences.sound);
+const line = new Line(root.dataset.socket ?? "", { view: arrived, ack: acked, refused, state, chat: (lines) => chat.add(lines), watchers: (n) => chat.watchers(n) });
+const referee = new Referee(speaker, (asked) => line.act({ t: "report", ...asked }), (words) => panels.toast(words));
+const chat = new Chat(speaker, (said) => line.act({ t: "chat", ...said }), (about) => referee.open(about));
+const options = new Options((automatic) => line.act({ t: "options", automatic }));
+const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, {
-  play: (move, view) => line.act({ t: "move", v: view.v, move: move.move }),
+  play: (move, view, going) => played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) })),
   refuse: (words) => panels.toast(words),
   busy: () => hurry(),
+  now: () => line.now(),
 });
+
+chooser.oneClick = text.preferences.one_click;
+panels.opening = opening;
+new Preferences(preferred);
 
 /** @type {View | null} the newest view known, maybe not drawn yet */
 let newest = null;
@@ -39,6 +57,8 @@ let newest = null;
 const queue = [];
 let timer = 0;
 let countTimer = 0;
+let missing = false; // the line was down: what comes next happened meanwhile
+let callsMe = false; // it is the player's turn, and he hasn't been told yet
 
 /** @param {View} view */
 function arrived(view) {
@@ -46,6 +66,8 @@ function arrived(view) {
   newest = view;
   chooser.take(view);
   chat.take(view);
+  referee.take(view);
+  options.take(view);
   clocks.take(view);
   tell(before, view);
   const ended = dealEnded(before, view);
@@ -58,6 +80,28 @@ function arrived(view) {
   if (!timer) next();
 }
 
+/** A play is on its way, or goes out when the line is back. @param {string} id */
+function played(id) {
+  if (root.dataset.line === "lost") state("lost");
+  return id;
+}
+
+/** What the player sees and hears is another from now on. @param {import("./types.js").Preferences} chosen */
+function preferred(chosen) {
+  deck.wear(chosen);
+  speaker.wear(deck.words);
+  chooser.oneClick = chosen.one_click;
+  sound.on = chosen.sound;
+  paint(chosen.theme);
+  scene.rename();
+  seen.drawn = lastTrick.drawn = "";
+  if (newest && !timer) {
+    seen.draw(newest);
+    lastTrick.draw(newest);
+  }
+  chooser.show();
+}
+
 /** Draw the next picture; it stays for its time. */
 function next() {
   timer = 0;
@@ -65,6 +109,9 @@ function next() {
   if (!step) return;
   scene.draw(step.picture);
   panels.draw(step.picture.view);
+  seen.draw(step.picture.view);
+  lastTrick.draw(step.picture.view);
+  if (step.picture.shown?.scopa) sound.play("scopa");
   chooser.show();
   clocks.tick();
   step.after?.();
@@ -90,52 +137,85 @@ function settled(view, ended) {
     const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(2500, view.clock.from - line.now());
     countTimer = window.setTimeout(() => panels.closeCount(), shown);
   }
-  document.title = view.status === "playing" && view.turn !== null && view.turn === view.seat
-    ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
+  title(view);
 }
 
 /** Into the chronicle, in words, what happened since. @param {View | null} before @param {View} after */
 function tell(before, after) {
   if (!before) return;
-  if (before.status === "waiting" && after.status === "playing") panels.log(speaker.words["match-begins"]);
-  if (after.turned && after.deal?.number !== before.deal?.number) panels.log(speaker.say("turned", { card: speaker.card(after.turned) }));
-  const known = new Set(before.table.map((card) => card.card));
-  const last = fresh(before, after);
-  if (last) {
-    for (const { card, seat } of last.cards) {
-      if (known.has(card) || seat === null) continue;
-      panels.log(speaker.played(after, seat, card, last.takes, last.scopa));
-      known.add(card);
-    }
-    if (last.cards.length > 1 && last.taker !== null) {
-      panels.log(speaker.say(last.taker === after.seat ? "you-win-trick" : "they-win-trick", { name: after.seats[last.taker].name }));
-    }
-    for (const { card, seat } of last.drawn) {
-      if (seat !== null) panels.log(speaker.say(seat === after.seat ? "you-draw" : "they-draw", { name: after.seats[seat].name, card: speaker.card(card) }));
-    }
+  const told = happened(before, after, speaker);
+  if (missing) {
+    const passed = unseen(before, after);
+    panels.log(speaker.words[told.length ? "back-meanwhile" : "back"]);
+    if (passed) panels.log(speaker.say(passed === 1 ? "back-trick" : "back-tricks", { n: passed }));
   }
-  for (const { card, seat } of after.table) {
-    if (seat !== null && !known.has(card)) panels.log(speaker.played(after, seat, card, [], false));
-  }
-  if (after.status === "playing" && after.turn === after.seat && before.turn !== after.turn) panels.log(speaker.words["your-turn"], false);
+  missing = false;
+  for (const words of told) panels.log(words);
+  if (opening() && after.opening?.until !== before.opening?.until) panels.log(speaker.words.opening, false);
+  if (after.turn !== before.turn) callsMe = panels.mine(after);
+  announce();
+}
+
+/** Whether the first card of the deal still waits for calls. */
+function opening() {
+  return newest?.opening ? newest.opening.until > line.now() : false;
+}
+
+/** It has become the player's turn, and he may play. */
+function announce() {
+  if (!callsMe || !newest || newest.turn === null || opening()) return;
+  callsMe = false;
+  panels.log(panels.turn(newest, newest.turn), false);
+  sound.play("turn");
+}
+
+/** The calls before the first card are over. */
+function opened() {
+  chooser.show();
+  if (!newest) return;
+  panels.drawTurn(newest);
+  announce();
+  title(newest);
+}
+
+/** @param {View} view */
+function title(view) {
+  const mine = view.status === "playing" && panels.mine(view) && !opening();
+  document.title = mine ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
+}
+
+/** @param {string} id */
+function acked(id) {
+  chat.said(id);
+  referee.sent(id);
+  options.done(id);
 }
 
 /** @param {import("./socket.js").Refusal} refusal */
 function refused(refusal) {
-  if (chat.refused(refusal)) return;
-  chooser.release(refusal.id ?? undefined);
+  if (chat.refused(refusal) || referee.refused(refusal)) return;
+  options.refused(refusal.id);
+  chooser.release(refusal.id ?? undefined, refusal.code);
   if (refusal.code !== "stale") panels.toast(refusal.message || speaker.words["not-allowed"]);
 }
 
 /** @param {"open" | "lost" | "replaced" | "signed-out" | "gone"} now */
 function state(now) {
   root.dataset.line = now;
+  if (now === "lost") missing = newest !== null;
   chooser.lookOn(now === "replaced");
   if (now === "open") panels.line("");
-  else if (now === "lost") panels.line(speaker.words["line-lost"]);
+  else if (now === "lost") lost();
   else if (now === "replaced") panels.line(speaker.words["line-replaced"], { label: speaker.words["play-here"], act: () => line.open() });
   else if (now === "signed-out") panels.line(speaker.words["line-signed-out"], { label: speaker.words["sign-in"], href: root.dataset.login });
   else panels.line(speaker.words["line-gone"], { label: speaker.words["go-home"], href: "/" });
+}
+
+/** The line is down, and tried again and again: what is written there stays as it is, for who has the focus on it. */
+function lost() {
+  const words = speaker.words[line.pending.size ? "line-lost-sent" : "line-lost"];
+  if (byId("line-words").textContent === words) return;
+  panels.line(words, { label: speaker.words["try-now"], act: () => line.hurry() });
 }
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("abandon-dialog"));

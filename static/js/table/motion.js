@@ -15,6 +15,16 @@ export function places(root) {
   return found;
 }
 
+/** A place of a card's shape: the last card in here, or the middle of it; undefined if none is to be seen. @param {Element} box @returns {DOMRect | undefined} */
+export function cardIn(box) {
+  const card = Array.from(box.querySelectorAll(".card")).filter((each) => each.getBoundingClientRect().width > 0).pop();
+  if (card) return card.getBoundingClientRect();
+  const { left, top, width, height } = box.getBoundingClientRect();
+  if (!width) return undefined;
+  const high = Math.min(height, 48);
+  return new DOMRect(left + width / 2 - high * 0.3125, top + (height - high) / 2, high * 0.625, high);
+}
+
 /**
  * @param {Element} element
  * @param {DOMRect | undefined} from  where it comes from

@@ -1,20 +1,24 @@
 // @ts-check
 /** What is said around the cards: the score, the count of a deal, the result, toasts, the chronicle, the state of the line. */
 
+import { Count } from "./count.js";
 import { byId, make, set, write } from "./dom.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Previous} Previous */
+/** @typedef {import("./cards.js").Deck} Deck */
 /** @typedef {import("./words.js").Speaker} Speaker */
 
 const TOAST = 3500; // ms
 const LOG_LINES = 200;
 
 export class Panels {
-  /** @param {Speaker} speaker */
-  constructor(speaker) {
+  /** @param {Speaker} speaker @param {Deck} deck */
+  constructor(speaker, deck) {
     this.speaker = speaker;
+    this.counting = new Count(deck, speaker);
     this.toasting = 0;
+    this.opening = () => false; // whether the first card still waits for calls
     this.count = byId("count");
     byId("count-close").addEventListener("click", () => this.closeCount());
     byId("result-close").addEventListener("click", () => { byId("result").hidden = true; });
@@ -23,43 +27,79 @@ export class Panels {
   /** @param {View} view */
   draw(view) {
     if (view.deal || !byId("stage").textContent) write(byId("stage"), this.stage(view));
-    const order = this.order(view);
-    byId("score").replaceChildren(
-      make("span", { class: "score-name" }, this.speaker.line(view, order[0])),
-      make("strong", { class: "score-points", "data-line": String(order[0]) }, String(view.score[order[0]])),
-      make("span", { "aria-hidden": "true" }, "–"),
-      make("strong", { class: "score-points", "data-line": String(order[1]) }, String(view.score[order[1]])),
-      make("span", { class: "score-name" }, this.speaker.line(view, order[1])),
-    );
+    this.drawScore(view);
     byId("abandon").hidden = view.seat === null || view.status !== "playing";
     byId("spectating").hidden = view.seat !== null;
     this.drawTurn(view);
     this.drawWaiting(view);
   }
 
+  /** The points of the finished deals; partners read "noi" and "loro", as on a score sheet. @param {View} view */
+  drawScore(view) {
+    const [own, other] = this.order(view);
+    const pair = view.seat !== null && view.seats.length > 2;
+    /** @param {number} line @param {string} short */
+    const name = (line, short) => {
+      const names = this.speaker.line(view, line);
+      return pair
+        ? make("span", { class: "score-name", title: names }, make("span", { "aria-hidden": "true" }, this.speaker.words[short]), make("span", { class: "visually-hidden" }, names))
+        : make("span", { class: "score-name", title: names }, names);
+    };
+    byId("score").replaceChildren(
+      name(own, "score-us"),
+      this.credited(view, own),
+      make("strong", { class: "score-points", "data-line": String(own) }, String(view.score[own])),
+      make("span", { "aria-hidden": "true" }, "–"),
+      make("strong", { class: "score-points", "data-line": String(other) }, String(view.score[other])),
+      this.credited(view, other),
+      name(other, "score-them"),
+    );
+  }
+
+  /** Points that calls have brought a line in this deal, "" if none. @param {View} view @param {number} line */
+  credited(view, line) {
+    const points = view.status === "playing" ? view.credited[line] : 0;
+    if (!points) return "";
+    const words = this.speaker.say("credited", { n: points });
+    return make("span", { class: "score-credited", "data-line": String(line), title: words }, make("span", { "aria-hidden": "true" }, `+${points}`), make("span", { class: "visually-hidden" }, words));
+  }
+
   /** How far the match has come. @param {View} view */
   stage(view) {
     const { deal, length } = view;
     const { speaker } = this;
-    const goal = length.points ? speaker.say("target", { n: length.points }) : length.deals && !deal ? speaker.say(length.deals === 1 ? "in-one-deal" : "in-deals", { n: length.deals }) : "";
+    const goal = length.points ? speaker.say(length.points === 1 ? "target-one" : "target", { n: length.points }) : length.deals && !deal ? speaker.say(length.deals === 1 ? "in-one-deal" : "in-deals", { n: length.deals }) : "";
     if (!deal) return goal;
     const stage = deal.tie_break ? speaker.say("tie-break", { n: deal.tie_break })
       : length.deals ? speaker.say("deal-of", { n: deal.number, m: length.deals }) : speaker.say("deal", { n: deal.number });
-    return goal ? `${stage} · ${goal}` : stage;
+    return [stage, deal.redealt ? speaker.words.redealt : "", goal].filter(Boolean).join(" · ");
   }
 
   /** @param {View} view */
   drawTurn(view) {
-    const mine = view.turn !== null && view.turn === view.seat;
-    const text = view.status !== "playing" || view.turn === null ? ""
-      : mine ? this.speaker.words["your-turn"] : this.speaker.say("their-turn", { name: view.seats[view.turn].name });
-    write(byId("turn"), text);
-    set(byId("turn"), { "data-mine": mine });
+    write(byId("turn"), view.status !== "playing" || view.turn === null ? "" : this.turn(view, view.turn));
+    set(byId("turn"), { "data-mine": this.mine(view) && !this.opening() });
+  }
+
+  /** Whether the viewer is to play, the morto's cards included. @param {View} view */
+  mine(view) {
+    if (view.seat === null || view.turn === null || view.status !== "playing") return false;
+    return view.turn === view.seat || view.seats[view.turn].of === view.seat;
+  }
+
+  /** Whose turn it is, in words. @param {View} view @param {number} seat */
+  turn(view, seat) {
+    const of = view.seats[seat].of;
+    if (this.opening()) return this.speaker.about(view, seat, "open");
+    if (of !== undefined) return of === view.seat ? this.speaker.words["your-morto-turn"] : this.speaker.say("morto-turn", { name: this.speaker.seat(view, of) });
+    const morto = view.seats.some((info) => info.of === seat);
+    if (seat === view.seat) return this.speaker.words[morto ? "your-own-turn" : "your-turn"];
+    return this.speaker.say("their-turn", { name: this.speaker.seat(view, seat) });
   }
 
   /** @param {View} view */
   drawWaiting(view) {
-    const missing = view.seats.map((info, seat) => ({ info, seat })).filter(({ info }) => !info.here && !info.house);
+    const missing = view.seats.map((info, seat) => ({ info, seat })).filter(({ info }) => !info.here && !info.house && info.of === undefined);
     byId("waiting").hidden = view.status !== "waiting";
     if (view.status !== "waiting") return;
     const names = missing.map(({ seat }) => this.speaker.name(view, seat)).join(", ");
@@ -70,7 +110,8 @@ export class Panels {
   /** The count of the deal just finished, point by point. @param {View} view @param {Previous} previous */
   openCount(view, previous) {
     write(byId("count-title"), this.speaker.say("deal-over", { n: previous.number }));
-    byId("count-body").replaceChildren(this.countTable(view, previous));
+    byId("count-body").replaceChildren(this.counting.table(view, previous, this.order(view), view.score));
+    byId("count-body").scrollTop = 0;
     this.count.hidden = false;
     this.log(`${this.speaker.say("deal-over", { n: previous.number })} ${this.points(view, previous.points)}`);
   }
@@ -90,27 +131,6 @@ export class Panels {
     return this.order(view).map((line) => `${this.speaker.line(view, line)} ${points[line]}`).join(" – ");
   }
 
-  /** @param {View} view @param {Previous} previous */
-  countTable(view, previous) {
-    const { words } = this.speaker;
-    const lines = this.order(view);
-    /** @param {number} n */
-    const gain = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "");
-    const head = make("tr", {}, make("th", { scope: "col" }, words["count-what"]), ...lines.map((line) => make("th", { scope: "col" }, this.speaker.line(view, line))));
-    const rows = previous.rows.map((row) =>
-      make(
-        "tr",
-        { "data-code": row.code },
-        make("th", { scope: "row" }, words[`tally-${row.code}`] ?? row.code),
-        ...lines.map((line) =>
-          make("td", { "data-won": row.points[line] > row.points[1 - line] }, make("span", { class: "count-value" }, String(row.values[line])), make("strong", {}, gain(row.points[line]))),
-        ),
-      ),
-    );
-    const total = make("tr", {}, make("th", { scope: "row" }, words["count-total"]), ...lines.map((line) => make("td", {}, make("strong", {}, String(previous.points[line])))));
-    return make("table", { class: "count-table" }, make("thead", {}, head), make("tbody", {}, ...rows), make("tfoot", {}, total));
-  }
-
   /** The end of the match. @param {View} view */
   openResult(view) {
     const result = view.result;
@@ -121,11 +141,17 @@ export class Panels {
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));
     const how = this.speaker.words[`decided-${result.decided_by}`];
-    write(byId("result-how"), how && result.winner !== null ? this.speaker.say("how", { how }) : "");
+    const stakes = Math.max(...(result.stakes ?? [1]));
+    const worth = stakes > 1 ? this.speaker.say("stakes", { n: stakes }) : "";
+    write(byId("result-how"), how && result.winner !== null ? `${this.speaker.say("how", { how })} ${worth}`.trim() : "");
+    const call = view.previous?.said?.find((said) => said.verb === result.decided_by);
+    if (call) byId("result-how").prepend(`${this.speaker.about(view, call.seat, "say", { said: this.speaker.said(call) })} `);
+    const table = this.counting.worth(view, result, this.order(view));
+    byId("result-worth").replaceChildren(...(table ? [table] : []));
     set(byId("result-link"), { href: result.url });
     set(byId("result"), { "data-outcome": key });
     const rows = byId("result-count");
-    rows.replaceChildren(...(view.previous?.rows.length ? [this.countTable(view, view.previous)] : []));
+    rows.replaceChildren(...(view.previous?.rows.length ? [this.counting.table(view, view.previous, this.order(view), result.score)] : []));
     byId("result-detail").hidden = !rows.firstChild;
     this.closeCount();
     byId("result").hidden = false;
@@ -146,7 +172,7 @@ export class Panels {
   /** A line of the chronicle, read aloud politely. @param {string} words @param {boolean} [caption]  shown under the table too */
   log(words, caption = true) {
     const list = byId("log");
-    list.append(make("li", {}, words));
+    list.append(make("p", {}, words));
     while (list.children.length > LOG_LINES) list.firstElementChild?.remove();
     list.scrollTop = list.scrollHeight;
     if (caption) write(byId("caption"), words);

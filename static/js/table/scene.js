@@ -3,7 +3,7 @@
 
 import { sorted } from "./cards.js";
 import { byId, keyed, make, set, write } from "./dom.js";
-import { arrive, leave, places } from "./motion.js";
+import { arrive, cardIn, leave, places } from "./motion.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").TableCard} TableCard */
@@ -13,6 +13,10 @@ import { arrive, leave, places } from "./motion.js";
 
 /** Places around the table seen from the bottom; seats go anticlockwise, so the next one sits to the right. */
 const AROUND = new Map([[2, ["bottom", "top"]], [3, ["bottom", "right", "left"]], [4, ["bottom", "right", "top", "left"]]]);
+const SAID_SHOWN = 3; // calls beside a seat; all of them are in the chronicle
+const NARROW = 19.9; // rem: narrower than that beside its letters, the table goes one below the other
+const DEALING = 1100; // ms in which a deal is dealt at most
+const CARD_AFTER = 70; // ms from a card dealt to the next
 
 export class Scene {
   /** @param {Deck} deck @param {Speaker} speaker */
@@ -23,10 +27,17 @@ export class Scene {
     this.seats = byId("seats");
     this.cloth = byId("cloth");
     this.hand = byId("hand");
+    this.morto = byId("morto");
+    this.rows = [this.morto, this.hand]; // the hands this viewer plays from
     this.layer = byId("flying");
     this.stock = byId("stock");
     /** @type {Map<string, DOMRect>} where a card the player just let go of is */
     this.released = new Map();
+    /** @type {number[]} cards in each hand, as drawn last */
+    this.counts = [];
+    this.dealt = ""; // the deal drawn last
+    /** @type {Picture | null} drawn last */
+    this.picture = null;
     /** @type {((card: HTMLElement, name: string) => void) | null} makes a card of the player's hand choosable */
     this.dress = null;
   }
@@ -34,7 +45,8 @@ export class Scene {
   /** @param {View} view @param {number} seat */
   place(view, seat) {
     const bottom = view.seat ?? 0;
-    return (AROUND.get(view.players) ?? [])[(seat - bottom + view.players) % view.players] ?? "top";
+    const seats = view.seats.length;
+    return (AROUND.get(seats) ?? [])[(seat - bottom + seats) % seats] ?? "top";
   }
 
   /** @param {Picture} picture */
@@ -43,21 +55,72 @@ export class Scene {
     const before = places(this.root);
     for (const [name, place] of this.released) before.set(name, place);
     this.released.clear();
-    const fans = new Map(view.seats.map((_, seat) => [seat, this.seats.querySelector(`[data-seat="${seat}"] .fan`)?.getBoundingClientRect()]));
-    const stock = this.stock.hidden ? undefined : this.stock.getBoundingClientRect();
+    const fans = new Map(view.seats.map((_, seat) => [seat, this.cardOf(seat)]));
+    const dealt = this.dealing(picture);
+    const stock = this.stock.hidden ? undefined : cardIn(this.stock);
     this.sweep(picture);
     set(this.root, {
       "data-status": view.status,
-      "data-seats": String(view.players),
-      "data-turn": view.turn === null || view.status !== "playing" ? "none" : view.turn === view.seat ? "mine" : "theirs",
+      "data-seats": String(view.seats.length),
+      "data-turn": view.turn === null || view.status !== "playing" ? "none" : ours(view, view.turn) ? "mine" : "theirs",
       "data-version": String(view.v),
+      "data-narrow": innerWidth < NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       "data-seat": view.seat === null ? null : String(view.seat),
       "data-cloth": picture.table.length ? (picture.table.some((card) => card.seat !== null) ? "trick" : "open") : this.root.dataset.cloth,
     });
     this.drawSeats(picture);
     this.drawStock(picture);
     this.drawCloth(picture, before, fans, stock);
-    this.drawHand(picture, before, stock);
+    const other = view.seats.findIndex((info, seat) => info.of !== undefined && ours(view, seat));
+    this.morto.hidden = other < 0 || view.status === "waiting";
+    this.drawHand(this.morto, picture, other < 0 ? null : other, before, stock, dealt);
+    this.hand.hidden = view.seat === null;
+    this.drawHand(this.hand, picture, view.seat, before, stock, dealt);
+    if (dealt) this.deal(picture, dealt);
+    this.counts = picture.hands.map((hand) => hand.count);
+    this.dealt = dealOf(view);
+    this.picture = picture;
+  }
+
+  /** The cards are called by other names from now on. */
+  rename() {
+    for (const said of this.seats.querySelectorAll(".seat-said")) said.replaceChildren();
+    if (this.picture) this.draw({ ...this.picture, swept: null });
+  }
+
+  /** Where a card of somebody's hand is, or his place if none is seen. @param {number} seat @returns {DOMRect | undefined} */
+  cardOf(seat) {
+    const element = this.seats.querySelector(`[data-seat="${seat}"]`);
+    return element ? (cardIn(part(element, ".fan")) ?? cardIn(part(element, ".plate"))) : undefined;
+  }
+
+  /** How this picture's cards are dealt: to whom first and how fast; null where nobody is dealt any. @param {Picture} picture @returns {{first: number, after: number} | null} */
+  dealing(picture) {
+    const { view, hands } = picture;
+    if (!view.deal || view.status !== "playing" || picture.shown) return null;
+    const anew = dealOf(view) !== this.dealt;
+    const seats = hands.length;
+    const more = hands.filter((hand, seat) => hand.count > (anew ? 0 : (this.counts[seat] ?? 0))).length;
+    if (more < seats || (anew && this.dealt === "" && (view.last || picture.table.some((card) => card.seat !== null)))) return null; // a draw, or a deal found half played
+    const cards = hands.reduce((sum, hand) => sum + hand.count, 0);
+    return { first: (view.deal.dealer + 1) % seats, after: Math.min(CARD_AFTER, DEALING / cards) };
+  }
+
+  /** The backs of the others' hands come from the dealer, a card to each in turn. @param {Picture} picture @param {{first: number, after: number}} dealt */
+  deal(picture, dealt) {
+    const seats = picture.hands.length;
+    const from = this.dealerPlace(picture.view);
+    for (let seat = 0; seat < seats; seat++) {
+      const fan = this.seats.querySelector(`[data-seat="${seat}"] .fan`);
+      const turn = (seat - dealt.first + seats) % seats;
+      Array.from(fan?.children ?? []).forEach((card, i) => { arrive(card, from, { delay: (i * seats + turn) * dealt.after, duration: 260 }); });
+    }
+  }
+
+  /** @param {View} view */
+  dealerPlace(view) {
+    const dealer = this.seats.querySelector(`[data-seat="${view.deal?.dealer}"] .plate`);
+    return (dealer && cardIn(dealer)) || this.stockPlace();
   }
 
   /** What was taken travels to the pile of who took it. @param {Picture} picture */
@@ -65,7 +128,8 @@ export class Scene {
     const staying = new Set(picture.table.map((card) => card.card));
     const taker = picture.swept?.taker ?? null;
     const line = taker === null ? -1 : picture.view.lines.findIndex((seats) => seats.includes(taker));
-    const pile = this.seats.querySelector(`.pile[data-line="${line}"]`) ?? (taker === null ? null : this.seats.querySelector(`[data-seat="${taker}"]`));
+    const piles = Array.from(this.seats.querySelectorAll(`.pile[data-line="${line}"]`)).filter((each) => each.getBoundingClientRect().width > 0);
+    const pile = piles[0] ?? (taker === null ? null : this.seats.querySelector(`[data-seat="${taker}"]`));
     let delay = 0;
     for (const element of Array.from(byId("lying").children)) {
       const name = /** @type {HTMLElement} */ (element).dataset.card ?? "";
@@ -88,17 +152,19 @@ export class Scene {
         set(element, {
           "data-place": this.place(view, seat),
           "data-to-move": view.turn === seat && view.status === "playing",
-          "data-away": !info.here && !info.house,
+          "data-away": !info.here && !info.house && info.of === undefined,
+          "data-morto": info.of !== undefined,
           "data-line": String(line),
         });
-        write(part(element, ".seat-name"), info.name);
+        write(part(element, ".seat-name"), this.speaker.seat(view, seat));
         part(element, ".seat-you").hidden = seat !== view.seat;
         part(element, ".seat-house").hidden = !info.house;
-        part(element, ".seat-away").hidden = info.here || info.house;
+        part(element, ".seat-away").hidden = info.here || info.house || info.of !== undefined;
         part(element, ".seat-dealer").hidden = view.deal?.dealer !== seat || view.status !== "playing";
         part(element, ".seat-turn").hidden = !(view.turn === seat && view.status === "playing");
         this.drawFan(part(element, ".fan"), view, picture, seat);
         this.drawPile(element, picture, line, seat);
+        this.drawSaid(part(element, ".seat-said"), view, seat);
       },
     );
   }
@@ -108,7 +174,7 @@ export class Scene {
     const { words } = this.speaker;
     return make(
       "section",
-      { class: "seat", "data-seat": String(seat), "aria-label": view.seats[seat].name },
+      { class: "seat", "data-seat": String(seat), "aria-label": this.speaker.seat(view, seat) },
       make(
         "div",
         { class: "plate" },
@@ -126,11 +192,13 @@ export class Scene {
           "p",
           { class: "clocks" },
           make("span", { class: "seat-turn visually-hidden" }, words["to-move"]),
+          make("span", { class: "seat-hurry", hidden: true }, make("span", { "aria-hidden": "true" }, "▲"), make("span", { class: "visually-hidden" }, words["hurry-mark"])),
           make("span", { class: "turn-clock", role: "timer", hidden: true }),
           make("span", { class: "match-clock", role: "timer", hidden: true }),
         ),
         make("span", { class: "turn-bar", "aria-hidden": "true" }, make("span", {})),
       ),
+      make("ul", { class: "seat-said", hidden: true, "aria-label": words["said-label"] }),
       make("div", { class: "fan", role: "img" }),
       make("div", { class: "pile", hidden: true }),
     );
@@ -139,7 +207,7 @@ export class Scene {
   /** The hand of somebody else: backs, or faces where they are open. @param {HTMLElement} fan @param {View} view @param {Picture} picture @param {number} seat */
   drawFan(fan, view, picture, seat) {
     const hand = picture.hands[seat] ?? { count: 0, cards: [] };
-    const own = seat === view.seat;
+    const own = ours(view, seat);
     fan.hidden = own || view.status === "waiting";
     const known = own ? [] : sorted(hand.cards);
     const backs = own ? 0 : Math.max(0, hand.count - known.length);
@@ -147,15 +215,32 @@ export class Scene {
     set(fan, {
       "aria-label": this.speaker.say("hand-count", { n: hand.count }) + (known.length ? `: ${this.speaker.cards(known)}` : ""),
       "data-count": String(hand.count),
+      "data-known": known.length > 0,
     });
     keyed(fan, items, (item) => item, (item) => this.deck.lying(item.startsWith("back") ? "back" : item, ""), () => undefined);
+  }
+
+  /** What a seat has called and may still be read, the newest last. @param {HTMLElement} list @param {View} view @param {number} seat */
+  drawSaid(list, view, seat) {
+    const said = view.status === "waiting" ? [] : view.said.filter((each) => each.seat === seat).slice(-SAID_SHOWN);
+    list.hidden = !said.length;
+    keyed(
+      list,
+      said.map((each, i) => ({ each, key: `${i} ${JSON.stringify(each)}` })),
+      ({ key }) => key,
+      ({ each }) => {
+        const suit = this.speaker.suitOf(each);
+        return make("li", {}, make("span", { class: "said-words" }, this.speaker.said(each)), suit ? make("span", { class: "said-suit" }, ` ${suit}`) : null);
+      },
+      () => undefined,
+    );
   }
 
   /** @param {HTMLElement} element @param {Picture} picture @param {number} line @param {number} seat */
   drawPile(element, picture, line, seat) {
     const pile = part(element, ".pile");
     const count = picture.piles[line];
-    const keeper = ["bottom", picture.view.players === 2 ? "top" : "right"].includes(this.place(picture.view, seat));
+    const keeper = ["bottom", picture.view.seats.length === 2 ? "top" : "right"].includes(this.place(picture.view, seat));
     pile.hidden = !keeper || !count || picture.view.status === "waiting";
     if (pile.hidden) return;
     set(pile, { "data-empty": !count.cards });
@@ -163,7 +248,7 @@ export class Scene {
     if (!pile.firstElementChild) {
       pile.append(this.deck.lying("back", ""), make("span", { class: "pile-count" }), make("span", { class: "pile-scope" }));
     }
-    write(part(pile, ".pile-count"), this.speaker.say("pile", { n: count.cards }));
+    write(part(pile, ".pile-count"), count.tricks ? this.speaker.say(count.tricks === 1 ? "tricks-one" : "tricks", { n: count.tricks }) : this.speaker.say("pile", { n: count.cards }));
     const scope = part(pile, ".pile-scope");
     scope.hidden = !count.scope;
     write(scope, this.speaker.say(count.scope === 1 ? "scopa-one" : "scope-many", { n: count.scope }));
@@ -182,7 +267,10 @@ export class Scene {
       turned ? [turned] : [],
       (name) => name,
       (name) => this.deck.lying(name, this.speaker.say("turned", { card: this.speaker.card(name) })),
-      (card, name) => set(card, { "data-card": stock ? name : null, title: card.getAttribute("aria-label") }),
+      (card, name) => {
+        const label = this.speaker.say("turned", { card: this.speaker.card(name) });
+        set(card, { "data-card": stock ? name : null, "aria-label": label, title: label });
+      },
     );
     write(part(this.stock, ".stock-count"), stock ? this.speaker.say("stock", { n: stock }) : "");
   }
@@ -207,6 +295,7 @@ export class Scene {
       },
       (card, item) =>
         set(card, {
+          "aria-label": this.speaker.card(item.card),
           "data-place": item.seat === null ? null : this.place(view, item.seat),
           "data-taking": taking.has(item.card),
           "data-winner": item.card === winner,
@@ -225,29 +314,33 @@ export class Scene {
     }
   }
 
-  /** The player's own hand; dressed by who lets him choose. @param {Picture} picture @param {Map<string, DOMRect>} before @param {DOMRect | undefined} stock */
-  drawHand(picture, before, stock) {
+  /** A hand the player plays from; dressed by who lets him choose. @param {HTMLElement} hand @param {Picture} picture @param {number | null} seat @param {Map<string, DOMRect>} before @param {DOMRect | undefined} stock @param {{first: number, after: number} | null} dealing */
+  drawHand(hand, picture, seat, before, stock, dealing) {
     const { view } = picture;
-    const cards = view.seat === null || view.status === "waiting" ? [] : sorted(picture.hands[view.seat]?.cards ?? []);
-    this.hand.hidden = view.seat === null;
-    set(this.hand, { "data-count": String(cards.length) });
+    const cards = seat === null || view.status === "waiting" ? [] : sorted(picture.hands[seat]?.cards ?? []);
+    set(hand, { "data-count": String(cards.length), "data-to-move": seat !== null && view.turn === seat && view.status === "playing" });
     let dealt = 0;
     keyed(
-      this.hand,
+      hand,
       cards,
       (name) => name,
       (name) => {
+        if (!this.dress) return this.deck.lying(name, this.speaker.card(name)); // nobody chooses here: a replay
         const card = make("button", { type: "button", class: "card", "data-card": name, "aria-label": this.speaker.card(name) });
         card.append(this.deck.face(name));
         return card;
       },
       (card, name) => this.dress?.(card, name),
     );
-    for (const child of Array.from(this.hand.children)) {
+    for (const child of Array.from(hand.children)) {
       const card = /** @type {HTMLElement} */ (child);
       const known = before.get(card.dataset.card ?? "");
       if (known) arrive(card, known, { duration: 220 });
-      else arrive(card, stock ?? this.stockPlace(), { delay: dealt++ * 70 });
+      else if (dealing && seat !== null) {
+        const seats = picture.hands.length;
+        const turn = (seat - dealing.first + seats) % seats;
+        arrive(card, this.dealerPlace(view), { delay: (dealt++ * seats + turn) * dealing.after, duration: 300 });
+      } else if (this.counts.length) arrive(card, stock ?? this.stockPlace(), { delay: dealt++ * 70 });
     }
   }
 
@@ -256,6 +349,16 @@ export class Scene {
     const cloth = this.cloth.getBoundingClientRect();
     return new DOMRect(cloth.left + cloth.width / 2 - 20, cloth.top + cloth.height / 2 - 32, 40, 64);
   }
+}
+
+/** What tells a deal from the one before. @param {View} view */
+function dealOf(view) {
+  return view.deal ? JSON.stringify(view.deal) : "";
+}
+
+/** Whether the viewer plays this seat's cards. @param {View} view @param {number} seat */
+function ours(view, seat) {
+  return view.seat !== null && (seat === view.seat || view.seats[seat]?.of === view.seat);
 }
 
 /** @param {Element} element @param {string} selector @returns {HTMLElement} */

@@ -7,7 +7,7 @@
  */
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string}} Action */
+/** @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string, with?: string[], automatic?: string[]}} Action */
 /** @typedef {{code: string, message?: string, id?: string | null, v?: number}} Refusal */
 /**
  * @typedef {object} Handlers
@@ -15,6 +15,7 @@
  * @property {(id: string) => void} ack
  * @property {(refusal: Refusal) => void} refused
  * @property {(lines: import("./types.js").ChatLine[]) => void} chat
+ * @property {(n: number) => void} watchers  how many people watch
  * @property {(state: "open" | "lost" | "replaced" | "signed-out" | "gone") => void} state
  */
 
@@ -22,8 +23,13 @@ const FIRST_WAIT = 250; // ms
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 10_000;
 const SILENCE = 7000; // a ping without an answer for so long: the line is dead
+const PATIENCE = 6000; // an action without an answer for so long is sent again; with nothing heard at all, on a new line
+const CONNECTING = 8000; // a line that isn't there after so long is begun anew
+const HURRIED = 1000; // as CONNECTING, where there is reason to think that it will be better now
+const OURS = ["unavailable", "internal"]; // nothing is known to have happened: the same action is asked for again
 const SAMPLES = 8;
 const CROWD = 4429; // too many sockets of one person
+const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [] }; // a game without calls
 const FINAL = new Map([[4401, "signed-out"], [4404, "gone"], [4403, "gone"]]);
 
 export class Line {
@@ -43,7 +49,10 @@ export class Line {
     this.replaced = false; // another window plays this seat: this one looks on, and doesn't take it back by itself
     this.retry = 0;
     this.heard = 0;
+    this.began = 0; // when the socket was
     addEventListener("online", () => this.hurry());
+    addEventListener("offline", () => this.socket && this.drop(this.socket));
+    addEventListener("pageshow", (event) => event.persisted && this.hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
     setInterval(() => this.beat(), PING_EVERY);
   }
@@ -56,7 +65,10 @@ export class Line {
     before?.close();
     const socket = new WebSocket(this.url);
     this.socket = socket;
+    this.began = performance.now();
+    setTimeout(() => socket.readyState === WebSocket.CONNECTING && this.drop(socket), CONNECTING);
     socket.addEventListener("open", () => {
+      if (socket !== this.socket) return;
       this.attempt = 0;
       this.heard = performance.now();
       this.samples = [];
@@ -65,7 +77,7 @@ export class Line {
       for (let i = 0; i < 3; i++) setTimeout(() => this.ping(), i * 150);
       this.handlers.state("open");
     });
-    socket.addEventListener("message", (event) => this.receive(event.data));
+    socket.addEventListener("message", (event) => socket === this.socket && this.receive(event.data));
     socket.addEventListener("close", (event) => this.closed(socket, event.code));
   }
 
@@ -80,7 +92,20 @@ export class Line {
     const frame = { ...action, id };
     this.pending.set(id, frame);
     this.raw(frame);
+    this.expect(frame);
     return id;
+  }
+
+  /** An answer to this is due; if it doesn't come, it is asked for again, by the same id. @param {Action} action */
+  expect(action) {
+    const asked = performance.now();
+    const { socket } = this;
+    setTimeout(() => {
+      if (this.stopped || !this.pending.has(action.id)) return;
+      if (socket && socket === this.socket && this.heard < asked) this.drop(socket); // it is sent again on the next line
+      else this.raw(action);
+      this.expect(action);
+    }, PATIENCE);
   }
 
   /** @param {object} frame */
@@ -116,7 +141,8 @@ export class Line {
     if (this.socket?.readyState === WebSocket.OPEN) {
       this.beat();
       this.sync();
-    } else if (!this.replaced && this.socket?.readyState !== WebSocket.CONNECTING) {
+    } else if (!this.replaced && !(this.socket && performance.now() - this.began < HURRIED)) {
+      this.attempt = 0;
       this.open();
     }
   }
@@ -154,11 +180,12 @@ export class Line {
       if (!this.samples.length) this.samples.push({ rtt: 1e6, offset: frame.now - Date.now() });
       if (frame.v < this.version) return;
       this.version = frame.v;
-      this.handlers.view(frame);
+      this.handlers.view({ ...SILENT, ...frame });
     } else if (frame.t === "ack") {
       this.pending.delete(frame.id);
       this.handlers.ack(frame.id);
     } else if (frame.t === "error") {
+      if (OURS.includes(frame.code) && this.pending.has(frame.id)) return; // expect() asks again
       if (frame.id) this.pending.delete(frame.id);
       if (typeof frame.v === "number" && frame.v > this.version) this.sync();
       this.handlers.refused(frame);
@@ -168,6 +195,8 @@ export class Line {
       this.samples = [...this.samples.slice(-SAMPLES), sample].sort((a, b) => a.rtt - b.rtt).slice(0, SAMPLES);
     } else if (frame.t === "chat") {
       this.handlers.chat(frame.lines);
+    } else if (frame.t === "watchers") {
+      this.handlers.watchers(frame.n);
     } else if (frame.t === "replaced") {
       this.replaced = true;
       this.handlers.state("replaced");

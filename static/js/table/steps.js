@@ -6,6 +6,7 @@
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Last} Last */
+/** @typedef {import("./types.js").Said} Said */
 /** @typedef {import("./types.js").Hand} Hand */
 /** @typedef {import("./types.js").TableCard} TableCard */
 /** @typedef {import("./types.js").Pile} Pile */
@@ -35,6 +36,42 @@ export function fresh(before, after) {
   if (!before) return null;
   const last = dealEnded(before, after) ? (after.previous?.last ?? null) : after.last;
   return last && JSON.stringify(last) !== JSON.stringify(before.last) ? last : null;
+}
+
+/** Whether the cards were void and others were dealt. @param {View} before @param {View} after */
+export function redealt(before, after) {
+  if (!after.deal?.redealt) return false;
+  const window = after.opening?.until;
+  return JSON.stringify(before.deal) !== JSON.stringify(after.deal) || (window !== undefined && window !== before.opening?.until);
+}
+
+/**
+ * What was called since `before`, of what may be read: in the deal that is over since, and in the one that runs.
+ * @param {View} before @param {View} after @returns {{ended: Said[], running: Said[]}}
+ */
+export function newlySaid(before, after) {
+  if (dealEnded(before, after)) {
+    const same = before.deal?.number === after.previous?.number;
+    return { ended: added(same ? before.said : [], after.previous?.said ?? []), running: after.said };
+  }
+  const same = before.deal?.number === after.deal?.number && !redealt(before, after);
+  return { ended: [], running: added(same ? before.said : [], after.said) };
+}
+
+/** Those at the end of `now` that weren't among the ones before. @param {Said[]} before @param {Said[]} now */
+function added(before, now) {
+  const old = before.map((said) => JSON.stringify(said));
+  const texts = now.map((said) => JSON.stringify(said));
+  let kept = texts.length;
+  while (kept && !within(texts.slice(0, kept), old)) kept--;
+  return now.slice(kept);
+}
+
+/** Whether all of `some` stand in `all`, in that order. @param {string[]} some @param {string[]} all */
+function within(some, all) {
+  let found = 0;
+  for (const each of all) if (each === some[found]) found++;
+  return found === some.length;
 }
 
 /** @param {View} view @returns {Picture} */

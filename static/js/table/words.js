@@ -4,12 +4,21 @@
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Last} Last */
 /** @typedef {import("./types.js").LegalMove} LegalMove */
+/** @typedef {import("./types.js").Said} Said */
 /** @typedef {import("./types.js").Words} Words */
 
+const SUITS = ["d", "c", "b", "s"];
+
 export class Speaker {
-  /** @param {Words} words */
-  constructor(words) {
-    this.words = words;
+  /** @param {Words} words @param {Words} [cards]  other words for cards, with the player's deck */
+  constructor(words, cards = {}) {
+    this.plain = words;
+    this.words = { ...words, ...cards };
+  }
+
+  /** The player sees another deck. @param {Words} cards */
+  wear(cards) {
+    this.words = { ...this.plain, ...cards };
   }
 
   /**
@@ -28,14 +37,12 @@ export class Speaker {
 
   /** @param {string[]} cards */
   cards(cards) {
-    const named = cards.map((card) => this.card(card));
-    if (named.length < 2) return named.join("");
-    return this.say("and", { first: named.slice(0, -1).join(", "), last: named[named.length - 1] });
+    return this.list(cards.map((card) => this.card(card)));
   }
 
   /** The full label of a play: "Gioca Asso di coppe: prende Asso di denari". @param {LegalMove} move */
   move(move) {
-    if (!move.card) return move.label ?? move.move;
+    if (!move.card) return move.label ?? this.call(move.verb ?? "", move.arg ?? "") ?? move.move;
     if (!move.takes?.length) return this.say("play", { card: this.card(move.card) });
     return this.say("play-takes", { card: this.card(move.card), taken: this.cards(move.takes) });
   }
@@ -43,20 +50,78 @@ export class Speaker {
   /** @param {View} view @param {number | null} seat */
   name(view, seat) {
     if (seat === null) return "";
-    return seat === view.seat ? this.words.you : (view.seats[seat]?.name ?? "");
+    return seat === view.seat ? this.words.you : this.seat(view, seat);
+  }
+
+  /** Who sits there; the hand nobody sits at is the morto. @param {View} view @param {number} seat */
+  seat(view, seat) {
+    const info = view.seats[seat];
+    return info?.name ?? (info?.of === undefined ? "" : this.words.morto);
+  }
+
+  /**
+   * A sentence about a seat: "your-…" for the viewer's, "morto-…" for the hand nobody sits at, "their-…" for the others.
+   * @param {View} view @param {number} seat @param {string} what @param {Record<string, string | number>} [values]
+   */
+  about(view, seat, what, values = {}) {
+    const who = seat === view.seat ? "you" : view.seats[seat]?.of === undefined ? "they" : "morto";
+    return this.say(`${who}-${what}`, { name: this.seat(view, seat), ...values });
   }
 
   /** The names of a line. @param {View} view @param {number} line */
   line(view, line) {
-    const names = view.lines[line].map((seat) => view.seats[seat]?.name ?? "");
-    return names.length > 1 ? this.say("and", { first: names.slice(0, -1).join(", "), last: names[names.length - 1] }) : names[0];
+    return this.list(view.lines[line].map((seat) => view.seats[seat]?.name ?? "").filter(Boolean));
+  }
+
+  /** A combination by its code: "quattro assi", "napoletana di coppe". @param {string} code @param {string[]} [cards]  those named: of three equal ones the suit that is missing is told */
+  combination(code, cards = []) {
+    const [what, suit] = code.split(":");
+    const name = this.say(`combination-${what}`, { suit: this.words[`suit-${suit}`] });
+    const [many, rank] = what.split("x");
+    const suits = cards.filter((card) => card[0] === rank).map((card) => card[1]);
+    const missing = SUITS.filter((each) => !suits.includes(each));
+    if (!rank || suits.length !== Number(many) || missing.length !== 1) return name;
+    return this.say("without", { combination: name, suit: this.words[`suit-${missing[0]}`] });
+  }
+
+  /** A call in words, as it is said or as its button reads; undefined for one without words. @param {string} verb @param {string} arg @param {string[]} [cards]  those it names @param {number} [held]  cards of the suit a "Ho" tells @returns {string | undefined} */
+  call(verb, arg, cards = [], held = 0) {
+    const what = arg.split(" ").pop() ?? "";
+    if (verb === "accuso") return this.say("accuso", { combinations: this.list(what.split("+").map((code) => this.combination(code, cards))) });
+    if (verb === "declare" || verb === "signal") {
+      return what.split("+").map((part) => (part === "ho" && held ? this.holding(cards, held) : this.words[`${verb}-${part}`])).join(". ");
+    }
+    return this.words[`call-${verb}`];
+  }
+
+  /** "Ho il 3 e l'asso quarti" (T10). @param {string[]} cards @param {number} held */
+  holding(cards, held) {
+    if (!cards.length) return this.say(held === 1 ? "held-one" : "held-many", { n: held });
+    const honours = this.list(cards.map((card) => this.words[`honour-${card[0]}`]));
+    return this.say(cards.length === 1 ? `ho-${held}` : `hos-${held}`, { honours });
+  }
+
+  /** @param {string[]} names */
+  list(names) {
+    if (names.length < 2) return names.join("");
+    return this.say("and", { first: names.slice(0, -1).join(", "), last: names[names.length - 1] });
+  }
+
+  /** The suit a declaration is about, in words, "" for other calls. @param {Said} said */
+  suitOf({ verb, arg }) {
+    return verb === "declare" ? (this.words[`suit-${arg[0]}`] ?? "") : "";
+  }
+
+  /** What was said, in words. @param {Said} said */
+  said(said) {
+    const named = `named-${said.verb}`;
+    if (said.cards.length && this.words[named]) return this.say(named, { suit: this.words[`suit-${said.cards[0][1]}`] });
+    return this.call(said.verb, said.arg, said.cards, said.held) ?? `${said.verb} ${said.arg}`.trim();
   }
 
   /** What somebody just played. @param {View} view @param {number} seat @param {string} card @param {string[]} takes @param {boolean} scopa */
   played(view, seat, card, takes, scopa) {
-    const mine = seat === view.seat;
-    const values = { name: view.seats[seat]?.name ?? "", card: this.card(card), taken: this.cards(takes) };
-    const sentence = this.say(`${mine ? "you" : "they"}-${takes.length ? "take" : "play"}`, values);
+    const sentence = this.about(view, seat, takes.length ? "take" : "play", { card: this.card(card), taken: this.cards(takes) });
     return scopa ? `${sentence} ${this.words.scopa}` : sentence;
   }
 }

@@ -7,7 +7,9 @@ POINTS = {"A": 11, "3": 10, "R": 4, "C": 3, "F": 2}
 class Briscola:
     void = False
 
-    def __init__(self, players, dealer, deck):
+    players = seats = 2
+
+    def __init__(self, players, dealer, deck, options=None, score=None, target=None):
         assert players == 2
         self.turn = 1 - dealer
         self.hands = [[], []]
@@ -56,9 +58,13 @@ class Briscola:
     def last_taker(self):
         return self.taker
 
-    def open_in_hand(self, owner):
-        """The turned card, once it was drawn."""
-        return {self.turned} & set(self.hands[owner])
+    def shown_in_hand(self, owner, viewer):
+        """The own hand; of the other's the turned card, once it was drawn."""
+        hand = set(self.hands[owner])
+        return hand if owner == viewer else {self.turned} & hand
 
-    def known(self, seat):
-        return self.seen | (set(self.hands[seat]) if seat is not None else set())
+    def seen_before(self):
+        return set()
+
+    def known(self, viewer):
+        return self.seen.union(*(self.shown_in_hand(owner, viewer) for owner in (0, 1)))

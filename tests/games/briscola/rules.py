@@ -19,7 +19,6 @@ from games.engine.game import (
     HandView,
     IllegalMove,
     Last,
-    Level,
     Move,
     Option,
     PileView,
@@ -28,7 +27,9 @@ from games.engine.game import (
     TableCard,
     Tally,
     TallyRow,
+    Terms,
     View,
+    Wanted,
     added,
     hands_for,
 )
@@ -72,11 +73,11 @@ class BriscolaRules:
     def check(self, setup: Setup) -> None:
         """Nothing beyond what ``match.check`` looks at."""
 
-    def level(self, setup: Setup) -> Level:
+    def terms(self, setup: Setup) -> Terms:
         """G7."""
-        return "tie_breaks" if setup.context == "ko" else "draw"
+        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
 
-    def deal(self, setup: Setup, deck: Sequence[int], dealer: int) -> Briscola:
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Briscola:
         """Three cards each (G4), then the card turned up, which ends as the last of the stock."""
         leader = (dealer + 1) % PLAYERS
         hands = [0] * PLAYERS
@@ -96,6 +97,10 @@ class BriscolaRules:
     def legal(self, state: Briscola) -> tuple[Move, ...]:
         """Any card of the hand."""
         return tuple(PLAYS[state.turn][card] for card in cards_in(state.hands[state.turn])) if state.turn >= 0 else ()
+
+    def automatic(self, state: Briscola, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """There are no calls."""
+        return ()
 
     def play(self, state: Briscola, move: Move) -> Briscola:
         """A card to the trick; with the second one, who takes it and what is drawn."""
@@ -135,10 +140,11 @@ class BriscolaRules:
         points = (_worth(state.piles[0]), _worth(state.piles[1]))
         return Tally(points, (TallyRow("card_points", points, points),), state.taker)
 
-    def forfeited(self, state: Briscola, line: int) -> Points:
+    def forfeited(self, state: Briscola, line: int) -> Tally:
         """The points that nobody has yet go to the other line, 61 at most."""
         made = (_worth(state.piles[0]), _worth(state.piles[1]))
-        return added(made, 1 - line, min(ALL_POINTS - sum(made), MOST_PENALTY))
+        points = added(made, 1 - line, min(ALL_POINTS - sum(made), MOST_PENALTY))
+        return Tally(points, (TallyRow("card_points", made, points),), None, whole=False)
 
     def last(self, state: Briscola) -> Last | None:
         """The trick before, and the turned card where it was drawn after it; the other draws are nobody's to see."""

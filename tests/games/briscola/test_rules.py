@@ -80,8 +80,8 @@ def test_what_isnt_listed_is_refused(text, code):
 
 
 def test_a_tie_is_a_draw_but_for_a_ko():
-    assert RULES.level(setup("briscola")) == "draw"
-    assert RULES.level(setup("briscola", context="ko")) == "tie_breaks"
+    assert RULES.terms(setup("briscola")).level == "draw"
+    assert RULES.terms(setup("briscola", context="ko")).level == "tie_breaks"
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -93,7 +93,9 @@ def test_a_whole_deal_goes_as_the_naive_game_says(seed):
     while (seat := RULES.turn(state)) is not None:
         assert seat == naive.turn
         assert listed(RULES, state) == {card for card, _ in naive.moves()}
-        assert [list(RULES.forfeited(state, line)) for line in (0, 1)] == [naive.forfeited(line) for line in (0, 1)]
+        assert [list(RULES.forfeited(state, line).points) for line in (0, 1)] == [
+            naive.forfeited(line) for line in (0, 1)
+        ]
         move = dice.choice(RULES.legal(state))
         state = RULES.play(state, move)
         naive.play(NAMES[move.card], frozenset())

@@ -52,7 +52,8 @@ def test_the_golden_records_hold_every_ruleset_and_every_way_to_end_a_match():
     assert tables == {(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players}
     assert {entry["result"]["decided_by"] for entry in entries} == {
         "points", "draw", "last_trick", "tie_break_1", "tie_break_2", "tie_break_3", "tie_break_last_trick",
-        "noshow", "timeout", "clock", "abandon",
+        "noshow", "timeout", "clock", "abandon", "called_out", "cappotto", "cappottone", "stramazzo", "stramazzone",
+        "collatondrione",
     }  # fmt: skip
 
 
@@ -62,9 +63,16 @@ def test_the_golden_records_hold_every_ruleset_and_every_way_to_end_a_match():
         ("0 play 3d", Move(0, "play", 2)),
         ("3 play 7c x 4d 3s", Move(3, "play", 16, mask("4d 3s"))),
         ("3 play 7c x 3s 4d", Move(3, "play", 16, mask("4d 3s"))),
-        ("1 accuso napoletana:d+4xA", Move(1, "accuso", arg="napoletana:d+4xA")),
+        ("1 accuso napoletana:d+4xA", Move(1, "accuso", arg="4xA+napoletana:d")),
+        ("0 accuso 3x3", Move(0, "accuso", arg="3x3")),
         ("2 declare d per-te+ho", Move(2, "declare", arg="d per-te+ho")),
-        ("0 signal busso", Move(0, "signal", arg="busso")),
+        *[
+            (f"1 declare {suit} {what}", Move(1, "declare", arg=f"{suit} {what}"))
+            for suit in "dcbs"
+            for what in ("ho", "busso", "per-te", "per-te+ho", "per-te+busso")
+        ],
+        *[(f"0 signal {signal}", Move(0, "signal", arg=signal)) for signal in ("busso", "volo", "striscio")],
+        *[(f"3 {verb}", Move(3, verb)) for verb in ("buongioco", "collatondrione", "redeal", "timeout", "clock")],
         ("0 noshow", Move(0, "noshow")),
         ("1 abandon", Move(1, "abandon")),
         ("1 out", Move(1, "out")),
@@ -87,6 +95,13 @@ def test_captured_cards_are_written_in_the_decks_order():
         "0 play 3d y 3c",
         "0 play 3d 3c", "0 Play 3d", "0 sing", "0 timeout now", "0 abandon 1", "0 accuso", "0 out x", "٠ play 3d",
         "0 play 3d x 3c x 3b", "\ud800",
+        "0 accuso 3x3+3x3", "0 accuso 3x3 3x2", "0 accuso 3x4", "0 accuso 5x3", "0 accuso napoletana",
+        "0 accuso napoletana:", "0 accuso napoletana:dc", "0 accuso 3x3+", "0 accuso +", "0 accuso 3X3",
+        "0 declare", "0 declare d", "0 declare ho", "0 declare ho d", "0 declare dc ho", "0 declare d ho+per-te",
+        "0 declare d ho+busso", "0 declare d per-te+ho+busso", "0 declare d per te", "0 declare d Ho",
+        "0 declare d  ho", "0 declare d ho busso", "0 signal", "0 signal ho", "0 signal busso volo", "0 signal per-te",
+        "0 buongioco 3x3",
+        "0 collatondrione d", "0 redeal now", "0 redeal ",
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_move_is_refused(text):
@@ -122,14 +137,14 @@ def test_a_fault_in_the_deck_lies_at_its_deal_without_a_move(deck, code):
     "change",
     [
         {"verbale": 2}, {"verbale": "1"}, {"verbale": True}, {"verbale": 1.0}, {"ruleset": "Scopa"}, {"ruleset": None},
-        {"ruleset": "asso-piglia-tutto"}, {"players": 3}, {"players": "2"}, {"players": 2.0}, {"players": True},
+        {"ruleset": "briscola"}, {"players": 3}, {"players": "2"}, {"players": 2.0}, {"players": True},
         {"length": 3}, {"length": {}}, {"length": {"deals": 0}}, {"length": {"deals": 21}}, {"length": {"deals": True}},
         {"length": {"points": 102}}, {"length": {"points": 11.0}}, {"length": {"deals": 1, "points": 11}},
         {"length": {"hands": 3}}, {"length": {"points": 12}, "context": "round_robin"},
         {"length": {"deals": 6}, "context": "round_robin"}, {"context": "KO"}, {"context": None}, {"context": []},
         {"first_dealer": 2}, {"first_dealer": -1}, {"first_dealer": "0"}, {"first_dealer": False}, {"options": None},
         {"options": []}, {"options": {"accuso": False}}, {"options": {"ko_tie": "deals"}},
-        {"options": {"carte_viste": True}}, {"options": {"carte_viste": 0}}, {"options": {"carte_viste": []}},
+        {"options": {"carte_viste": 0}}, {"options": {"carte_viste": []}},
         {"about": "Anna"}, {"notes": {}}, {"deals": {}}, {"deals": None}, {"deals": [None]}, {"deals": [[]]},
         {"deals": [{"deck": DECK}]}, {"deals": [{"moves": []}]}, {"deals": [{**deal(), "x": 1}]},
         {"deals": [{"deck": DECK, "moves": "0 abandon"}]}, {"deals": [deal("0 abandon"), {**deal(), "x": 1}]},
@@ -161,6 +176,7 @@ def test_options_on_offer_may_be_given_their_default_and_ko_tie_may_stand_anywhe
             assert result_of_record(entry)["ok"]
 
 
+@pytest.mark.rule("S2")
 def test_s2_a_void_deal_stands_by_itself_and_a_move_in_it_is_an_error():
     assert result_of_record(base(deals=[deal(deck=VOID)]))["deals"] == [{"dealer": 0, "void": True, "points": [0, 0]}]
     assert fault(base(deals=[deal("0 abandon", deck=VOID)])) == (0, 0, "deal_over")

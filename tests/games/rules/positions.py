@@ -1,6 +1,7 @@
 """Positions written in the names of cards, and decks made to measure, for the tests of single rules."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from games.engine.captures import Captures
 from games.engine.cards import CARDS, DECK_SIZE, NAMES, cards_in, mask_of
@@ -33,6 +34,17 @@ def stacked(top: str, at: dict[int, str] | None = None) -> list[int]:
         deck[place : place + len(cards(run))] = cards(run)
     rest = iter([card for card in range(DECK_SIZE) if card not in deck])
     return [next(rest) if card is None else card for card in deck]
+
+
+def dealing(hands: Sequence[str], *, dealer: int = 0, stock: str = "") -> list[int]:
+    """The deck that deals these ten cards to each seat, one at a time (G4); what is missing is filled up in order."""
+    named = cards(" ".join([*hands, stock]))
+    rest = iter([card for card in range(DECK_SIZE) if card not in named])
+    filled = [cards(hand) + list(islice(rest, 10 - len(cards(hand)))) for hand in hands]
+    deck = [0] * (10 * len(hands))
+    for seat, hand in enumerate(filled):
+        deck[(seat - dealer - 1) % len(hands) :: len(hands)] = hand
+    return deck + cards(stock) + list(rest)
 
 
 def setup(ruleset: str, players: int = 2, dealer: int = 0, **other: object) -> Setup:

@@ -1,10 +1,11 @@
-"""Exhaustive counts of plays from given positions, as data, against the naive games and against the product.
+"""Exhaustive counts of moves from given positions, as data, against the naive games and against the product.
 
-Each position of ``perft/*.perft`` has a deck, the plays made so far, and for each depth the number of ways to go on.
-When a count is wrong the numbers are printed by first play, the product's beside the naive ones, so that the fault can
-be bisected.
+Each position of ``perft/*.perft`` has a deck, the moves made so far, and for each depth the number of ways to go on;
+where they matter also options, the length and the score of earlier deals. When a count is wrong the numbers are printed
+by first move, the product's beside the naive ones, so that the fault can be bisected.
 """
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from games.engine import match
 from games.engine.game import Length, Setup
 from games.engine.match import Progress
 from games.engine.record import move_text, parse_deck, parse_move
+from games.rules import RULESETS
 from tests.games import naive, naive_replay
 
 FOLDERS = (Path(__file__).parent / "perft", Path(__file__).parent.parent / "briscola")
@@ -27,6 +29,9 @@ class Position(NamedTuple):
     players: int
     dealer: int
     deck: str
+    options: dict[str, object]
+    length: Length
+    score: tuple[int, int]
     moves: list[str]
     counts: dict[int, int]
 
@@ -41,15 +46,19 @@ def positions() -> list[Position]:
             fields = dict(line for line in lines if line[0] != "perft")
             counts = dict(tuple(map(int, line[1].split())) for line in lines if line[0] == "perft")
             moves = [move for move in fields.get("moves", "").split(", ") if move]
+            kind, amount = fields.get("length", "deals 1").split()
             found.append(
                 Position(
-                    fields["id"],
-                    path.stem,
-                    int(fields["players"]),
-                    int(fields["dealer"]),
-                    fields["deck"],
-                    moves,
-                    counts,
+                    name=fields["id"],
+                    ruleset=path.stem,
+                    players=int(fields["players"]),
+                    dealer=int(fields["dealer"]),
+                    deck=fields["deck"],
+                    options=json.loads(fields.get("options", "{}")),
+                    length=Length(kind, int(amount)),
+                    score=tuple(map(int, fields.get("score", "0 0").split())),
+                    moves=moves,
+                    counts=counts,
                 )
             )
     return found
@@ -59,11 +68,21 @@ POSITIONS = positions()
 
 
 def progress_of(position: Position) -> Progress:
-    setup = Setup(position.ruleset, position.players, Length("deals", 1), "free", {}, position.dealer)
-    progress = match.deal(match.start(setup), parse_deck(position.deck))
+    made = (position.ruleset, position.players, position.length, "free", position.options, position.dealer)
+    progress = match.start(Setup(*made))._replace(score=position.score)
+    progress = match.deal(progress, parse_deck(position.deck))
     for text in position.moves:
         progress = match.play(progress, parse_move(text))
     return progress
+
+
+def naive_game(position: Position):
+    target = position.length.value if position.length.kind == "points" else None
+    dealt = (position.players, position.dealer, position.deck.split(), position.options, position.score, target)
+    game = naive.GAMES[position.ruleset](*dealt)
+    for text in position.moves:
+        naive.do(game, text)
+    return game
 
 
 def ways(progress: Progress, depth: int) -> int:
@@ -79,10 +98,7 @@ def split(progress: Progress, depth: int) -> dict[str, int]:
 
 
 def naive_split(position: Position, depth: int) -> dict[str, int]:
-    prefix = [naive_replay.read_move(text, 0, 0)[2:] for text in position.moves]
-    return naive.split_by_move(
-        position.ruleset, position.players, position.dealer, position.deck.split(), prefix, depth
-    )
+    return naive.split_by_move(naive_game(position), depth)
 
 
 def compared(ours: dict[str, int], theirs: dict[str, int]) -> str:
@@ -108,8 +124,14 @@ def test_the_naive_games_count_the_same_play_by_play(position):
         assert ours == theirs, compared(ours, theirs)
 
 
-def test_every_ruleset_on_offer_has_positions_for_each_number_of_players():
-    from games.rules import RULESETS
-
-    wanted = {(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players}
-    assert {(position.ruleset, position.players) for position in POSITIONS} == wanted
+def test_every_ruleset_on_offer_has_positions_for_each_number_of_players_and_value_of_an_option_that_adds_moves():
+    tables = {(position.ruleset, position.players) for position in POSITIONS}
+    assert tables == {(ruleset.id, players) for ruleset in RULESETS.values() for players in ruleset.players}
+    counted = {
+        (position.ruleset, name, value) for position in POSITIONS for name, value in position.options.items() if value
+    }
+    shown_only = {"carte_viste", "carte_scoperte", "cappotto", "ko_tie"}
+    for ruleset, options in naive_replay.OPTIONS.items():
+        for name, (default, *others) in options.items():
+            if name not in shown_only:
+                assert {(ruleset, name, value) for value in others if value != default} <= counted

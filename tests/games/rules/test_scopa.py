@@ -1,20 +1,23 @@
-"""The rules of Scopa one by one (S1-S9), and those it shares (G1, G2, G4)."""
+"""The rules of Scopa one by one (S1-S10), and those it shares (G1, G2, G4, G11)."""
 
 import pytest
 
+from games.engine import match
 from games.engine.cards import NAMES, SUIT_MASKS
-from games.engine.game import View
+from games.engine.game import HeaderError, View
 from games.rules import RULESETS
 from tests.games.rules.positions import cards, listed, mask, names, on_table, play, refusal, setup, stacked
 
 SCOPA = RULESETS["scopa"]
 
 
+@pytest.mark.rule("G1")
 def test_g1_the_deck_has_forty_cards_of_four_suits():
     assert len(set(NAMES)) == 40
     assert names(SUIT_MASKS[1]) == {f"{rank}c" for rank in "A234567FCR"}
 
 
+@pytest.mark.rule("G4", "S1", "S3")
 def test_g4_s1_s3_two_players_get_three_cards_one_at_a_time_from_the_dealers_right_then_four_lie_open():
     state = SCOPA.deal(setup("scopa"), cards("Ad 2d 3d 4d 5d 6d 7d Fd Cd Rd *c *b *s"), 1)
     assert [names(hand) for hand in state.hands] == [{"Ad", "3d", "5d"}, {"2d", "4d", "6d"}]
@@ -23,6 +26,7 @@ def test_g4_s1_s3_two_players_get_three_cards_one_at_a_time_from_the_dealers_rig
     assert SCOPA.turn(state) == 0
 
 
+@pytest.mark.rule("G4")
 def test_g4_four_players_are_dealt_anticlockwise_from_the_dealers_right():
     state = SCOPA.deal(setup("scopa", 4), cards("Ad 2d 3d 4d 5d 6d 7d Fd Cd Rd *c *b *s"), 2)
     assert [names(hand) for hand in state.hands] == [
@@ -32,6 +36,7 @@ def test_g4_four_players_are_dealt_anticlockwise_from_the_dealers_right():
     assert SCOPA.turn(state) == 3
 
 
+@pytest.mark.rule("S1")
 def test_s1_three_more_cards_are_dealt_when_all_have_played_theirs_and_none_to_the_table():
     state = on_table(["4d", "Ac"], "7c", stock="2d 2c 2b 2s 3d 3c 3b 3s")
     state = play(SCOPA, state, "0 play 4d", "1 play Ac")
@@ -41,6 +46,7 @@ def test_s1_three_more_cards_are_dealt_when_all_have_played_theirs_and_none_to_t
     assert SCOPA.turn(state) == 0
 
 
+@pytest.mark.rule("S2")
 @pytest.mark.parametrize(
     ("table", "void"),
     [
@@ -57,6 +63,7 @@ def test_s2_three_kings_or_more_on_the_table_make_the_deal_void(table, void):
     assert SCOPA.void(state) is void
 
 
+@pytest.mark.rule("S2")
 def test_s2_kings_that_come_to_the_table_later_void_nothing():
     state = play(SCOPA, on_table(["Rc Ad", "2d"], "Rd Rb 3c", stock=""), "0 play Rc x Rd")
     assert not SCOPA.void(state)
@@ -64,6 +71,7 @@ def test_s2_kings_that_come_to_the_table_later_void_nothing():
     assert not SCOPA.void(state._replace(table=mask("Rd Rc Rb")))
 
 
+@pytest.mark.rule("S3")
 def test_s3_play_goes_round_anticlockwise():
     state = on_table(["Ad 2d", "3d 4d", "5d 6d", "7d Fd"], "Rc", turn=2)
     state = play(SCOPA, state, "2 play 5d", "3 play 7d", "0 play Ad")
@@ -71,6 +79,7 @@ def test_s3_play_goes_round_anticlockwise():
     assert refusal(SCOPA, state, "0 play 2d") == "not_your_turn"
 
 
+@pytest.mark.rule("S4")
 @pytest.mark.parametrize(
     ("card", "table", "plays"),
     [
@@ -95,6 +104,7 @@ def _sorted(play_text: str) -> list[str]:
     return [card, *(["x", *sorted(takes.split(), key=NAMES.index)] if takes else [])]
 
 
+@pytest.mark.rule("S4", "G10")
 @pytest.mark.parametrize(
     ("move", "code"),
     [
@@ -119,6 +129,7 @@ def test_s4_g10_what_may_not_be_taken_is_refused_with_its_reason(move, code):
     assert refusal(SCOPA, state, move) == code
 
 
+@pytest.mark.rule("S5")
 def test_s5_taking_the_whole_table_is_a_scopa():
     state = play(SCOPA, on_table(["7d 2d", "Rb Cb"], "4c 3c"), "0 play 7d x 3c 4c")
     assert state.scope == (1, 0)
@@ -127,6 +138,7 @@ def test_s5_taking_the_whole_table_is_a_scopa():
     assert state.scope == (0, 0)
 
 
+@pytest.mark.rule("S5")
 def test_s5_the_very_last_play_of_the_deal_makes_no_scopa_but_the_one_before_does():
     state = play(SCOPA, on_table(["7d", "2b"], "4c 3c"), "0 play 7d x 3c 4c")
     assert state.scope == (1, 0)
@@ -136,6 +148,7 @@ def test_s5_the_very_last_play_of_the_deal_makes_no_scopa_but_the_one_before_doe
     assert SCOPA.turn(state) is None
 
 
+@pytest.mark.rule("S6")
 def test_s6_what_is_left_goes_to_the_line_that_captured_last_and_is_no_scopa():
     state = on_table(["", "3d", "", "Rb"], "3c 5c 6c", turn=1)
     state = play(SCOPA, state._replace(hands=(0, mask("3d"), mask("Cb"), 0)), "1 play 3d x 3c", "2 play Cb")
@@ -145,6 +158,7 @@ def test_s6_what_is_left_goes_to_the_line_that_captured_last_and_is_no_scopa():
     assert SCOPA.tally(state).last_taker == 1
 
 
+@pytest.mark.rule("S7")
 @pytest.mark.parametrize(
     ("ours", "theirs", "code", "points"),
     [
@@ -161,15 +175,18 @@ def test_s7_settebello_six_denari_and_twenty_one_cards_are_a_point_each(ours, th
     assert next(row.points for row in tally.rows if row.code == code) == points
 
 
+@pytest.mark.rule("S7")
 def test_s7_each_scopa_is_a_point_and_the_rows_add_up():
     state = on_table(["", ""], "", piles=("*d *c As", "*b 2s"))._replace(scope=(2, 3), taker=0)
     tally = SCOPA.tally(state)
-    assert {row.code: row.points for row in tally.rows} == {
-        "scope": (2, 3), "settebello": (1, 0), "denari": (1, 0), "cards": (1, 0), "primiera": (0, 0),
-    }  # fmt: skip
+    assert [(row.code, row.values, row.points) for row in tally.rows] == [
+        ("scope", (2, 3), (2, 3)), ("settebello", (1, 0), (1, 0)), ("denari", (10, 0), (1, 0)),
+        ("cards", (21, 11), (1, 0)), ("primiera", (0, 0), (0, 0)),
+    ]  # fmt: skip
     assert tally.points == (5, 3)
 
 
+@pytest.mark.rule("S8")
 @pytest.mark.parametrize(
     ("ours", "theirs", "points", "values"),
     [
@@ -193,6 +210,7 @@ def test_s8_the_best_card_of_each_suit_counts_for_the_primiera_and_all_four_suit
     assert row.points == points
 
 
+@pytest.mark.rule("S9")
 @pytest.mark.parametrize(
     ("piles", "scope", "offender", "points"),
     [
@@ -209,7 +227,14 @@ def test_s8_the_best_card_of_each_suit_counts_for_the_primiera_and_all_four_suit
 def test_s9_what_no_line_has_secured_goes_to_the_other_line_with_one_point_as_for_a_scopa(
     piles, scope, offender, points
 ):
-    assert SCOPA.forfeited(on_table(["2c", "3c"], "", piles=piles)._replace(scope=scope), offender) == points
+    tally = SCOPA.forfeited(on_table(["2c", "3c"], "", piles=piles)._replace(scope=scope), offender)
+    assert tally.points == points
+    assert not tally.whole
+    rows = {row.code: row.points for row in tally.rows}
+    assert rows["one_scopa"][1 - offender] == 1
+    assert "primiera" not in rows
+    secured = sum(sum(rows[code]) for code in ("settebello", "denari", "cards"))
+    assert (rows["unsecured"][offender], rows["unsecured"][1 - offender]) == (0, 4 - secured)
 
 
 def test_the_view_of_a_seat_shows_its_hand_the_table_and_counts():
@@ -221,3 +246,78 @@ def test_the_view_of_a_seat_shows_its_hand_the_table_and_counts():
     assert [(NAMES[card.card], card.seat) for card in view.table] == [("As", None)]
     assert (view.piles[0].cards, view.stock, view.turn) == (3, 6, 1)
     assert (view.last.taker, {NAMES[card] for card in view.last.takes}) == (0, {"3c", "4c"})
+    assert [(NAMES[card.card], card.seat) for card in view.last.cards] == [("7d", 0)]
+    assert (view.last.scopa, view.last.drawn) == (False, ())
+
+
+VISTE = {"carte_viste": True}
+
+
+def hands_seen(view: View) -> list[set[str]]:
+    return [{NAMES[card] for card in hand.cards} for hand in view.hands]
+
+
+@pytest.mark.rule("S10")
+def test_s10_what_was_captured_in_earlier_hands_is_seen_by_everybody_and_the_running_hand_is_not():
+    state = SCOPA.deal(setup("scopa", options=VISTE), stacked("3d 4c 7d Rc Fd Cs 3c 4b Fc Rd"), 1)
+    state = play(SCOPA, state, "0 play 3d x 3c", "1 play 4c x 4b")
+    assert [SCOPA.view(state, seat).seen for seat in (0, 1, None)] == [(), (), ()]
+    state = play(SCOPA, state, "0 play 7d", "1 play Rc x Rd", "0 play Fd x Fc", "1 play Cs")
+    for seat in (0, 1, None):
+        view = SCOPA.view(state, seat)
+        assert {NAMES[card] for card in view.seen} == {"3d", "3c", "4c", "4b", "Rc", "Rd", "Fd", "Fc"}
+        assert {NAMES[table.card] for table in view.table} == {"7d", "Cs"}
+
+
+@pytest.mark.rule("S10")
+def test_s10_without_the_option_nothing_captured_earlier_is_seen():
+    state = SCOPA.deal(setup("scopa"), stacked("3d 4c 7d Rc Fd Cs 3c 4b Fc Rd"), 1)
+    state = play(SCOPA, state, "0 play 3d x 3c", "1 play 4c x 4b", "0 play 7d")
+    state = play(SCOPA, state, "1 play Rc x Rd", "0 play Fd x Fc", "1 play Cs")
+    assert SCOPA.view(state, 0).seen == ()
+
+
+def last_hand(players: int, **options: bool):
+    """A deal of which only the last three cards each are left to play."""
+    state = SCOPA.deal(setup("scopa", players, options=options), stacked(""), 0)
+    while state.stock:
+        state = SCOPA.play(state, SCOPA.legal(state)[0])
+    return state
+
+
+@pytest.mark.rule("S10")
+def test_s10_two_players_play_the_last_hand_of_the_deal_face_up():
+    state = last_hand(2, carte_viste=True)
+    both = [names(hand) for hand in state.hands]
+    assert [len(hand) for hand in both] == [3, 3]
+    assert [hands_seen(SCOPA.view(state, seat)) for seat in (0, 1, None)] == [both] * 3
+    closed = last_hand(2)
+    assert hands_seen(SCOPA.view(closed, 0)) == [names(closed.hands[0]), set()]
+
+
+@pytest.mark.rule("S10")
+def test_s10_only_the_last_hand_is_open_and_only_for_two():
+    state = SCOPA.deal(setup("scopa", options=VISTE), stacked(""), 0)
+    assert hands_seen(SCOPA.view(state, 0)) == [names(state.hands[0]), set()]
+    state = last_hand(4, carte_viste=True)
+    assert hands_seen(SCOPA.view(state, 0)) == [names(state.hands[0]), set(), set(), set()]
+    assert hands_seen(SCOPA.view(state, None)) == [set()] * 4
+
+
+@pytest.mark.rule("G11")
+def test_g11_partners_see_each_others_cards_and_nobody_else_does():
+    state = SCOPA.deal(setup("scopa", 4, options={"carte_scoperte": True}), stacked(""), 0)
+    hands = [names(hand) for hand in state.hands]
+    assert hands_seen(SCOPA.view(state, 0)) == [hands[0], set(), hands[2], set()]
+    assert hands_seen(SCOPA.view(state, 3)) == [set(), hands[1], set(), hands[3]]
+    assert hands_seen(SCOPA.view(state, None)) == [set()] * 4
+    closed = SCOPA.deal(setup("scopa", 4), stacked(""), 0)
+    assert hands_seen(SCOPA.view(closed, 0)) == [hands[0], set(), set(), set()]
+
+
+@pytest.mark.rule("G11")
+def test_g11_open_hands_are_for_pairs():
+    match.check(setup("scopa", 4, options={"carte_scoperte": True}))
+    match.check(setup("scopa", 2, options={"carte_scoperte": False, "carte_viste": True}))
+    with pytest.raises(HeaderError, match="option_not_for_two"):
+        match.check(setup("scopa", 2, options={"carte_scoperte": True}))

@@ -3,17 +3,18 @@
 What a match is worth is read from ``scoring``; who plays it where is not known here.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
 
 from games import selectors as tables
 from games import words
+from games.engine.game import Length, LengthKind, TallyRow
 from games.models import Match
 from players.selectors import player_of
-from scoring import selectors
+from scoring import account, selectors, sentences
 
 
 def match_result(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -40,10 +41,13 @@ def match_record(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _page(match: Match) -> dict[str, Any]:
     worth = selectors.worth_of(match)
+    told = account.tell(tables.record(match))
     score = (match.score_0, match.score_1)
+    seats = list(match.seats.select_related("player"))
+    players = [[seat.player for seat in seats if seat.number % 2 == line] for line in (0, 1)]
     lines = [
         {
-            "names": [seat.player for seat in match.seats.select_related("player") if seat.number % 2 == line],
+            "names": players[line],
             "score": score[line],
             "won": match.winner == line,
             "offender": match.offender == line or match.both_forfeited,
@@ -57,28 +61,40 @@ def _page(match: Match) -> dict[str, Any]:
         "lines": lines,
         "worth": worth,
         "game": words.ruleset_name(match.ruleset),
-        "length": _length(match),
+        "length": sentences.length(Length(cast(LengthKind, match.length_kind), match.length_value)),
         "how": words.decided_by(match.decided_by) if match.decided_by and match.winner is not None else "",
-        "deals": _deals(match),
+        "stakes": _stakes(match, [sentences.listed(player.name for player in line) for line in players]),
+        "forfeit": told.forfeit,
+        "deals": _deals(match, told),
     }
 
 
-def _deals(match: Match) -> list[dict[str, Any]]:
+def _stakes(match: Match, names: list[str]) -> str:
+    """The stakes in words, where they are anything but the one of a match (T6, C5, C6)."""
+    won = (match.stakes_0, match.stakes_1)
+    usual = (0, 0) if match.winner is None else ((1, 0), (0, 1))[match.winner]
+    return sentences.stakes(won, names) if won != usual and any(won) else ""
+
+
+def _deals(match: Match, told: account.Account) -> list[dict[str, Any]]:
     names = {seat.number: seat.player.name for seat in match.seats.select_related("player")}
+    record = tables.record(match)
     return [
         {
             "number": deal.number,
-            "dealer": names[deal.dealer],
+            "dealer": names.get(deal.dealer) or _("il morto"),  # M3: nobody sits there
             "void": deal.void,
             "points": deal.points,
             "score": deal.score,
-            "rows": [(words.tally_row(row.code), list(zip(row.values, row.points, strict=True))) for row in deal.rows],
+            "rows": [
+                (words.tally_row(row.code), list(zip(row.values, row.points, strict=True))) for row in _rows(each)
+            ],
+            "why": [entry.text for entry in each.entries if entry.kind == "why"],
+            "told": each,
         }
-        for deal in selectors.deal_counts(tables.record(match))
+        for deal, each in zip(selectors.deal_counts(record), told.deals, strict=False)
     ]
 
 
-def _length(match: Match) -> str:
-    if match.length_kind == "points":
-        return ngettext("a %(n)d punto", "a %(n)d punti", match.length_value) % {"n": match.length_value}
-    return ngettext("%(n)d smazzata", "%(n)d smazzate", match.length_value) % {"n": match.length_value}
+def _rows(deal: account.DealAccount) -> tuple[TallyRow, ...]:
+    return deal.tally.rows if deal.tally is not None else ()

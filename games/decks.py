@@ -1,0 +1,73 @@
+"""The three decks (G1): where each is drawn, what its cards are called, and the page that shows them.
+
+A deck is a file static/cards/<deck>.svg with a symbol for every card: ``7d`` with its corner indices, ``f-7d`` without,
+and ``back``. Which one is drawn is the reader's own choice (players.selectors.looks_of): no rule and no other reader
+sees it.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+
+from games import words
+from games.engine.cards import CARDS
+from players.forms import LooksForm
+from players.models import User
+from players.selectors import Looks, looks_of, player_of
+
+BACK = "back"
+
+
+def address(card: str, looks: Looks, deck: str = "") -> str:
+    """Where that card, or the back, is drawn as this reader wants to see it; ``deck``: in this one."""
+    name = card if looks.indices or card == BACK else f"f-{card}"
+    return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
+
+
+def client(user: Any) -> dict[str, Any]:
+    """What a script that draws cards is given: the decks with their own words, and what this reader prefers."""
+    looks = looks_of(user)
+    return {
+        "decks": {
+            deck: {"sprite": static(f"cards/{deck}.svg"), "words": _own_words(deck)} for deck in User.Deck.values
+        },
+        "preferences": {
+            "deck": looks.deck,
+            "indices": looks.indices,
+            "one_click": looks.one_click,
+            "sound": looks.sound,
+            "theme": looks.theme,
+        },
+    }
+
+
+def _own_words(deck: str) -> dict[str, str]:
+    """The words that are others with this deck, by the script's names for them."""
+    if deck != User.Deck.FRANCESI:
+        return {}
+    return {
+        **{f"rank-{rank}": str(name) for rank, name in words.FRENCH_RANKS.items()},
+        **{f"suit-{suit}": str(name) for suit, name in words.FRENCH_SUITS.items()},
+    }
+
+
+def looks_form(user: Any) -> LooksForm | None:
+    """What a player may choose where cards are drawn; None for who is nobody yet."""
+    player = player_of(user)
+    return None if player is None else LooksForm(instance=player.user, auto_id="looks_%s")
+
+
+def decks(request: HttpRequest) -> HttpResponse:
+    """All forty cards and the back of each deck."""
+    shown = [
+        {
+            "id": deck,
+            "name": words.DECKS[deck][0],
+            "about": words.DECKS[deck][1],
+            "cards": [(name, words.card_name(card, deck)) for name, card in CARDS.items()],
+        }
+        for deck in User.Deck.values
+    ]
+    return render(request, "games/decks.html", {"decks": shown, "form": looks_form(request.user)})

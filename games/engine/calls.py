@@ -1,0 +1,356 @@
+"""What is said during a deal in the Tresette rulebooks: combinations, declarations, calling out (T5, T9, T10, M4, C4).
+
+It decides what a call means, which calls may be made, and what they and *carte viste* (T12, G11) let others know of a
+hand. When a ruleset allows them and what they are worth at the end is for the rulesets; the cards are for ``tricks``.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations
+
+from games.engine import tricks
+from games.engine.cards import CARDS, FULL, RANKS, SUIT_MASKS, SUITS, cards_in, mask_of
+from games.engine.game import (
+    Ending,
+    HandView,
+    IllegalMove,
+    Move,
+    PileView,
+    Points,
+    Said,
+    TallyRow,
+    View,
+    Wanted,
+    added,
+    hands_for,
+)
+from games.engine.tricks import Calls, Tricks
+
+HONOURS = "32A"
+RANK_MASKS = {rank: mask_of(range(RANKS.index(rank), len(CARDS), 10)) for rank in HONOURS}
+# Combinations by their code in the record, in canonical order: the cards they are made of.
+COMBINATIONS: dict[str, int] = {
+    **{f"3x{rank}": RANK_MASKS[rank] for rank in HONOURS},  # three of these four
+    **{f"4x{rank}": RANK_MASKS[rank] for rank in HONOURS},
+    **{f"napoletana:{suit}": mask_of(CARDS[rank + suit] for rank in HONOURS) for suit in SUITS},
+}
+DECLARED = ("ho", "busso", "per-te", "per-te+ho", "per-te+busso")  # T10
+SIGNALS = ("busso", "volo", "striscio")  # C3
+MORTO = "morto"  # among what is allowed in a deal: seat 0 plays seat 2 as well (M3)
+LASTING = frozenset({"accuso", "buongioco"})  # calls that may be read for the whole deal
+
+
+# Combinations (T5, M4, C4)
+
+
+@cache
+def _combination_held(code: str, honours: int) -> bool:
+    found = (honours & COMBINATIONS[code]).bit_count()
+    return found == (4 if code.startswith("4") else 3)  # who holds four can't call three
+
+
+def held(hand: int) -> tuple[str, ...]:
+    """The combinations in a hand, in canonical order; four of a rank hide three of it."""
+    honours = hand & (RANK_MASKS["3"] | RANK_MASKS["2"] | RANK_MASKS["A"])
+    return tuple([code for code in COMBINATIONS if _combination_held(code, honours)])
+
+
+def worth(codes: Iterable[str]) -> int:
+    """The points of these combinations together: 4 for four of a rank, 3 for any other."""
+    return sum([4 if code.startswith("4") else 3 for code in codes])
+
+
+def parse(arg: str) -> tuple[str, ...]:
+    """The combinations an accuso names, in canonical order; ValueError if one is unknown or named twice."""
+    named = arg.split("+")
+    if len(set(named)) != len(named) or not set(named) <= COMBINATIONS.keys():
+        raise ValueError("not combinations")
+    return tuple([code for code in COMBINATIONS if code in named])
+
+
+def uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
+    """The combinations among the ten cards dealt to a seat that it hasn't called yet."""
+    calls = _calls(state)
+    called = {code for said in calls.said if said.seat == seat and said.verb == "accuso" for code in parse(said.arg)}
+    return tuple([code for code in held(calls.dealt[seat]) if code not in called])
+
+
+def accusi(state: Tricks, seat: int) -> tuple[Move, ...]:
+    """Every accuso a seat could make of what it hasn't called yet: one or several combinations at once."""
+    codes = uncalled(state, seat)
+    return tuple(
+        [
+            Move(seat, "accuso", arg="+".join(chosen))
+            for size in range(1, len(codes) + 1)
+            for chosen in combinations(codes, size)
+        ]
+    )
+
+
+def accuse(state: Tricks, move: Move, cards: Sequence[int] = (), *, credit: bool = True) -> Tricks:
+    """The state after an accuso; ``cards`` are those everybody hears named. IllegalMove if they aren't all held.
+
+    When it may be made is for the ruleset. ``credit``: the points count at once (T5, C4; not M5).
+    """
+    codes = parse_accuso(move)
+    left = uncalled(state, move.seat)
+    for code in codes:
+        if code not in left:
+            dealt = held(_calls(state).dealt[move.seat])
+            raise IllegalMove("already_called" if code in dealt else "combination_not_held")
+    return say(state, move, cards, points=worth(codes) if credit else 0)
+
+
+def parse_accuso(move: Move) -> tuple[str, ...]:
+    """The combinations of an accuso; IllegalMove if it can't be read or isn't in canonical order."""
+    try:
+        codes = parse(move.arg)
+    except ValueError:
+        raise IllegalMove("unreadable_move") from None
+    if move != Move(move.seat, "accuso", arg="+".join(codes)):
+        raise IllegalMove("unreadable_move")
+    return codes
+
+
+# What was said
+
+
+def begin(state: Tricks, allowed: Iterable[str], needs: Points | None = None) -> Tricks:
+    """A deal just dealt in which calls may be made. ``needs``: see ``Calls``."""
+    return state._replace(calls=Calls(frozenset(allowed), state.hands, needs))
+
+
+def needed(target: int, score: Points | None) -> Points | None:
+    """What each line lacks of the target before a deal; None in a tie-break deal, where nobody calls out (T9)."""
+    return None if score is None else (target - score[0], target - score[1])
+
+
+def say(state: Tricks, move: Move, cards: Sequence[int] = (), held_of_suit: int = 0, points: int = 0) -> Tricks:
+    """The state after a call that everybody hears, with the points it brings its line at once. Nothing is checked."""
+    calls = _calls(state)
+    said = Said(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, trick_number(state), len(state.cards))
+    calls = calls._replace(
+        said=(*calls.said, said),
+        credited=added(calls.credited, move.seat % 2, points),
+    )
+    return state._replace(calls=calls)
+
+
+def break_off(state: Tricks, move: Move, cards: Sequence[int] = ()) -> Tricks:
+    """The deal over by a call (T9, C2, C5); ``cards`` are those everybody hears named. Nothing is checked."""
+    state = say(state, move, cards)
+    return state._replace(turn=-1, calls=_calls(state)._replace(ended=move))
+
+
+def trick_number(state: Tricks) -> int:
+    """The number of the running trick, or of the next where none is, from 0."""
+    return sum(state.tricks)
+
+
+def said_in_this_lead(state: Tricks, verb: str) -> Said | None:
+    """The declaration or signal already made for the card about to be led, if any."""
+    said = state.calls.said if state.calls is not None else ()
+    if state.cards or not said:
+        return None
+    number = trick_number(state)
+    return next((call for call in reversed(said) if call.trick == number and call.verb == verb), None)
+
+
+def heard(state: Tricks) -> tuple[Said, ...]:
+    """The calls that may still be read: those of this trick and the one before, some for good, all with carte viste."""
+    calls = state.calls
+    if calls is None:
+        return ()
+    since = 0 if "carte_viste" in calls.allowed else trick_number(state) - 1
+    return tuple([said for said in calls.said if said.trick >= since or said.verb in LASTING])
+
+
+def _calls(state: Tricks) -> Calls:
+    if state.calls is None:
+        raise ValueError("in this deal nothing is called")
+    return state.calls
+
+
+# Calling out (T9)
+
+
+def credited(state: Tricks) -> tuple[TallyRow, ...]:
+    """The row of what calls have brought at once; none where they have brought nothing."""
+    points = (0, 0) if state.calls is None else state.calls.credited
+    return (TallyRow("accuso", points, points),) if any(points) else ()
+
+
+def made(state: Tricks) -> Points:
+    """What each line has in this deal: thirds rounded down, calls, and the last trick's point once that is taken."""
+    ours, theirs = tricks.whole_points(state)
+    credited = state.calls.credited if state.calls is not None else (0, 0)
+    points = (ours + credited[0], theirs + credited[1])
+    return points if any(state.hands) else added(points, state.taker % 2, 1)
+
+
+def may_call_out(state: Tricks) -> bool:
+    """Whether the seat to move has just taken a trick, hasn't led yet, and its line has the target."""
+    return state.turn == state.taker and reached(state, state.turn % 2)
+
+
+def reached(state: Tricks, line: int) -> bool:
+    """Whether a line has the target where it may be called out."""
+    needs = _calls(state).needs
+    return needs is not None and made(state)[line] >= needs[line]
+
+
+def call_out(state: Tricks, move: Move) -> Tricks:
+    """The deal and the match over by calling out; IllegalMove if it may not be."""
+    if _calls(state).needs is None or move != Move(move.seat, "out"):
+        raise IllegalMove("unknown_move")
+    if move.seat != state.taker or state.turn != state.taker:
+        raise IllegalMove("not_just_taken")
+    if not reached(state, move.seat % 2):
+        raise IllegalMove("target_not_reached")
+    return break_off(state, move)
+
+
+def called_out(state: Tricks) -> Ending | None:
+    """The ending of a deal that was called out, by the system where its last trick gave the taker's line the target."""
+    calls = state.calls
+    if calls is None:
+        return None
+    if calls.ended is not None:
+        return Ending(calls.ended.seat % 2, "called_out") if calls.ended.verb == "out" else None
+    line = state.taker % 2
+    return Ending(line, "called_out") if not any(state.hands) and reached(state, line) else None
+
+
+# Declarations (T10)
+
+
+def declarations(state: Tricks) -> tuple[Move, ...]:
+    """Every declaration the leader may make: about each suit he holds, once a lead."""
+    if state.turn < 0 or state.cards or said_in_this_lead(state, "declare"):
+        return ()
+    hand = state.hands[state.turn]
+    return tuple(
+        [
+            Move(state.turn, "declare", arg=f"{suit} {what}")
+            for suit, mask in zip(SUITS, SUIT_MASKS, strict=True)
+            if hand & mask
+            for what in DECLARED
+        ]
+    )
+
+
+def declare(state: Tricks, move: Move) -> Tricks:
+    """The state after a declaration; what a *Ho* tells is worked out here. IllegalMove if it may not be made."""
+    suit, _, what = move.arg.partition(" ")
+    if suit not in SUITS or len(suit) != 1 or what not in DECLARED or move[2:4] != (-1, 0):
+        raise IllegalMove("unreadable_move")
+    if move.seat != state.turn:
+        raise IllegalMove("not_your_turn")
+    if state.cards:
+        raise IllegalMove("not_leading")
+    if said_in_this_lead(state, "declare"):
+        raise IllegalMove("already_declared")
+    of_suit = state.hands[move.seat] & SUIT_MASKS[SUITS.index(suit)]
+    if not of_suit:
+        raise IllegalMove("suit_not_held")
+    if not what.endswith("ho"):
+        return say(state, move)
+    honours = [CARDS[rank + suit] for rank in HONOURS if of_suit >> CARDS[rank + suit] & 1]
+    return say(state, move, honours, of_suit.bit_count())
+
+
+def declared_plays(state: Tricks) -> tuple[Move, ...]:
+    """The plays of the seat to move: the suit it has declared, if it has (T10)."""
+    declared = said_in_this_lead(state, "declare")
+    if declared is None or state.turn < 0:
+        return tricks.plays(state)
+    return tricks.plays_among(state.turn, state.hands[state.turn] & SUIT_MASKS[SUITS.index(declared.arg[0])])
+
+
+def play(state: Tricks, move: Move) -> Tricks:
+    """The state after a play, which must keep to the suit declared (T10)."""
+    declared = said_in_this_lead(state, "declare")
+    after = tricks.play(state, move)
+    if declared is not None and SUITS[tricks.SUIT[move.card]] != declared.arg[0]:
+        raise IllegalMove("must_lead_declared")
+    return after
+
+
+def automatic_declaration(state: Tricks, wanted: Wanted, card: Move) -> tuple[Move, ...]:
+    """The *Ho* that goes out with this lead for a player who has it automatic (X1, T10)."""
+    if card.verb != "play" or "declare" not in wanted[card.seat]:
+        return ()
+    move = Move(card.seat, "declare", arg=f"{SUITS[tricks.SUIT[card.card]]} ho")
+    return (move,) if card.seat == state.turn and move in declarations(state) else ()
+
+
+# What a seat may know (T12, G11)
+
+
+def view(state: Tricks, seat: int | None, legal: Sequence[Move]) -> View:
+    """A deal of any Tresette as ``seat`` (None: a spectator) may see it; ``legal`` are the moves it may make now.
+
+    Its own hand, the running trick, the one before with what was drawn after it (T1), and counts; where there are
+    calls or open cards, what was said, what that has brought each line, and what is known of other hands.
+    """
+    players = len(state.hands)
+    ours, theirs = tricks.of_lines(state.tricks)
+    plain = state.calls is None
+    return View(
+        seat=seat,
+        turn=state.turn if state.turn >= 0 else None,
+        hands=hands_for(seat, state.hands) if plain else known_hands(state, seat),
+        table=tricks.open_trick(state),
+        stock=len(state.stock),
+        piles=(PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
+        last=tricks.last_trick(state),
+        legal=tuple(legal),
+        said=() if plain else heard(state),
+        credited=(0, 0) if state.calls is None else state.calls.credited,
+        seen=() if plain else seen(state),
+    )
+
+
+def known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
+    """The hands as ``seat`` (None: a spectator) knows them: its own, what everybody has seen, its partner's (G11)."""
+    return tuple(
+        [
+            HandView(hand.bit_count(), tuple(cards_in(hand if _open(state, seat, owner) else _public(state, owner))))
+            for owner, hand in enumerate(state.hands)
+        ]
+    )
+
+
+def _open(state: Tricks, seat: int | None, owner: int) -> bool:
+    """Whether a viewer sees a whole hand: his own, his partner's with *carte scoperte*, the morto he plays."""
+    if seat is None:
+        return False
+    if owner == seat or owner % 2 != seat % 2:
+        return owner == seat
+    allowed = _calls(state).allowed
+    return "carte_scoperte" in allowed or (MORTO in allowed and seat == 0)
+
+
+def _public(state: Tricks, owner: int) -> int:
+    """The cards of a hand that *carte viste* show everybody: drawn openly, declared, all of two hands without stock."""
+    calls = _calls(state)
+    if "carte_viste" not in calls.allowed:
+        return 0
+    hand = state.hands[owner]
+    if len(state.hands) == 2 and not state.stock:
+        return hand
+    drawn = hand & ~calls.dealt[owner]
+    told = mask_of(
+        {card for said in calls.said if said.seat == owner and said.verb == "declare" for card in said.cards}
+    )
+    return drawn | (told & hand)
+
+
+def seen(state: Tricks) -> tuple[int, ...]:
+    """*Carte viste*: the cards of the earlier tricks of the deal."""
+    if "carte_viste" not in _calls(state).allowed:
+        return ()
+    elsewhere = mask_of((*state.cards, *state.stock))
+    for hand in state.hands:
+        elsewhere |= hand
+    return tuple(cards_in(FULL & ~elsewhere))

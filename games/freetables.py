@@ -1,0 +1,108 @@
+"""Reads of free tables: which there are, who waits at one and which of its seats are free. They never write."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+
+from games.engine.game import hands_of, player_of
+from games.models import FreeSeat, FreeTable
+from players.models import Player
+
+LISTED = 30  # at most so many on the front page
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat of a free table as one reader sees it. ``line`` is 0 or 1; ``morto``: who sits here plays seat 2 too."""
+
+    number: int
+    line: int
+    name: str | None
+    guest: bool
+    mine: bool
+    host: bool
+    morto: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A free table as one reader sees it."""
+
+    table: FreeTable
+    places: tuple[Place, ...]
+    host: str
+    seated: bool  # the reader waits here
+    is_host: bool
+
+    @property
+    def free(self) -> int:
+        return sum(place.name is None for place in self.places)
+
+    @property
+    def last_seat(self) -> int | None:
+        """The seat that is left, where there is only one."""
+        left = [place.number for place in self.places if place.name is None]
+        return left[0] if len(left) == 1 else None
+
+
+def seat_numbers(players: int) -> tuple[int, ...]:
+    """The seats people sit at: all, but for the morto's (M3)."""
+    return tuple(seat for seat in range(hands_of(players)) if player_of(seat, players) == seat)
+
+
+def found(public_id: str) -> FreeTable | None:
+    return FreeTable.objects.select_related("match").filter(public_id=public_id).first()
+
+
+def waiting(table: FreeTable, player: Player | None) -> Waiting:
+    """The table with its seats, for this reader (None: a visitor)."""
+    seats = {seat.number: seat for seat in table.seats.all()}
+    first = min(seats.values(), key=lambda seat: seat.pk, default=None)
+    mine = None if player is None else next((seat for seat in seats.values() if seat.player_id == player.pk), None)
+    places = []
+    for number in seat_numbers(table.players):
+        seat = seats.get(number)
+        places.append(
+            Place(
+                number=number,
+                line=number % 2,
+                name=None if seat is None else seat.player.name,
+                guest=seat is not None and seat.player.is_guest,
+                mine=seat is not None and seat is mine,
+                host=seat is not None and seat is first,
+                morto=number == 0 and table.players == 3,
+            )
+        )
+    return Waiting(
+        table=table,
+        places=tuple(places),
+        host="" if first is None else first.player.name,
+        seated=mine is not None,
+        is_host=mine is not None and mine is first,
+    )
+
+
+def listed(player: Player | None) -> list[Waiting]:
+    """The public tables that wait for somebody, the fullest first, those nobody sits at any more left out."""
+    tables = _open().filter(public=True).annotate(taken=Count("seats")).filter(taken__gt=0)
+    return [waiting(table, player) for table in tables.order_by("-taken", "-opened_at")[:LISTED]]
+
+
+def own(player: Player) -> FreeTable | None:
+    """The free table the player waits at."""
+    return FreeTable.objects.filter(seats__player=player, state=FreeTable.State.OPEN).first()
+
+
+def due(now: datetime) -> Iterable[int]:
+    return FreeTable.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+
+
+def _open() -> QuerySet[FreeTable]:
+    return FreeTable.objects.filter(state=FreeTable.State.OPEN).prefetch_related("seats__player")
+
+
+def occupants(table: FreeTable) -> list[FreeSeat]:
+    """Who waits there, the host first."""
+    return list(FreeSeat.objects.filter(table=table).select_related("player").order_by("pk"))

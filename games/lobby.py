@@ -1,0 +1,200 @@
+"""The pages of free tables: opening one, and waiting at it until it begins. They parse, call one service, and answer.
+
+Who isn't signed in becomes a guest by opening a table or sitting down, as with *Gioca subito*.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games import freetables, words
+from games.engine.game import Length
+from games.forms import FreeTableForm, asks_for_options, typed
+from games.models import FreeTable, Match, Seat
+from games.services.lobby import LobbyRefused, SetupRefused, fill, leave, open_table, sit
+from players.models import Player
+from players.selectors import player_of
+from players.views import let_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Set up a table and sit down at it."""
+    form = FreeTableForm(request.POST or None)
+    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
+        scripted = "HX-Request" in request.headers
+        return _form_page(request, FreeTableForm(initial=typed(FreeTableForm, request.POST), scripted=scripted))
+    if request.method == "POST" and form.is_valid():
+        player = _somebody(request)
+        if isinstance(player, str):
+            form.refuse_at(None, player)
+            return _form_page(request, form)
+        data = form.cleaned_data
+        try:
+            table = open_table(
+                host=player,
+                ruleset=data["ruleset"],
+                players=data["players"],
+                length=Length(data["length_kind"], data["length_value"]),
+                options=form.chosen_options(),
+                turn_timeout=data["turn_timeout"],
+                match_clock=data["match_clock"],
+                public=data["public"],
+                now=timezone.now(),
+            )
+        except SetupRefused as refused:
+            form.misfit(refused.fault)
+        except LobbyRefused as refused:
+            form.refuse_at(None, words.lobby_refusal(refused.code))
+        else:
+            return redirect("free-table", table.public_id)
+    return _form_page(request, form)
+
+
+def _form_page(request: HttpRequest, form: FreeTableForm) -> HttpResponse:
+    return render(request, "games/new_table.html", {"form": form})
+
+
+@require_GET
+def waiting(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A free table that waits, for whoever has its link; once it has begun, the match."""
+    table = _found(public_id)
+    player = player_of(request.user)
+    live = request.headers.get("HX-Target") == "live"
+    if table.match is not None and not live:
+        return redirect("table", table.match.public_id)
+    context = {
+        "waiting": freetables.waiting(table, player),
+        "free_table": table,
+        "link": request.build_absolute_uri(reverse("free-table", args=[public_id])),
+        "elsewhere": None if player is None else _elsewhere(player, table),
+        "here": table.match if table.match is not None and _sits(table.match, player) else None,
+    }
+    response = render(request, "games/_waiting_live.html" if live else "games/waiting.html", context)
+    patch_vary_headers(response, ["HX-Target"])
+    if live:
+        response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+def take_seat(request: HttpRequest, public_id: str) -> HttpResponse:
+    typed_seat = str(request.POST.get("posto", ""))
+    seat = int(typed_seat) if typed_seat in ("0", "1", "2", "3") else -1
+    return _act(
+        request, public_id, lambda table, player, now: sit(table_id=table.pk, player=player, seat=seat, now=now)
+    )
+
+
+@require_POST
+def get_up(request: HttpRequest, public_id: str) -> HttpResponse:
+    return _act(
+        request,
+        public_id,
+        lambda table, player, now: leave(table_id=table.pk, player=player, now=now),
+        guests=False,
+        then="home",
+    )
+
+
+@require_POST
+def call_house(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The host seats players of the house on the free seats."""
+
+    def call(table: FreeTable, player: Player, now: datetime) -> Match | None:
+        match = fill(table_id=table.pk, by=player, now=now)
+        if match is None:
+            messages.info(request, words.lobby_refusal("somebody_left"))
+        return match
+
+    return _act(request, public_id, call, guests=False)
+
+
+def _act(
+    request: HttpRequest,
+    public_id: str,
+    service: Callable[[FreeTable, Player, datetime], Match | None],
+    *,
+    guests: bool = True,
+    then: str | None = None,
+) -> HttpResponse:
+    """Do one thing at a free table as the reader; to the match if it began by it, else back to the table's page. A
+    script asks for the address alone, in JSON: it has the match take that page's place in the history."""
+    address = _done(request, public_id, service, guests=guests, then=then)
+    return redirect(address) if request.accepts("text/html") else JsonResponse({"url": address})
+
+
+def _done(
+    request: HttpRequest,
+    public_id: str,
+    service: Callable[[FreeTable, Player, datetime], Match | None],
+    *,
+    guests: bool,
+    then: str | None,
+) -> str:
+    """Do it, or say why it can't be; the address to go on at."""
+    table = _found(public_id)
+    back = reverse("free-table", args=[public_id])
+    if table.state != FreeTable.State.OPEN:
+        messages.error(request, words.lobby_refusal("table_gone"))
+        return back
+    player: Player | str | None = _somebody(request) if guests else player_of(request.user)
+    if player is None or isinstance(player, str):
+        messages.error(request, player or words.lobby_refusal("not_here"))
+        return back
+    try:
+        match = service(table, player, timezone.now())
+    except LobbyRefused as refused:
+        messages.error(request, words.lobby_refusal(refused.code))
+        return back
+    if match is not None:
+        return reverse("table", args=[match.public_id])
+    return back if then is None else reverse(then)
+
+
+def _found(public_id: str) -> FreeTable:
+    table = freetables.found(public_id)
+    if table is None:
+        raise Http404
+    return table
+
+
+def _somebody(request: HttpRequest) -> Player | str:
+    """Who plays: the reader, or a guest made of the visitor; the words of the refusal where there are too many."""
+    if player_of(request.user) is None:
+        refused = let_in(request)
+        if refused is not None:
+            return refused
+    player = player_of(request.user)
+    assert player is not None
+    return player
+
+
+def _elsewhere(player: Player, table: FreeTable) -> str | None:
+    """Where else the player sits or waits: that place's address."""
+    seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
+    if seat is not None and seat.match_id != table.match_id:
+        return reverse("table", args=[seat.match.public_id])
+    other = freetables.own(player)
+    return None if other is None or other.pk == table.pk else reverse("free-table", args=[other.public_id])
+
+
+def _sits(match: Match, player: Player | None) -> bool:
+    return player is not None and Seat.objects.filter(match=match, player=player).exists()
+
+
+def lists(request: HttpRequest) -> dict[str, Any]:
+    """What the front page shows of free tables."""
+    player = player_of(request.user)
+    return {
+        "free_tables": freetables.listed(player),
+        "own_free_table": None if player is None else freetables.own(player),
+    }

@@ -1,0 +1,122 @@
+"""What a match may be set up with: which options fit where, which lengths there are, and what a refusal is about.
+
+All of it is asked of the rulesets themselves (``Ruleset.options``, ``match.check``): a new game or option shows up here
+by itself. It decides nothing of its own but where an option that may stand anywhere matters. A caller that knows more
+than a table does (V4's lengths, say) hands in ``also``, which refuses as ``match.check`` does.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
+
+from games.engine import match as engine
+from games.engine.game import Context, HeaderError, Length, LengthKind, Setup
+from games.rules import RULESETS
+
+Also = Callable[[Setup], None]
+
+ABOUT_PLAYERS = frozenset({"players_not_allowed", "three_only_free"})  # M8
+
+# Options that no match refuses, and that mean something only here: T8.
+MATTERS: Mapping[str, tuple[Context, LengthKind]] = {"ko_tie": ("ko", "deals")}
+
+
+class Fault(NamedTuple):
+    """Why a match can't be set up so. ``about``: an option's name, "ruleset", "players", "length", or "" for none of
+    them; ``code`` is HeaderError's; ``allowed``: for "length" the lengths that there are."""
+
+    about: str
+    code: str
+    allowed: tuple[Length, ...] = ()
+
+
+def nothing_more(setup: Setup) -> None:
+    """Refuses nothing."""
+
+
+def setup_of(ruleset: str, players: int, length: Length, context: Context, options: Mapping[str, Any]) -> Setup:
+    """A match before the draw of its first dealer."""
+    return Setup(ruleset, players, length, context, dict(options), 0)
+
+
+def offered(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
+    """The options there is a choice about, each with its values, the one when left out first."""
+    found = RULESETS[ruleset].options
+    return {
+        name: (option.default, *(value for value in option.values if value != option.default))
+        for name, option in found.items()
+    }
+
+
+def is_on(ruleset: str, name: str, value: object) -> bool:
+    """Whether this value is another than the one when left out."""
+    option = RULESETS[ruleset].options.get(name)
+    return option is None or value != option.default
+
+
+def all_lengths(kind: str | None = None) -> Iterator[Length]:
+    """V4: every length any game may have, points first."""
+    for each in reversed(get_args(LengthKind)):
+        if kind in (None, each):
+            yield from (Length(each, value) for value in range(1, engine.LONGEST[each] + 1))
+
+
+def lengths(setup: Setup, also: Also = nothing_more) -> tuple[Length, ...]:
+    """The lengths such a match may have; its own is not looked at."""
+    return tuple(each for each in all_lengths() if refusal(replace(setup, length=each), also) is None)
+
+
+def refusal(setup: Setup, also: Also = nothing_more) -> str | None:
+    """The code by which such a match is refused, None where it may be played."""
+    try:
+        engine.check(setup)
+        also(setup)
+    except HeaderError as error:
+        return error.code
+    return None
+
+
+def fits(setup: Setup, name: str, also: Also = nothing_more, *, any_kind: bool = False) -> bool:
+    """Whether the option can be chosen in such a match, at some length of its kind (or of any)."""
+    if name in MATTERS:
+        context, kind = MATTERS[name]
+        return setup.context == context and (any_kind or setup.length.kind == kind)
+    values = [value for value in offered(setup.ruleset).get(name, ()) if is_on(setup.ruleset, name, value)]
+    return any(
+        refusal(replace(setup, length=length, options={name: value}), also) is None
+        for value in values
+        for length in all_lengths(None if any_kind else setup.length.kind)
+    )
+
+
+def fault(setup: Setup, also: Also = nothing_more) -> Fault | None:
+    """What is wrong with such a match, and what it is about; None where nothing is."""
+    code = refusal(setup, also)
+    if code is None:
+        return None
+    ruleset = RULESETS.get(setup.ruleset)
+    if ruleset is None:
+        return Fault("ruleset", code)
+    if code in ABOUT_PLAYERS:
+        return Fault("players", code)
+    for name, value in setup.options.items():
+        alone = _code_alone(setup, name, value, also)
+        if alone is not None:
+            return Fault(name, alone)
+    allowed = lengths(setup, also)
+    return Fault("length", code, allowed) if setup.length not in allowed else Fault("", code)
+
+
+def _code_alone(setup: Setup, name: str, value: object, also: Also) -> str | None:
+    """Why this option can't be chosen at any length of this kind, though there are such lengths; None where it can."""
+    if not is_on(setup.ruleset, name, value):
+        return None
+    if name not in RULESETS[setup.ruleset].options:
+        return "unknown_option"
+    kind = tuple(all_lengths(setup.length.kind))
+    bare = replace(setup, options={})
+    without = [each for each in kind if refusal(replace(bare, length=each), also) is None]
+    codes = {each: refusal(replace(bare, length=each, options={name: value}), also) for each in kind}
+    if None in codes.values() or not without:
+        return None
+    return codes[without[0]]

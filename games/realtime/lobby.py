@@ -1,0 +1,23 @@
+"""Hints that some free table changed: ``{"t": "changed", "v": 0}``; the page that waits then reads itself anew.
+
+It sends no names and no seats, and takes no frames but those every socket takes.
+"""
+
+from typing import Any
+
+from games.broadcast import LOBBY_GROUP
+from players.realtime.base import FrameConsumer
+
+
+class LobbyConsumer(FrameConsumer):
+    """The page of a free table."""
+
+    async def opened(self) -> None:
+        await self.join(LOBBY_GROUP)
+
+    async def on_late_join(self) -> None:
+        await self.send_frame({"t": "changed", "v": 0})
+
+    async def changed(self, message: dict[str, Any]) -> None:
+        """From the channel layer. There is no version: each hint is news."""
+        await self.send_frame({"t": "changed", "v": message["v"]})

@@ -1,0 +1,15 @@
+"""What players tell the tables: which calls a player wants made for him (X1)."""
+
+from typing import Any
+
+from games import services
+from players.signals import automatic_chosen
+
+
+def _automatic_chosen(player_id: int, now: Any, **_: Any) -> None:
+    services.follow_preference(player_id=player_id, now=now)
+
+
+def connect() -> None:
+    """Called once, when the app is ready."""
+    automatic_chosen.connect(_automatic_chosen, dispatch_uid="games.automatic_chosen")

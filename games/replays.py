@@ -1,0 +1,140 @@
+"""A deal of a record gone through again, step by step: what each seat saw, or all hands open.
+
+It reads records of matches that are over and decides nothing: the rules play, here is only kept what each move led to.
+A step's frame has the shape of the table's view (frames.py), so the same scene draws it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from games.engine import match as engine
+from games.engine import record as verbale
+from games.engine.game import Move, View
+from games.engine.match import FORFEITS, Progress
+from games.frames import Json, view_frame
+from games.models import Match, Seat
+from games.positions import Counted, Redealt
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The deal after a move; ``move`` None: as it was dealt. ``state`` is the deal's, also once it is over."""
+
+    move: Move | None
+    before: Progress
+    after: Progress
+    state: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DealReplay:
+    """A deal of a record. ``number`` counts the deals that were played, from 1, and is that of the deal a void one was
+    dealt again for; ``redealt`` says why the cards before these were void."""
+
+    number: int
+    before: Progress
+    steps: tuple[Step, ...]
+    redealt: Redealt | None
+
+    @property
+    def after(self) -> Progress:
+        """The match when the deal was over."""
+        return self.steps[-1].after
+
+    @property
+    def void(self) -> bool:
+        """Whether it wasn't scored (G5)."""
+        return len(self.after.deals) > len(self.before.deals) and self.after.deals[-1].void
+
+
+def deal_of(record: object, place: int) -> DealReplay | None:
+    """The deal at ``place`` of a record, from 1 and void ones counted; None if there is none.
+
+    ``record`` is what JSON made of it. RecordError where it can't be replayed so far.
+    """
+    parsed = verbale.parse(record)
+    if not 1 <= place <= len(parsed.deals):
+        return None
+    before, redealt = engine.start(parsed.setup), None
+    for recorded in parsed.deals[: place - 1]:
+        reached = _through(before, recorded)[-1].after
+        redealt = _why(recorded) if reached.deals and reached.deals[-1].void else None
+        before = reached
+    steps = _through(before, parsed.deals[place - 1])
+    return DealReplay(sum(not deal.void for deal in before.deals) + 1, before, tuple(steps), redealt)
+
+
+def _why(recorded: verbale.RecordedDeal) -> Redealt:
+    return Redealt(verbale.parse_move(str(recorded.moves[-1])).seat if recorded.moves else None)
+
+
+def _through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step]:
+    deck = verbale.parse_deck(str(recorded.deck))
+    score = None if before.tie_break else before.score
+    state = before.ruleset.deal(before.setup, deck, before.dealer, score)
+    progress = engine.deal(before, deck)
+    steps = [Step(None, before, progress, state)]
+    for text in recorded.moves:
+        move = verbale.parse_move(str(text))
+        after = engine.play(progress, move)
+        if move.verb not in FORFEITS:
+            state = before.ruleset.play(state, move)
+        steps.append(Step(move, progress, after, state))
+        progress = after
+    return steps
+
+
+def seen(replayed: DealReplay, step: Step, seat: int | None) -> View:
+    """What ``seat`` saw after a step; None: every hand open. Nothing can be played any more."""
+    ruleset = replayed.before.ruleset
+    view = ruleset.view(step.state, seat)
+    turn = view.turn if step.after.deal is not None else None
+    if seat is None:
+        hands = tuple(ruleset.view(step.state, each).hands[each] for each in range(len(view.hands)))
+        return replace(view, hands=hands, turn=turn, legal=())
+    return replace(view, turn=turn, legal=())
+
+
+def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int | None) -> list[Json]:
+    """The deal as view frames, a step each, of a match that is over. ``v`` is the number of the step.
+
+    ``match`` and ``seats`` say who sits there; the score is that of each step, and the count comes with the last one.
+    """
+    before = replayed.before
+    deal = {
+        "number": replayed.number,
+        "dealer": before.dealer,
+        "tie_break": before.tie_break,
+        "redealt": replayed.redealt and {"seat": replayed.redealt.seat},
+    }
+    found = []
+    for number, step in enumerate(replayed.steps):
+        after = step.after
+        counted = None
+        if after.tally is not None and after.deal is None:
+            counted = Counted(replayed.number, before.dealer, after.tally, after.last)
+        view = seen(replayed, step, seat)
+        frame = view_frame(match, seats, seat, view, deal, counted)
+        found.append({
+            **frame,
+            "v": number,
+            "status": "playing",
+            "seats": [{**info, "here": True} for info in frame["seats"]],
+            "chat": False,
+            "automatic": [],
+            "score": list(after.score),
+            "turn": view.turn,
+            "opening": None,
+            "clock": {"from": None, "ends": None, "left": None, "noshow": None},
+            "result": None,
+        })  # fmt: skip
+    return found
+
+
+def changes(found: Sequence[Json]) -> list[Json]:
+    """The first frame whole, of each later one only what it changes: a fifth of the bytes."""
+    return [
+        frame if not number else {name: value for name, value in frame.items() if found[number - 1][name] != value}
+        for number, frame in enumerate(found)
+    ]

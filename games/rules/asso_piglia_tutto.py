@@ -1,0 +1,85 @@
+"""`asso-piglia-tutto`, rulebook 002: Scopa in which an ace takes everything. P1-P4; all else as S1-S10, G11.
+
+It decides what an ace takes. The rest is in ``engine.captures``; it never touches the match's score, its end or its
+clocks.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from games.engine import captures
+from games.engine.captures import ACES, Captures
+from games.engine.cards import RANKS
+from games.engine.game import Last, Move, Option, Points, Setup, Tally, Terms, View, Wanted
+
+
+class AssoPigliaTutto:
+    """Scopa d'assi."""
+
+    id = "asso-piglia-tutto"
+    players: tuple[int, ...] = (2, 4)
+    options: Mapping[str, Option] = MappingProxyType(captures.OPTIONS)
+
+    def check(self, setup: Setup) -> None:
+        """G11 needs partners."""
+        captures.check(setup)
+
+    def terms(self, setup: Setup) -> Terms:
+        """G7."""
+        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
+
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Captures:
+        """S1."""
+        return captures.deal(setup, deck, dealer)
+
+    def void(self, state: Captures) -> bool:
+        """S2."""
+        return captures.void(state)
+
+    def turn(self, state: Captures) -> int | None:
+        """S3."""
+        return state.turn if state.turn >= 0 else None
+
+    def legal(self, state: Captures) -> tuple[Move, ...]:
+        """S4, P1-P4."""
+        return captures.plays(state, taking)
+
+    def automatic(self, state: Captures, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """There are no calls."""
+        return ()
+
+    def play(self, state: Captures, move: Move) -> Captures:
+        """As Scopa's, but an ace that takes anything other than an ace makes no scopa (P3)."""
+        return captures.play(state, move, taking, scopa=sweeps(move.card, move.takes))
+
+    def tally(self, state: Captures) -> Tally:
+        """S7, S8."""
+        return captures.tally(state)
+
+    def forfeited(self, state: Captures, line: int) -> Tally:
+        """S9."""
+        return captures.forfeited(state, line)
+
+    def last(self, state: Captures) -> Last | None:
+        """The last play and what it took."""
+        return captures.last_play(state)
+
+    def view(self, state: Captures, seat: int | None) -> View:
+        """S10, G11."""
+        return captures.view(state, seat, taking)
+
+
+def taking(table: int, card: int) -> tuple[int, ...]:
+    """The sets a card may take: an ace takes an ace (P1, P2), or the whole table (P3) if there is one (P4)."""
+    if not table or not _is_ace(card) or table & ACES:
+        return captures.captures(table, card)
+    return (table,)
+
+
+def sweeps(card: int, takes: int) -> bool:
+    """Whether this card, taking the whole table, makes a scopa: an ace does only with an ace (P1, P3)."""
+    return not (_is_ace(card) and takes & ~ACES)
+
+
+def _is_ace(card: int) -> bool:
+    return card % len(RANKS) == RANKS.index("A")

@@ -1,0 +1,103 @@
+"""`tresette-a-perdere`, rulebook 000, "Varianti": Tresette in which the line with fewer points wins. A1-A3.
+
+It decides what a deal is worth, which declarations may be made, and what each seat may see. It never touches the
+match's score, its end or its clocks.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from games.engine import calls, tricks
+from games.engine.game import (
+    SWITCH,
+    HeaderError,
+    Last,
+    Move,
+    Option,
+    Points,
+    Setup,
+    Tally,
+    TallyRow,
+    Terms,
+    View,
+    Wanted,
+)
+from games.engine.tricks import Tricks
+
+
+class TresetteAPerdere:
+    """Tresette a perdere: no accuso, no calling out, no cappotto (A1)."""
+
+    id = "tresette-a-perdere"
+    players: tuple[int, ...] = (2, 4)
+    options: Mapping[str, Option] = MappingProxyType(
+        {"dichiarazioni": SWITCH, "carte_viste": SWITCH, "carte_scoperte": SWITCH}
+    )
+
+    def check(self, setup: Setup) -> None:
+        """T10, G11: options for pairs."""
+        if setup.players == 2 and (setup.options.get("dichiarazioni") or setup.options.get("carte_scoperte")):
+            raise HeaderError("option_not_for_two")
+
+    def terms(self, setup: Setup) -> Terms:
+        """A1, and the last trick decides a level match everywhere (A2)."""
+        return Terms(level="last_trick", fewest_wins=True)
+
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
+        """T1. Without options nothing is called and nothing else kept."""
+        state = tricks.deal(deck, setup.players, dealer)
+        allowed = [name for name, value in setup.options.items() if value is True]
+        return calls.begin(state, allowed) if allowed else state
+
+    def void(self, state: Tricks) -> bool:
+        """Never."""
+        return False
+
+    def turn(self, state: Tricks) -> int | None:
+        """T2."""
+        return state.turn if state.turn >= 0 else None
+
+    def legal(self, state: Tricks) -> tuple[Move, ...]:
+        """T2, and declaring before leading (T10)."""
+        if not _declares(state):
+            return tricks.plays(state)
+        return calls.declared_plays(state) + calls.declarations(state)
+
+    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """X1: *Ho* with the card led (T10)."""
+        if play is None or not _declares(state):
+            return ()
+        return calls.automatic_declaration(state, wanted, play)
+
+    def play(self, state: Tricks, move: Move) -> Tricks:
+        """T2, T3, the draws of T1, and the declarations of T10."""
+        if not _declares(state):
+            return tricks.play(state, move)
+        return calls.declare(state, move) if move.verb == "declare" else calls.play(state, move)
+
+    def tally(self, state: Tricks) -> Tally:
+        """T4: each line's thirds rounded down, and a point for the last trick."""
+        cards = tricks.whole_points(state)
+        last_taker = state.taker % 2
+        last: Points = (0, 1) if last_taker else (1, 0)
+        rows = (
+            TallyRow("thirds", tricks.of_lines(state.thirds), cards),
+            TallyRow("last_trick", last, last),
+        )
+        return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, said=calls.heard(state))
+
+    def forfeited(self, state: Tricks, line: int) -> Tally:
+        """A3: the points nobody has yet go to the offender, since here they hurt."""
+        return tricks.broken_off(state, line)
+
+    def last(self, state: Tricks) -> Last | None:
+        """The trick before, shown until the next one is complete."""
+        return tricks.last_trick(state)
+
+    def view(self, state: Tricks, seat: int | None) -> View:
+        """Its own hand, the running trick and the one before, what was declared, and what T12 and G11 show."""
+        return calls.view(state, seat, self.legal(state) if state.turn == seat else ())
+
+
+def _declares(state: Tricks) -> bool:
+    return state.calls is not None and "dichiarazioni" in state.calls.allowed

@@ -1,0 +1,161 @@
+"""`tressette-accusa`, rulebook 003: two alone, two pairs, or a pair against one who plays the *morto* too. M1-M8.
+
+It decides what a deal is worth, when combinations are called, and what each seat may see. It never touches the match's
+score, its end or its clocks.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from games.engine import calls, tricks
+from games.engine.cards import BIT, CARDS, mask_of
+from games.engine.game import (
+    THREE,
+    HeaderError,
+    IllegalMove,
+    Last,
+    Move,
+    Option,
+    Points,
+    Setup,
+    Tally,
+    TallyRow,
+    Terms,
+    View,
+    Wanted,
+    added,
+    hands_of,
+    player_of,
+    total_of,
+)
+from games.engine.tricks import DEAL_POINTS, Tricks
+
+TARGETS = (11, 21, 31, 41)  # M1
+PACKET = 5  # G4
+OPENER = BIT[CARDS["4d"]]  # M2
+CAPPOTTO = 17  # M6
+COMPULSORY = "obbligatoria"
+
+
+class TressetteAccusa:
+    """Tressette with accusa."""
+
+    id = "tressette-accusa"
+    players: tuple[int, ...] = (2, 3, 4)
+    options: Mapping[str, Option] = MappingProxyType({"accusa": Option(COMPULSORY, (COMPULSORY, "facoltativa"))})
+
+    def check(self, setup: Setup) -> None:
+        """M1, M8."""
+        if setup.length.kind != "points" or setup.length.value not in TARGETS:
+            raise HeaderError("length_not_of_game")
+        if setup.players == THREE and setup.context != "free":
+            raise HeaderError("three_only_free")
+
+    def terms(self, setup: Setup) -> Terms:
+        """G7."""
+        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
+
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
+        """M2, M3: five cards at a time, and who holds the 4 of denari leads."""
+        state = tricks.deal(deck, hands_of(setup.players), dealer)
+        hands = _by_fives(deck, len(state.hands), dealer)
+        opener = next((seat for seat, hand in enumerate(hands) if hand & OPENER), state.turn)
+        allowed = [setup.options.get("accusa", COMPULSORY)] + ([calls.MORTO] if setup.players == THREE else [])
+        return calls.begin(state._replace(hands=hands, turn=opener), allowed)
+
+    def void(self, state: Tricks) -> bool:
+        """Never."""
+        return False
+
+    def turn(self, state: Tricks) -> int | None:
+        """T2."""
+        return state.turn if state.turn >= 0 else None
+
+    def legal(self, state: Tricks) -> tuple[Move, ...]:
+        """T2, and in the first trick what can be called (M4): before a card if it must be."""
+        combinations = _combinations(state)
+        if combinations and _compulsory(state):
+            return combinations
+        return tricks.plays(state) + combinations
+
+    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """M4: every combination at once, for everybody where it is compulsory."""
+        combinations = _combinations(state) if play is None else ()
+        if combinations and (_compulsory(state) or "accuso" in wanted[_player(state, state.turn)]):
+            return combinations[-1:]
+        return ()
+
+    def play(self, state: Tricks, move: Move) -> Tricks:
+        """T2, T3, the draws of T1, and the calls of M4, whose points wait for the end of the deal (M5)."""
+        if move.verb == "accuso":
+            if state.taker >= 0:
+                raise IllegalMove("not_first_trick")
+            if move.seat != state.turn:
+                raise IllegalMove("not_your_turn")
+            return calls.accuse(state, move, credit=False)
+        after = tricks.play(state, move)
+        if state.taker < 0 and _compulsory(state) and calls.uncalled(state, move.seat):
+            raise IllegalMove("must_accuse")
+        return after
+
+    def tally(self, state: Tricks) -> Tally:
+        """T4; a line without a point loses its accusa (M5) and gives the other 17 (M6)."""
+        cards = tricks.whole_points(state)
+        last_taker = state.taker % 2
+        last = added((0, 0), last_taker, 1)
+        made = (cards[0] + last[0], cards[1] + last[1])
+        rows = [TallyRow("thirds", tricks.of_lines(state.thirds), cards), TallyRow("last_trick", last, last)]
+        if 0 in made:
+            winner = 1 - made.index(0)
+            rows.append(
+                TallyRow("cappotto", added((0, 0), winner, CAPPOTTO), added((0, 0), winner, CAPPOTTO - DEAL_POINTS))
+            )
+        called = _called(state)
+        if any(called):
+            rows.append(TallyRow("accuso", called, (called[0] if made[0] else 0, called[1] if made[1] else 0)))
+        return Tally(total_of(rows), tuple(rows), last_taker, said=calls.heard(state))
+
+    def forfeited(self, state: Tricks, line: int) -> Tally:
+        """M7: T11, and nothing for accusa."""
+        called = _called(state)
+        return tricks.broken_off(state, 1 - line, *([TallyRow("accuso", called, (0, 0))] if any(called) else ()))
+
+    def last(self, state: Tricks) -> Last | None:
+        """The trick before, shown until the next one is complete."""
+        return tricks.last_trick(state)
+
+    def view(self, state: Tricks, seat: int | None) -> View:
+        """Its own hand, for seat 0 of three the morto's too (M3), the tricks on the table, and what was called."""
+        moves = state.turn >= 0 and seat == _player(state, state.turn)
+        return calls.view(state, seat, self.legal(state) if moves else ())
+
+
+def _by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int, ...]:
+    """Five cards each from the dealer's right, then five more (G4)."""
+    hands = [0] * players
+    for packet in range(2 * players):
+        hands[(dealer + 1 + packet) % players] |= mask_of(deck[PACKET * packet : PACKET * (packet + 1)])
+    return tuple(hands)
+
+
+def _combinations(state: Tricks) -> tuple[Move, ...]:
+    """What the seat to move may still call: in the first trick, on its own turn (M4)."""
+    return calls.accusi(state, state.turn) if state.taker < 0 <= state.turn else ()
+
+
+def _compulsory(state: Tricks) -> bool:
+    return state.calls is not None and COMPULSORY in state.calls.allowed
+
+
+def _player(state: Tricks, seat: int) -> int:
+    """Whose turn it is when it is this seat's: seat 0 plays the morto too (M3)."""
+    morto = state.calls is not None and calls.MORTO in state.calls.allowed
+    return player_of(seat, THREE) if morto else seat
+
+
+def _called(state: Tricks) -> Points:
+    """The points of what each line has called in this deal."""
+    total: Points = (0, 0)
+    for said in calls.heard(state):
+        total = added(total, said.seat % 2, calls.worth(calls.parse(said.arg)))
+    return total

@@ -1,0 +1,330 @@
+"""`tressette-classico`, rulebook 004: the traditional game of two pairs, to 21 points or with honours to more. C1-C7.
+
+It decides what a deal is worth and when it ends the match, which calls and signals may be made when, and what each seat
+may see. It never touches the match's score, its end or its clocks. The names of C8 are words, and stand with the words.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from games.engine import calls, tricks
+from games.engine.cards import SUIT_MASKS, cards_in
+from games.engine.game import (
+    SEATS,
+    SWITCH,
+    Ending,
+    HeaderError,
+    IllegalMove,
+    Last,
+    Move,
+    Option,
+    Points,
+    Setup,
+    Tally,
+    TallyRow,
+    Terms,
+    View,
+    Wanted,
+    added,
+    total_of,
+)
+from games.engine.tricks import DEAL_POINTS, HAND_SIZE, THIRDS, Tricks
+
+TARGETS = (21,)  # C1
+TARGETS_WITH_HONOURS = (31, 51)
+POINT = 3  # thirds
+SIGNALS = {"none": (), "due": ("busso", "volo"), "tre": ("busso", "volo", "striscio")}  # C3
+COLLATONDRIONE = 16  # stakes, C5
+STAKES = {"cappotto": 2, "cappottone": 6, "stramazzo": 3, "stramazzone": 8}  # C6
+HONOURS = "onori"
+
+
+class TressetteClassico:
+    """Traditional tressette."""
+
+    id = "tressette-classico"
+    players: tuple[int, ...] = (4,)
+    options: Mapping[str, Option] = MappingProxyType({HONOURS: SWITCH, "segnali": Option("none", tuple(SIGNALS))})
+
+    def check(self, setup: Setup) -> None:
+        """C1."""
+        targets = TARGETS_WITH_HONOURS if setup.options.get(HONOURS, False) else TARGETS
+        if setup.length.kind != "points" or setup.length.value not in targets:
+            raise HeaderError("length_not_of_game")
+
+    def terms(self, setup: Setup) -> Terms:
+        """G7; before a deal's first card anybody may ask for another (C2) or announce a collatondrione (C5)."""
+        return Terms(level="tie_breaks" if setup.context == "ko" else "draw", opening_calls=True)
+
+    def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
+        """T1; calling out is always on (C1)."""
+        allowed = [setup.options.get("segnali", "none")] + ([HONOURS] if setup.options.get(HONOURS, False) else [])
+        return calls.begin(tricks.deal(deck, SEATS, dealer), allowed, calls.needed(setup.length.value, score))
+
+    def void(self, state: Tricks) -> bool:
+        """C2."""
+        return _ended_by(state) == "redeal"
+
+    def turn(self, state: Tricks) -> int | None:
+        """T2."""
+        return state.turn if state.turn >= 0 else None
+
+    def legal(self, state: Tricks) -> tuple[Move, ...]:
+        """T2, and the calls of every seat: C2, C3, C4, C5, T9."""
+        if state.turn < 0:
+            return ()
+        moves = _plays(state)
+        if state.taker < 0:
+            return moves + _opening_calls(state)
+        if not state.cards:
+            moves += _accusi(state) + _signals(state)
+            if calls.may_call_out(state):
+                moves += (Move(state.turn, "out"),)
+        return moves
+
+    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+        """C4: who said *buon gioco* accuses everything, from the leader on; then T9 for whoever has it automatic."""
+        if play is not None or state.turn < 0:
+            return ()
+        moves = []
+        for place in range(SEATS):
+            seat = (state.turn + place) % SEATS
+            whole = [move for move in _accusi(state) if move.seat == seat][-1:]
+            for move in whole:
+                state = _accuse(state, move)
+            moves += whole
+        if "out" in wanted[state.turn] and calls.may_call_out(state):
+            moves.append(Move(state.turn, "out"))
+        return tuple(moves)
+
+    def play(self, state: Tricks, move: Move) -> Tricks:
+        """T2, T3 and the calls; a card led with *volo* is the last of its suit (C3)."""
+        call = _CALLS.get(move.verb)
+        if call is not None:
+            if state.turn < 0:
+                raise IllegalMove("deal_over")
+            if not 0 <= move.seat < SEATS:
+                raise IllegalMove("no_such_seat")
+            if move.card != -1 or move.takes:
+                raise IllegalMove("unreadable_move")
+            return call(state, move)
+        after = tricks.play(state, move)
+        if _flies(state) and not _last_of_suit(state, move.card):
+            raise IllegalMove("volo_not_last")
+        return after
+
+    def tally(self, state: Tricks) -> Tally:
+        """T4 and the honours called (C4); how the deal ends the match, if it does (C5, C6 before T9)."""
+        cards = tricks.whole_points(state)
+        broken_off = _ended_by(state)
+        special = None if broken_off else _special_victory(state)
+        rows = [TallyRow("thirds", tricks.of_lines(state.thirds), cards)]
+        if not broken_off:
+            last = added((0, 0), state.taker % 2, 1)
+            given = special is None or not special.decided_by.startswith("stramazzo")
+            rows.append(TallyRow("last_trick", last, last if given else (0, 0)))
+        rows += calls.credited(state)
+        last_taker = state.taker % 2 if state.taker >= 0 else None
+        ending = special or _called(state)
+        return Tally(total_of(rows), tuple(rows), last_taker, ending, not broken_off, calls.heard(state))
+
+    def forfeited(self, state: Tricks, line: int) -> Tally:
+        """C7: T11; the honours already called stay (C4)."""
+        return tricks.broken_off(state, 1 - line, *calls.credited(state))
+
+    def last(self, state: Tricks) -> Last | None:
+        """The trick before, shown until the next one is complete."""
+        return tricks.last_trick(state)
+
+    def view(self, state: Tricks, seat: int | None) -> View:
+        """Its own hand, the tricks on the table, what was said, and the seat's own moves, out of turn too."""
+        return calls.view(state, seat, [move for move in self.legal(state) if move.seat == seat])
+
+
+def _ended_by(state: Tricks) -> str:
+    """The call that has broken the deal off; "" if none has."""
+    return state.calls.ended.verb if state.calls is not None and state.calls.ended is not None else ""
+
+
+def _allows(state: Tricks, name: str) -> bool:
+    return state.calls is not None and name in state.calls.allowed
+
+
+def _called(state: Tricks) -> Ending | None:
+    """The ending a call has brought: C5, T9."""
+    if state.calls is not None and state.calls.ended is not None and state.calls.ended.verb == "collatondrione":
+        return Ending(state.calls.ended.seat % 2, "collatondrione", COLLATONDRIONE)
+    return calls.called_out(state)
+
+
+def _special_victory(state: Tricks) -> Ending | None:
+    """C6, for a deal played to its end: all ten tricks, or all ten points of the cards, by one player or a pair."""
+    taken, thirds = tricks.of_lines(state.tricks), tricks.of_lines(state.thirds)
+    all_points = POINT * (DEAL_POINTS - 1)
+    if HAND_SIZE in taken:
+        line, name = taken.index(HAND_SIZE), "cappottone" if HAND_SIZE in state.tricks else "cappotto"
+    elif max(thirds) >= all_points:
+        line, name = thirds.index(max(thirds)), "stramazzone" if max(state.thirds) >= all_points else "stramazzo"
+    else:
+        return None
+    return Ending(line, name, STAKES[name])
+
+
+# Plays and signals (C3)
+
+
+def _flies(state: Tricks) -> bool:
+    """Whether the leader has said *volo* of the card he is about to lead."""
+    signal = calls.said_in_this_lead(state, "signal")
+    return signal is not None and signal.arg == "volo"
+
+
+def _last_of_suit(state: Tricks, card: int) -> bool:
+    return (state.hands[state.turn] & tricks.SUIT_OF[card]).bit_count() == 1
+
+
+def _plays(state: Tricks) -> tuple[Move, ...]:
+    plays = tricks.plays(state)
+    return tuple([move for move in plays if _last_of_suit(state, move.card)]) if _flies(state) else plays
+
+
+def _signals(state: Tricks) -> tuple[Move, ...]:
+    """What the leader may signal, once a lead; *volo* if one of his cards is the last of its suit."""
+    offered = [name for option, names in SIGNALS.items() if _allows(state, option) for name in names]
+    if not offered or calls.said_in_this_lead(state, "signal"):
+        return ()
+    alone = any(_last_of_suit(state, card) for card in cards_in(state.hands[state.turn]))
+    return tuple([Move(state.turn, "signal", arg=name) for name in offered if alone or name != "volo"])
+
+
+def _signal(state: Tricks, move: Move) -> Tricks:
+    if not any(_allows(state, option) and move.arg in names for option, names in SIGNALS.items()):
+        raise IllegalMove("unknown_move")
+    if move.seat != state.turn:
+        raise IllegalMove("not_your_turn")
+    if state.cards:
+        raise IllegalMove("not_leading")
+    if state.taker < 0:
+        raise IllegalMove("signal_too_early")
+    if calls.said_in_this_lead(state, "signal"):
+        raise IllegalMove("already_declared")
+    if move not in _signals(state):
+        raise IllegalMove("volo_not_last")
+    return calls.say(state, move)
+
+
+# Before the first card (C2, C4, C5)
+
+
+def _opening_calls(state: Tricks) -> tuple[Move, ...]:
+    """The calls of the first trick: C2 and C5 before its first card, *buon gioco* before one's own (C4)."""
+    honours = _allows(state, HONOURS)
+    moves = []
+    for seat in range(SEATS):
+        if not state.cards and _worth_nothing(state, seat):
+            moves.append(Move(seat, "redeal"))
+        if not state.cards and honours and _whole_suit(state, seat):
+            moves.append(Move(seat, "collatondrione"))
+        if honours and _yet_to_play(state, seat) and calls.uncalled(state, seat) and not _said_buongioco(state, seat):
+            moves.append(Move(seat, "buongioco"))
+    return tuple(moves)
+
+
+def _worth_nothing(state: Tricks, seat: int) -> bool:
+    """Whether the ten cards are worth less than a point (C2)."""
+    return sum([THIRDS[card] for card in cards_in(state.hands[seat])]) < POINT
+
+
+def _whole_suit(state: Tricks, seat: int) -> bool:
+    return state.hands[seat] in SUIT_MASKS
+
+
+def _yet_to_play(state: Tricks, seat: int) -> bool:
+    return state.hands[seat].bit_count() == HAND_SIZE
+
+
+def _said_buongioco(state: Tricks, seat: int) -> bool:
+    return any(said.seat == seat and said.verb == "buongioco" for said in calls.heard(state))
+
+
+def _redeal(state: Tricks, move: Move) -> Tricks:
+    _require_bare(move)
+    if state.cards or state.taker >= 0:
+        raise IllegalMove("deal_begun")
+    if not _worth_nothing(state, move.seat):
+        raise IllegalMove("hand_worth_a_point")
+    return calls.break_off(state, move)
+
+
+def _collatondrione(state: Tricks, move: Move) -> Tricks:
+    _require_honours(state)
+    _require_bare(move)
+    if state.cards or state.taker >= 0:
+        raise IllegalMove("deal_begun")
+    if not _whole_suit(state, move.seat):
+        raise IllegalMove("suit_not_whole")
+    return calls.break_off(state, move, tuple(cards_in(state.hands[move.seat])))
+
+
+def _buongioco(state: Tricks, move: Move) -> Tricks:
+    _require_honours(state)
+    _require_bare(move)
+    if state.taker >= 0 or not _yet_to_play(state, move.seat):
+        raise IllegalMove("buongioco_too_late")
+    if not calls.uncalled(state, move.seat):
+        raise IllegalMove("combination_not_held")
+    if _said_buongioco(state, move.seat):
+        raise IllegalMove("already_called")
+    return calls.say(state, move)
+
+
+def _require_honours(state: Tricks) -> None:
+    if not _allows(state, HONOURS):
+        raise IllegalMove("unknown_move")
+
+
+def _require_bare(move: Move) -> None:
+    if move.arg:
+        raise IllegalMove("unreadable_move")
+
+
+# Between the first trick and the second (C4)
+
+
+def _honours_are_due(state: Tricks) -> bool:
+    return _allows(state, HONOURS) and calls.trick_number(state) == 1 and not state.cards
+
+
+def _accusi(state: Tricks) -> tuple[Move, ...]:
+    """What each seat that said *buon gioco* may accuse."""
+    if not _honours_are_due(state):
+        return ()
+    moves: tuple[Move, ...] = ()
+    for seat in range(SEATS):
+        if _said_buongioco(state, seat):
+            moves += calls.accusi(state, seat)
+    return moves
+
+
+def _accuse(state: Tricks, move: Move) -> Tricks:
+    """Everybody hears the cards: three of a rank name the missing suit, a napoletana its own."""
+    _require_honours(state)
+    if not _honours_are_due(state):
+        raise IllegalMove("accuso_not_now")
+    if not _said_buongioco(state, move.seat):
+        raise IllegalMove("no_buongioco")
+    named = 0
+    for code in calls.parse_accuso(move):
+        named |= calls.COMBINATIONS[code]
+    dealt = 0 if state.calls is None else state.calls.dealt[move.seat]
+    return calls.accuse(state, move, tuple(cards_in(named & dealt)))
+
+
+_CALLS = {
+    "redeal": _redeal,
+    "collatondrione": _collatondrione,
+    "buongioco": _buongioco,
+    "accuso": _accuse,
+    "signal": _signal,
+    "out": calls.call_out,
+}

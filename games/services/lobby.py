@@ -1,0 +1,243 @@
+"""Free tables before they begin: set up, sit down, move, get up, fill with the house; the last seat opens the match.
+
+Each call is one transaction that holds the free table's row; lock order: free table → match. A person waits at one
+table at most, and at none while he plays at one (E8). It moves no card: once opened, it is a match like any other.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from games import broadcast, freetables
+from games.engine.game import Length, LengthKind
+from games.models import FreeSeat, FreeTable, Match, Seat
+from games.options import Fault, fault, setup_of
+from games.services.refusals import SeatTaken
+from games.services.seating import open_match
+from players import services as people
+from players.models import Player
+
+STALE_AFTER = timedelta(minutes=30)  # since somebody last sat down: nobody else is coming
+KEPT = timedelta(days=1)  # a table that is over: its link still leads to the match, or says that it is gone
+NOSHOW_AFTER = 180  # seconds; they all sat here a moment ago
+
+State = FreeTable.State
+
+_engaged: list[Callable[[], set[int]]] = []
+
+
+class LobbyRefused(Exception):
+    """What can't be done at a free table; it changed nothing. ``code`` is one of words.LOBBY_REFUSALS."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class SetupRefused(Exception):
+    """A match that can't be played so; ``fault`` says what it is about."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.code)
+        self.fault = fault
+
+
+def register_engaged(ids: Callable[[], set[int]]) -> None:
+    """Say which house players have something else to do: at start, by apps that know more than a table does."""
+    if ids not in _engaged:
+        _engaged.append(ids)
+
+
+def open_table(
+    *,
+    host: Player,
+    ruleset: str,
+    players: int,
+    length: Length,
+    options: Mapping[str, Any],
+    turn_timeout: int | None,
+    match_clock: int | None,
+    public: bool,
+    now: datetime,
+) -> FreeTable:
+    """A free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused where he sits elsewhere."""
+    wrong = fault(setup_of(ruleset, players, length, "free", options))
+    if wrong is not None:
+        raise SetupRefused(wrong)
+    with transaction.atomic():
+        _require_nowhere(host)
+        table = FreeTable.objects.create(
+            ruleset=ruleset,
+            players=players,
+            length_kind=length.kind,
+            length_value=length.value,
+            options=dict(options),
+            turn_timeout=turn_timeout,
+            match_clock=match_clock,
+            public=public,
+            opened_at=now,
+            due_at=now + STALE_AFTER,
+        )
+        _seat(table, host, 0, now)
+        broadcast.lobby_changed()
+    return table
+
+
+def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | None:
+    """Take a free seat, or move to it; the match that opens with the last one, else None.
+
+    LobbyRefused: table_gone, no_such_seat, seat_gone, seated_elsewhere.
+    """
+    with transaction.atomic():
+        table = _locked(table_id)
+        if seat not in freetables.seat_numbers(table.players):
+            raise LobbyRefused("no_such_seat")
+        holder = FreeSeat.objects.filter(table=table, number=seat).first()
+        if holder is not None and holder.player_id != player.pk:
+            raise LobbyRefused("seat_gone")
+        own = FreeSeat.objects.filter(table=table, player=player).first()
+        if own is None:
+            _require_nowhere(player)
+            _seat(table, player, seat, now)
+        elif own.number != seat:
+            own.number = seat
+            own.save(update_fields=["number"])
+        table.due_at = now + STALE_AFTER
+        table.save(update_fields=["due_at"])
+        broadcast.lobby_changed()
+        return _open_if_full(table, now)
+
+
+def leave(*, table_id: int, player: Player, now: datetime) -> None:
+    """Get up before it begins; with the last one the table closes. LobbyRefused: table_gone, not_here."""
+    with transaction.atomic():
+        table = _locked(table_id)
+        deleted, _each = FreeSeat.objects.filter(table=table, player=player).delete()
+        if not deleted:
+            raise LobbyRefused("not_here")
+        if not FreeSeat.objects.filter(table=table).exists():
+            _close(table, now)
+        broadcast.lobby_changed()
+
+
+def fill(*, table_id: int, by: Player, now: datetime) -> Match | None:
+    """The host gives the free seats to players of the house, and the match opens; None where somebody had left.
+
+    LobbyRefused: table_gone, not_host.
+    """
+    with transaction.atomic():
+        table = _locked(table_id)
+        seated = freetables.occupants(table)
+        if not seated or seated[0].player_id != by.pk:
+            raise LobbyRefused("not_host")
+        return _open(table, seated, now)
+
+
+def expire(*, table_id: int, now: datetime) -> bool:
+    """Close a table that nobody came to, and forget one that is long over; False where there was nothing to do."""
+    with transaction.atomic():
+        table = FreeTable.objects.select_for_update().filter(pk=table_id, due_at__lte=now).first()
+        if table is None:
+            return False
+        if table.state == State.OPEN:
+            FreeSeat.objects.filter(table=table).delete()
+            _close(table, now)
+            broadcast.lobby_changed()
+        else:
+            table.delete()
+        return True
+
+
+def _locked(table_id: int) -> FreeTable:
+    table = FreeTable.objects.select_for_update().filter(pk=table_id, state=State.OPEN).first()
+    if table is None:
+        raise LobbyRefused("table_gone")
+    return table
+
+
+def _require_nowhere(player: Player) -> None:
+    """E8: in one place at a time."""
+    if _playing([player.pk]) or FreeSeat.objects.filter(player=player).exists():
+        raise LobbyRefused("seated_elsewhere")
+
+
+def _playing(player_ids: list[int]) -> set[int]:
+    seats = Seat.objects.filter(player__in=player_ids, live=True)
+    return set(seats.values_list("player_id", flat=True))
+
+
+def _seat(table: FreeTable, player: Player, number: int, now: datetime) -> None:
+    try:
+        with transaction.atomic():
+            FreeSeat.objects.create(table=table, number=number, player=player, sat_at=now)
+    except IntegrityError:  # he sat down at another table this very instant: this one's row is held
+        raise LobbyRefused("seated_elsewhere") from None
+
+
+def _open_if_full(table: FreeTable, now: datetime) -> Match | None:
+    seated = freetables.occupants(table)
+    return _open(table, seated, now) if len(seated) == table.players else None
+
+
+def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | None:
+    """Open the match of these people and the house; None where somebody plays elsewhere by now: his seat is free."""
+    gone = _playing([seat.player_id for seat in seated])
+    by_number = {seat.number: seat.player for seat in seated}
+    numbers = freetables.seat_numbers(table.players)
+    match = None
+    if not gone:
+        house = iter(_house(len(numbers) - len(by_number), now))
+        players = [by_number[number] if number in by_number else next(house) for number in numbers]
+        try:
+            with transaction.atomic():
+                match = _open_match(table, players, now)
+        except SeatTaken as taken:
+            gone = {taken.player_id} if taken.player_id is not None else _playing([player.pk for player in players])
+    if match is None:
+        FreeSeat.objects.filter(table=table, player__in=gone).delete()
+        if not FreeSeat.objects.filter(table=table).exists():
+            _close(table, now)
+    else:
+        FreeSeat.objects.filter(table=table).delete()
+        table.match = match
+        table.state = State.STARTED
+        table.due_at = now + KEPT
+        table.save(update_fields=["match", "state", "due_at"])
+    broadcast.lobby_changed()
+    return match
+
+
+def _open_match(table: FreeTable, players: list[Player], now: datetime) -> Match:
+    kind: LengthKind = "deals" if table.length_kind == "deals" else "points"
+    return open_match(
+        ruleset=table.ruleset,
+        length=Length(kind, table.length_value),
+        context="free",
+        options=table.options,
+        players=players,
+        turn_timeout=table.turn_timeout,
+        match_clock=table.match_clock,
+        noshow_after=NOSHOW_AFTER,
+        first_dealer=None,
+        title=" · ".join(player.name for player in players),
+        now=now,
+    )
+
+
+def _house(count: int, now: datetime) -> list[Player]:
+    """So many house players with nothing else to do. One caller at a time gets them, until it commits."""
+    if not count:
+        return []
+    house = Player.Kind.HOUSE
+    Player.objects.select_for_update(no_key=True).filter(kind=house).order_by("pk").first()
+    seated = Seat.objects.filter(player__kind=house, live=True)
+    busy = set(seated.values_list("player_id", flat=True)).union(*(ids() for ids in _engaged))
+    return people.house_players(count=count, now=now, busy=busy)
+
+
+def _close(table: FreeTable, now: datetime) -> None:
+    table.state = State.CLOSED
+    table.due_at = now + KEPT
+    table.save(update_fields=["state", "due_at"])

@@ -1,0 +1,55 @@
+"""Which calls the system makes for a player (X1): chosen at the table or in the profile, true at once wherever he sits.
+
+The preference itself is the player's, and kept with his account; the match he is playing carries a copy, so that a move
+reads one row.
+"""
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from games.clocks import Now
+from games.models import Match, Seat
+from games.services.due import tell_if_over
+from games.services.playing import Ack
+from games.services.refusals import NotSeated, Replaced
+from games.table import Table
+from players import services as players
+from players.selectors import automatic_calls
+
+
+def choose_automatic(
+    *, match_id: int, seat: int, control: str, automatic: Collection[str], client_id: str, now: Now
+) -> Ack:
+    """From now on the system makes these calls for the player at ``seat``, here and at every table.
+
+    Raises NotSeated, Replaced. Sent again it changes nothing more.
+    """
+    with transaction.atomic():
+        table = Table.lock(match_id, now)
+        match = table.match
+        player_id = Seat.objects.filter(match_id=match_id, number=seat).values_list("player_id", flat=True).first()
+        if player_id is None:
+            raise NotSeated(match.version)
+        if match.controls[seat] != control:
+            raise Replaced(match.version)
+        players.choose_automatic(player_id=player_id, automatic=automatic)
+        _prefer(table, seat, automatic)
+    return Ack(client_id, match.version)
+
+
+def follow_preference(*, player_id: int, now: Now) -> None:
+    """The player has chosen in his profile: the table where he sits live does as he wishes. Safe to call again."""
+    live = Seat.objects.filter(player_id=player_id, live=True).values_list("match_id", "number").first()
+    if live is None:
+        return
+    with transaction.atomic():
+        table = Table.lock(live[0], now)
+        _prefer(table, live[1], automatic_calls([player_id])[player_id])
+
+
+def _prefer(table: Table, seat: int, automatic: Collection[str]) -> None:
+    table.expire()
+    if table.match.status != Match.Status.FINISHED:
+        table.prefer(seat, automatic)
+    tell_if_over(table)

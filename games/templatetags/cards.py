@@ -1,0 +1,15 @@
+"""Cards in pages, drawn from the deck the reader chose (G1)."""
+
+from django import template
+from django.template import Context
+
+from games import decks
+from players.selectors import Looks
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def drawing(context: Context, card: str, deck: str = "") -> str:
+    """The address of a card's drawing for ``<use>``: the reader's own, or that of the deck named."""
+    return decks.address(card, context.get("looks") or Looks(), deck)

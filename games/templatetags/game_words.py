@@ -1,0 +1,45 @@
+"""The words of ``games.words`` for templates, and what a match is played by, said in full."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django import template
+
+from games import options, words
+from games.rules import RULESETS
+
+register = template.Library()
+
+register.filter("ruleset_name", words.ruleset_name)
+register.filter("duration", words.duration)
+
+
+class Said(NamedTuple):
+    """An option that holds: its name, its value where it isn't just on, and its sentence."""
+
+    label: str
+    value: str
+    sentence: str
+
+
+@register.filter
+def played_to(match: Any) -> str:
+    """How long it is: of a match, a tournament or a free table."""
+    return words.length(match.length_kind, match.length_value)
+
+
+@register.filter
+def options_said(match: Any) -> list[Said]:
+    """The options that hold in a match, a tournament or at a free table; none of a game that is no longer on offer."""
+    if match.ruleset not in RULESETS:
+        return []
+    chosen: Mapping[str, Any] = match.options
+    found = []
+    for name, values in options.offered(match.ruleset).items():
+        value = chosen.get(name, values[0])
+        label, sentence = words.option(match.ruleset, name)
+        if value is True:
+            found.append(Said(label, "", sentence))
+        elif isinstance(value, str) and (name not in options.MATTERS or options.is_on(match.ruleset, name, value)):
+            found.append(Said(label, words.option_value(name, value), sentence))
+    return found

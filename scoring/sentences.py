@@ -1,0 +1,140 @@
+"""The sentences of a match's account: calls as people say them, who plays what, who takes it, how it was counted.
+
+Single words (cards, counts, games) are those of games/words.py. It decides nothing and knows no record.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from games import words
+from games.engine.cards import RANKS, SUITS
+from games.engine.game import Length, Said, Setup
+
+BARE = {
+    "buongioco": gettext_lazy("%(name)s dice: «Buon gioco»"),
+    "collatondrione": gettext_lazy("%(name)s annuncia il collatondrione: tutte e dieci le carte di un seme"),
+    "redeal": gettext_lazy("%(name)s ha meno di un punto in mano e chiede di ridare le carte"),
+    "out": gettext_lazy("%(name)s si chiama fuori"),
+}
+FORFEITS = {
+    "noshow": gettext_lazy("%(name)s non si è presentato al tavolo e perde la partita"),
+    "timeout": gettext_lazy("%(name)s lascia scadere il tempo della giocata e perde la partita"),
+    "clock": gettext_lazy("%(name)s esaurisce il tempo partita e perde la partita"),
+    "abandon": gettext_lazy("%(name)s abbandona e perde la partita"),
+}
+CONTEXTS = {
+    "free": gettext_lazy("tavolo libero"),
+    "ko": gettext_lazy("eliminazione diretta (KO)"),
+    "round_robin": gettext_lazy("girone"),
+}
+OPTIONS = {
+    ("vinco_subito", True): gettext_lazy("vinco subito"),
+    ("accuso", True): gettext_lazy("accuso"),
+    ("cappotto", True): gettext_lazy("cappotto"),
+    ("dichiarazioni", True): gettext_lazy("dichiarazioni"),
+    ("carte_viste", True): gettext_lazy("carte viste"),
+    ("carte_scoperte", True): gettext_lazy("carte scoperte"),
+    ("ko_tie", "deals"): gettext_lazy("in parità, spareggi"),
+    ("accusa", "obbligatoria"): gettext_lazy("accusa obbligatoria"),
+    ("accusa", "facoltativa"): gettext_lazy("accusa facoltativa"),
+    ("onori", True): gettext_lazy("onori"),
+    ("segnali", "due"): gettext_lazy("segnali: busso e volo"),
+    ("segnali", "tre"): gettext_lazy("segnali: busso, volo e striscio"),
+}
+
+
+def listed(things: Iterable[str]) -> str:
+    """ "a, b e c"."""
+    *first, last = things
+    if not first:
+        return last
+    return _("%(first)s e %(last)s") % {"first": ", ".join(first), "last": last}
+
+
+def suit(letter: str) -> str:
+    return str(words.SUIT_NAMES[SUITS.index(letter)])
+
+
+def cards(held: Iterable[int]) -> str:
+    """Several cards in full: "Asso di denari, Re di spade"."""
+    return ", ".join(words.card_name(card) for card in held)
+
+
+def hand(held: Sequence[int]) -> str:
+    """A hand by suits, in the record's letters: "denari A 2 3 · spade R"; the ranks in Tresette's order of strength."""
+    parts = []
+    for number, name in enumerate(words.SUIT_NAMES):
+        ranks = sorted(
+            (card % 10 for card in held if card // 10 == number), key=lambda rank: "32ARCF7654".index(RANKS[rank])
+        )
+        if ranks:
+            parts.append(f"{name} {' '.join(RANKS[rank] for rank in ranks)}")
+    return " · ".join(parts)
+
+
+def length(agreed: Length) -> str:
+    if agreed.kind == "points":
+        return ngettext("a %(n)d punto", "a %(n)d punti", agreed.value) % {"n": agreed.value}
+    return ngettext("%(n)d smazzata", "%(n)d smazzate", agreed.value) % {"n": agreed.value}
+
+
+def agreed(setup: Setup) -> str:
+    """What a match is played by, in a line."""
+    options = [str(OPTIONS[key]) for key in sorted(setup.options.items(), key=str) if key in OPTIONS]
+    parts = [words.ruleset_name(setup.ruleset), length(setup.length), str(CONTEXTS[setup.context]), *options]
+    return " · ".join(parts)
+
+
+def combination(code: str, named: Sequence[int] = ()) -> str:
+    """A combination; three of a rank with the suit that is missing, where the cards are named (C4)."""
+    what, _colon, letter = code.partition(":")
+    text = str(words.COMBINATIONS[what])
+    if letter:
+        return text.format(suit=suit(letter))
+    missing = set(range(len(SUITS))) - {card // 10 for card in named if RANKS[card % 10] == what[-1]}
+    if what.startswith("3") and len(missing) == 1:
+        return str(words.COMBINATION_WITHOUT).format(combination=text, suit=words.SUIT_NAMES[missing.pop()])
+    return text
+
+
+def holding(said: Said) -> str:
+    """The content of a *Ho* (T10): "Ho il 3 e l'asso quarti"."""
+    if not said.cards:
+        return str(words.HO_ONE_CARD if said.held == 1 else words.HO_CARDS).format(n=said.held)
+    honours = listed(str(words.HONOURS[RANKS[card % 10]]) for card in said.cards)
+    told = words.HO_ONE if len(said.cards) == 1 else words.HO_SEVERAL
+    return str(told[said.held]).format(honours=honours)
+
+
+def call(said: Said, name: str, points: int = 0) -> str:
+    """A call as everybody heard it, and the points it brought at once."""
+    if said.verb in BARE:
+        return str(BARE[said.verb]) % {"name": name}
+    if said.verb == "accuso":
+        what = listed(combination(code, said.cards) for code in said.arg.split("+"))
+        if points:
+            more = ngettext("%(n)d punto", "%(n)d punti", points) % {"n": points}
+            return _("%(name)s accusa: %(what)s (%(points)s)") % {"name": name, "what": what, "points": more}
+        return _("%(name)s accusa: %(what)s") % {"name": name, "what": what}
+    if said.verb == "signal":
+        return _("%(name)s segnala: «%(what)s»") % {"name": name, "what": words.SIGNALS[said.arg]}
+    letter, _space, told = said.arg.partition(" ")
+    spoken = ". ".join(holding(said) if part == "ho" else str(words.DECLARATIONS[part]) for part in told.split("+"))
+    return _("%(name)s dichiara a %(suit)s: «%(what)s»") % {"name": name, "suit": suit(letter), "what": spoken}
+
+
+def versus(values: Sequence[int]) -> str:
+    """Two numbers, line A's first: "7 a 4"."""
+    return pgettext("punteggio", "%(ours)d a %(theirs)d") % {"ours": values[0], "theirs": values[1]}
+
+
+def stakes(won: Sequence[int], lines: Sequence[str]) -> str:
+    """The stakes of each line that has won any."""
+    told = [
+        ngettext("%(n)d posta a %(line)s", "%(n)d poste a %(line)s", number) % {"n": number, "line": line}
+        for number, line in zip(won, lines, strict=True)
+        if number
+    ]
+    return _("Poste: %(won)s.") % {"won": ", ".join(told)}

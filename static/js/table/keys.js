@@ -1,0 +1,126 @@
+// @ts-check
+/**
+ * The keyboard at the table: arrows walk through a hand (one stop of the Tab key) and between hand and ghosts, a number
+ * takes a card, Escape puts it back, ? tells all this. Enter and Space are the buttons' own.
+ *
+ * Letters and numbers count only while a card, a ghost or a call has the focus.
+ */
+
+import { byId } from "./dom.js";
+
+/** @typedef {{choose: (card: string) => void, back: () => boolean}} Actions  back: whether there was something to put back */
+
+export class Keys {
+  /** @param {HTMLElement} felt @param {HTMLElement[]} rows  the hands @param {HTMLElement} ghosts @param {Actions} actions */
+  constructor(felt, rows, ghosts, actions) {
+    this.felt = felt;
+    this.rows = rows;
+    this.ghosts = ghosts;
+    this.actions = actions;
+    this.help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
+    this.used = false; // the player is at his cards with the keyboard
+    /** @type {Map<HTMLElement, number>} where in each hand the focus was last */
+    this.at = new Map();
+    byId("help-open").addEventListener("click", () => this.openHelp());
+    document.addEventListener("keydown", (event) => this.pressed(event));
+    addEventListener("pointerdown", () => { this.used = false; }, true);
+    for (const row of rows) row.addEventListener("focusin", () => this.rove());
+  }
+
+  openHelp() {
+    for (const open of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (open).close();
+    this.help.showModal();
+  }
+
+  /** One card of each hand can be reached with Tab: the one that has or last had the focus. */
+  rove() {
+    for (const row of this.rows) {
+      const cards = cardsOf(row);
+      const focused = cards.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      if (focused >= 0) this.at.set(row, focused);
+      const at = Math.min(this.at.get(row) ?? 0, cards.length - 1);
+      cards.forEach((card, i) => { card.tabIndex = i === at ? 0 : -1; });
+    }
+  }
+
+  /** The hand to play from, or the player's own. */
+  get row() {
+    return this.rows.find((row) => "toMove" in row.dataset && !row.hidden) ?? this.rows[this.rows.length - 1];
+  }
+
+  /** Focus the card a hand was left at. @param {HTMLElement} [row] */
+  enter(row = this.row) {
+    this.rove();
+    const cards = cardsOf(row);
+    (cards.find((card) => card.tabIndex === 0) ?? cards[0])?.focus();
+    return cards.length > 0;
+  }
+
+  /** What had the focus is gone: go on in the hand. */
+  recover() {
+    this.rove();
+    if (this.used && document.activeElement === document.body && !document.querySelector("dialog[open], .overlay:not([hidden])")) this.enter();
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const nowhere = target.contains(this.felt); // the page itself
+    const hand = this.rows.find((row) => row.contains(target));
+    this.used = nowhere ? this.used : Boolean(hand) || this.ghosts.contains(target);
+    if (!nowhere && !this.felt.contains(target)) return;
+    if (event.repeat && (event.key === "Enter" || event.key === " ") && (hand || this.ghosts.contains(target))) event.preventDefault();
+    else if (event.key === "Escape" ? this.actions.back() : this.step(event.key, target, hand ?? null, nowhere)) event.preventDefault();
+  }
+
+  /** @param {string} key @param {HTMLElement} target @param {HTMLElement | null} hand @param {boolean} nowhere  nothing has the focus */
+  step(key, target, hand, nowhere) {
+    const row = hand ?? (this.ghosts.contains(target) ? this.ghosts : null);
+    if (nowhere) return (key === "ArrowLeft" || key === "ArrowRight") && this.enter();
+    if (key === "?") {
+      this.openHelp();
+      return true;
+    }
+    if (!row) return false;
+    if (/^[0-9]$/.test(key)) return this.number(Number(key) || 10, hand ?? this.row);
+    const items = cardsOf(row);
+    const at = items.indexOf(target);
+    const steps = new Map([["ArrowLeft", at < 0 ? items.length - 1 : at - 1], ["ArrowRight", at + 1], ["Home", 0], ["End", items.length - 1]]);
+    const step = steps.get(key);
+    if (step !== undefined && items.length) {
+      items[(step + items.length) % items.length].focus();
+      return true;
+    }
+    return (key === "ArrowUp" && this.up(hand)) || (key === "ArrowDown" && this.down(hand));
+  }
+
+  /** From a hand to the ghosts, or to the morto's hand. @param {HTMLElement | null} hand */
+  up(hand) {
+    const ghost = hand ? cardsOf(this.ghosts)[0] : undefined;
+    ghost?.focus();
+    return Boolean(ghost) || (hand === this.rows[1] && !this.rows[0].hidden && this.enter(this.rows[0]));
+  }
+
+  /** From the ghosts to the raised card, from the morto's hand to the own. @param {HTMLElement | null} hand */
+  down(hand) {
+    if (hand) return hand === this.rows[0] && this.enter(this.rows[1]);
+    const raised = this.rows.flatMap(cardsOf).find((card) => "raised" in card.dataset);
+    raised?.focus();
+    return Boolean(raised);
+  }
+
+  /** @param {number} n  from 1 @param {HTMLElement} row */
+  number(n, row) {
+    const card = cardsOf(row)[n - 1];
+    if (!card) return false;
+    card.focus();
+    this.actions.choose(card.dataset.card ?? "");
+    return true;
+  }
+}
+
+/** @param {HTMLElement} row @returns {HTMLElement[]} */
+function cardsOf(row) {
+  return /** @type {HTMLElement[]} */ (Array.from(row.children));
+}

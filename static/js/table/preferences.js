@@ -1,0 +1,90 @@
+// @ts-check
+/** What the player sees and hears, chosen in the options: true at once, and sent to be kept; if it isn't, he is told. */
+
+import { byId } from "./dom.js";
+
+/** @typedef {import("./types.js").Preferences} Chosen */
+
+export class Preferences {
+  /** @param {(chosen: Chosen) => void} apply */
+  constructor(apply) {
+    this.apply = apply;
+    this.form = /** @type {HTMLFormElement | null} */ (document.querySelector("#looks")); // a visitor has none
+    this.changes = 0;
+    this.busy = false;
+    if (!this.form) return;
+    byId("looks-save").hidden = true;
+    byId("options-open").addEventListener("click", () => this.samples());
+    this.form.addEventListener("change", () => this.changed());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.keep();
+    });
+  }
+
+  /** What the other decks look like: loaded when somebody is about to choose, not with the table. */
+  samples() {
+    for (const use of this.form?.querySelectorAll("use[data-href]") ?? []) {
+      use.setAttribute("href", use.getAttribute("data-href") ?? "");
+      use.removeAttribute("data-href");
+    }
+  }
+
+  changed() {
+    this.changes += 1;
+    if (this.form) this.apply(chosen(this.form));
+    void this.keep();
+  }
+
+  /** One at a time, the newest last, so that what is kept is what was chosen last. */
+  async keep() {
+    if (this.busy || !this.form) return;
+    this.busy = true;
+    let sent = -1;
+    let kept = false;
+    while (sent !== this.changes) {
+      sent = this.changes;
+      kept = await send(this.form);
+    }
+    this.busy = false;
+    byId("looks-lost").hidden = kept;
+    byId("looks-save").hidden = kept;
+  }
+}
+
+/** @param {HTMLFormElement} form @returns {Promise<boolean>} whether the server has it */
+async function send(form) {
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new FormData(form),
+      headers: { Accept: "application/json" },
+      redirect: "error",
+      keepalive: true,
+    });
+    return answer.status === 204;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {HTMLFormElement} form @returns {Chosen} */
+function chosen(form) {
+  const data = new FormData(form);
+  return {
+    deck: String(data.get("deck")),
+    indices: data.has("indices"),
+    one_click: data.has("one_click"),
+    sound: data.has("table_sound"),
+    theme: String(data.get("theme")),
+  };
+}
+
+/** Day or night: what belongs to one of the two counts as the device says, always, or never. @param {string} theme */
+export function paint(theme) {
+  document.documentElement.dataset.theme = theme;
+  for (const element of document.querySelectorAll("[data-scheme]")) {
+    const { scheme } = /** @type {HTMLElement} */ (element).dataset;
+    element.setAttribute("media", theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "screen" : "not all");
+  }
+}

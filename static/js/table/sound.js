@@ -1,0 +1,37 @@
+// @ts-check
+/** Soft sounds, for who wants them: made here, no files. The browser lets them be heard once the player has touched the page. */
+
+const LOUD = 0.08;
+const NOTES = { turn: [[523, 0, 0.14], [784, 0.11, 0.2]], second: [[880, 0, 0.07]], scopa: [[659, 0, 0.1], [784, 0.09, 0.1], [1047, 0.18, 0.26]] }; // Hz, from, for: seconds
+
+export class Sound {
+  /** @param {boolean} on */
+  constructor(on) {
+    this.on = on;
+    /** @type {AudioContext | null} */
+    this.context = null;
+    for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => this.wake(), { passive: true });
+  }
+
+  wake() {
+    if (!this.on) return;
+    this.context ??= new AudioContext();
+    if (this.context.state === "suspended") void this.context.resume();
+  }
+
+  /** @param {keyof typeof NOTES} what */
+  play(what) {
+    const { context } = this;
+    if (!this.on || context?.state !== "running") return;
+    for (const [pitch, from, lasts] of NOTES[what]) {
+      const start = context.currentTime + from;
+      const voice = new OscillatorNode(context, { type: "sine", frequency: pitch });
+      const gain = new GainNode(context, { gain: 0 });
+      gain.gain.linearRampToValueAtTime(LOUD, start + 0.015);
+      gain.gain.exponentialRampToValueAtTime(0.0005, start + lasts);
+      voice.connect(gain).connect(context.destination);
+      voice.start(start);
+      voice.stop(start + lasts + 0.05);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+"""A hand at the table: the same gestures with a mouse and with a finger, as the browser's own input events."""
+
+from typing import Any, Protocol
+
+from playwright.sync_api import FloatRect, Locator, Page
+
+Point = tuple[float, float]
+
+
+def middle(what: Locator) -> Point:
+    """The middle of what is seen of an element."""
+    box: FloatRect | None = what.bounding_box()
+    assert box is not None, what
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class Pointer(Protocol):
+    """What a player does with his hand. ``press`` takes hold, ``carry`` moves, ``release`` lets go."""
+
+    def tap(self, what: Locator) -> None: ...
+    def double(self, what: Locator) -> None: ...
+    def press(self, at: Point) -> None: ...
+    def carry(self, to: Point) -> None: ...
+    def release(self) -> None: ...
+    def interrupt(self) -> None:
+        """The system takes the pointer away, or another button or finger comes down."""
+
+
+class Mouse:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def tap(self, what: Locator) -> None:
+        self.page.mouse.click(*middle(what))
+
+    def double(self, what: Locator) -> None:
+        self.page.mouse.dblclick(*middle(what))
+
+    def press(self, at: Point) -> None:
+        self.page.mouse.move(*at)
+        self.page.mouse.down()
+
+    def carry(self, to: Point) -> None:
+        self.page.mouse.move(*to, steps=4)
+
+    def release(self) -> None:
+        self.page.mouse.up()
+
+    def interrupt(self) -> None:
+        self.page.mouse.down(button="right")
+        self.page.mouse.up(button="right")
+
+
+class Finger:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+        self.at: Point = (0, 0)
+
+    def _touch(self, kind: str, *points: Point) -> None:
+        touches: list[dict[str, Any]] = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def tap(self, what: Locator) -> None:
+        """One tap, made known as such by another one far away: two quick ones nearby would be a double tap."""
+        self.page.touchscreen.tap(*middle(self.page.locator("#score")))
+        self.page.touchscreen.tap(*middle(what))
+
+    def double(self, what: Locator) -> None:
+        at = middle(what)
+        self.page.touchscreen.tap(*at)
+        self.page.touchscreen.tap(*at)
+
+    def press(self, at: Point) -> None:
+        self.at = at
+        self._touch("touchStart", at)
+
+    def carry(self, to: Point) -> None:
+        (x, y), steps = self.at, 4
+        for step in range(1, steps + 1):
+            self._touch("touchMove", (x + (to[0] - x) * step / steps, y + (to[1] - y) * step / steps))
+        self.at = to
+
+    def release(self) -> None:
+        self._touch("touchEnd")
+
+    def interrupt(self) -> None:
+        self._touch("touchStart", self.at, (5, 5))
+
+    def lose(self) -> None:
+        self._touch("touchCancel")

@@ -1,0 +1,157 @@
+"""A free table from its setting-up to its first cards: two people who know each other by a link, and the house."""
+
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.test_first_minute import complaints_of
+
+
+def choose(page: Page, game: str) -> None:
+    page.get_by_role("radio", name=game, exact=True).check()
+
+
+def test_only_the_options_that_fit_are_on_the_page_and_nothing_chosen_is_lost(page: Page) -> None:
+    heard = complaints_of(page)
+    page.goto("/tavoli/nuovo/")
+    expect(page.get_by_label("Carte viste")).to_be_visible()
+    expect(page.get_by_label("Carte scoperte")).to_have_count(0)
+    choose(page, "Tresette")
+    expect(page.get_by_label("Vinco subito")).to_be_checked()
+    expect(page.get_by_label("Dichiarazioni")).to_have_count(0)
+    page.get_by_label("Accuso").check()
+    page.get_by_role("radio", name="in quattro, a coppie").check()
+    expect(page.get_by_label("Dichiarazioni")).to_be_checked()
+    expect(page.get_by_label("Accuso")).to_be_checked()
+    page.get_by_label("Ogni partita si gioca").select_option("a smazzate")
+    expect(page.get_by_label("Vinco subito")).to_have_count(0)
+    choose(page, "Tressette classico")
+    expect(page.get_by_label("Quanti")).to_have_value("21")
+    page.get_by_label("Onori").check()
+    expect(page.get_by_label("Quanti")).to_have_value("31")
+    expect(page.get_by_text("Lunghezze ammesse: 31, 51 punti")).to_be_visible()
+    assert heard == []
+
+
+def hold_answers(page: Page) -> list[Route]:
+    """The first answer with a game's options stays away until it is let through; whoever asks first is in the list."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held or "hx-request" not in route.request.headers:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/tavoli/nuovo/", hold)
+    return held
+
+
+def test_who_is_faster_than_the_answers_sends_what_he_chose_and_sends_it_once(page: Page) -> None:
+    heard = complaints_of(page)
+    page.goto("/tavoli/nuovo/")
+    held = hold_answers(page)
+    with page.expect_request("**/tavoli/nuovo/"):
+        choose(page, "Tresette")
+    page.get_by_role("radio", name="in quattro, a coppie").check()
+    page.get_by_label("Ogni partita si gioca").select_option("a smazzate")
+    page.get_by_label("Quanti").fill("2")
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    expect(page.get_by_label("Carte scoperte")).to_have_count(0)  # of two players: nothing has come yet
+    held[0].continue_()
+    expect(page.get_by_label("Manda questo link")).to_be_visible()
+    expect(page.get_by_text("Mancano 3 giocatori")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("2 smazzate")
+    expect(page.locator("main")).to_contain_text("Dichiarazioni")
+    assert heard == []
+
+
+def test_what_an_answer_changed_is_looked_at_before_it_is_sent(page: Page) -> None:
+    page.goto("/tavoli/nuovo/")
+    held = hold_answers(page)
+    with page.expect_request("**/tavoli/nuovo/"):
+        choose(page, "Tressette classico")
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    held[0].continue_()
+    expect(page.get_by_label("Quanti")).to_have_value("21")  # it isn't played to 11
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    expect(page.get_by_label("Manda questo link")).to_be_visible()
+
+
+def test_a_number_about_to_be_typed_over_is_typed_over_after_the_answer_too(page: Page) -> None:
+    page.goto("/tavoli/nuovo/")
+    held = hold_answers(page)
+    with page.expect_request("**/tavoli/nuovo/"):
+        choose(page, "Tressette classico")
+    page.get_by_label("Quanti").select_text()
+    held[0].continue_()
+    expect(page.get_by_label("Quanti")).to_have_value("21")
+    page.keyboard.insert_text("31")
+    expect(page.get_by_label("Quanti")).to_have_value("31")
+
+
+def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, browser: Browser, base_url: str) -> None:
+    page.goto("/tavoli/nuovo/")
+    choose(page, "Tresette")
+    page.get_by_role("radio", name="in quattro, a coppie").check()
+    expect(page.get_by_label("Dichiarazioni")).to_be_checked()
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    link = page.get_by_label("Manda questo link").input_value()
+
+    context = browser.new_context(base_url=base_url, locale="it-IT")
+    friend = context.new_page()
+    friend.goto(link)
+    friend.get_by_role("button", name="Siediti al posto 3").click()
+    expect(friend.get_by_role("button", name="Alzati")).to_be_visible()
+    expect(friend.get_by_role("button", name="Riempi con la casa")).to_have_count(0)
+
+    expect(page.get_by_text("Mancano 2 giocatori")).to_be_visible(timeout=20_000)
+    page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    for each in (page, friend):  # the friend is taken there
+        each.wait_for_url("**/tavoli/*/", timeout=20_000)
+        expect(each.locator("#hand button").first).to_be_visible(timeout=60_000)
+    page.go_back()  # past the waiting page, which would send him here again
+    page.wait_for_url("**/tavoli/nuovo/")
+    context.close()
+
+
+def test_what_an_answer_does_not_come_for_is_done_by_looking_again(page: Page) -> None:
+    page.goto("/tavoli/nuovo/")
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    page.route("**/tavoli/libero/*/casa/", lambda route: route.abort())
+    with page.expect_navigation():
+        page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    expect(page.get_by_role("button", name="Riempi con la casa e comincia")).to_be_enabled()
+    page.unroute_all()
+    page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    expect(page.locator("#hand button").first).to_be_visible(timeout=60_000)
+
+
+def test_without_a_script_too_declarations_are_on_once_there_are_partners(browser: Browser, base_url: str) -> None:
+    context = browser.new_context(base_url=base_url, locale="it-IT", java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/tavoli/nuovo/")
+    expect(page.locator("noscript .message")).to_be_visible()
+    choose(page, "Tresette")
+    page.get_by_role("button", name="Mostra le opzioni di questo gioco").click()
+    page.get_by_role("radio", name="in quattro, a coppie").check()
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    expect(page.get_by_label("Dichiarazioni")).to_be_checked()
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    expect(page.locator("noscript .message")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("Dichiarazioni")
+    context.close()
+
+
+def test_without_a_script_a_a_table_is_opened_and_filled(browser: Browser, base_url: str) -> None:
+    context = browser.new_context(base_url=base_url, locale="it-IT", java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/tavoli/nuovo/")
+    choose(page, "Tressette con l'accusa")
+    page.get_by_role("button", name="Mostra le opzioni di questo gioco").click()
+    page.get_by_role("radio", name="in tre, con il morto").check()
+    page.get_by_role("radio", name="facoltativa: decide ogni giocatore").check()
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    expect(page.get_by_text("Da solo, e gioca anche il morto")).to_be_visible()
+    expect(page.get_by_text("facoltativa: decide ogni giocatore")).to_be_visible()
+    page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    page.wait_for_url("**/tavoli/*/")
+    context.close()

@@ -1,0 +1,258 @@
+"""What a gesture sends, and what it never does: the page shown scenes, and the frames it answers with."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.pointers import Finger, Mouse, middle
+from tests.browser.rigged import PASSWORD, deck, site
+from tests.browser.scenes import Director, Scene
+from tests.browser.test_gestures import at_rest, hand, lift, lying, refused, would
+
+HANDS = {
+    0: "Ad 2d 3d Rd Cd 4b 5b 6b 7b Fb",
+    1: "Ac 2c 3c Rc Cc 4d 5d 6d 7d Fd",
+    2: "Ab Rb Cb Rs Cs 4c 5c 6c 7c Fc",
+    3: "3b 3s As 2b 2s 4s 5s 6s 7s Fs",
+}
+ONE_CLICK = """const parse = JSON.parse;
+JSON.parse = (text) => {
+  const found = parse(text);
+  return found?.words ? { ...found, preferences: { ...found.preferences, one_click: true } } : found;
+};"""
+
+
+def tresette() -> Scene:
+    """Anna leads, and may declare."""
+    return Scene("tresette", 4, deals=1, dealer=3, dichiarazioni=True).deal(deck(HANDS, dealer=3))
+
+
+def scopa(fourth: str) -> Scene:
+    """Anna leads: 7c takes 5d 2c or 5b 2c, unless the fourth card adds to it."""
+    return Scene("scopa", 2, points=11).deal(f"Rd 3c 6s 4b 7c 2s 5d 5b 2c {fourth}")
+
+
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """What a window of Anna's is made of, her table's path its address."""
+    table = {"ruleset": "tresette", "length": ("deals", 1), "names": ["Anna", "Bruno", "Carla", "Dino"]}
+    with site(tmp_path_factory.mktemp("scenes"), table) as (address, path):
+        page = browser.new_page(base_url=address)
+        page.goto(f"/account/login/?next={path}")
+        page.locator("[name=login]").fill("anna")
+        page.locator("[name=password]").fill(PASSWORD)
+        page.locator("main form.panel button[type=submit]").click()
+        page.wait_for_url("**/tavoli/**")
+        kept = page.context.storage_state()
+        page.close()
+        yield {"base_url": f"{address}{path}", "storage_state": kept, "locale": "it-IT", "reduced_motion": "reduce"}
+
+
+Open = Callable[..., tuple[Page, Director]]
+
+
+@pytest.fixture
+def show(browser: Browser, signed_in: dict[str, Any]) -> Iterator[Open]:
+    """Opens the table and shows it these frames; gives the page and who stands in for the server."""
+    opened = []
+
+    def table(*frames: dict[str, Any], one_click: bool = False, stopped: bool = False) -> tuple[Page, Director]:
+        page = browser.new_page(**signed_in, has_touch=True, viewport={"width": 1280, "height": 900})
+        opened.append(page)
+        if one_click:
+            page.add_init_script(ONE_CLICK)
+        director = Director(page)
+        if stopped:
+            page.clock.install()
+        page.goto("")
+        expect(page.locator("#table")).to_have_attribute("data-line", "open")
+        if stopped:
+            page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        director.show(*frames)
+        expect(page.locator("#hand .card").first).to_be_visible()
+        return page, director
+
+    yield table
+    for page in opened:
+        page.close()
+
+
+def moves(director: Director) -> list[dict[str, Any]]:
+    return [frame for frame in director.sent if frame["t"] == "move"]
+
+
+def sent(page: Page, director: Director, number: int) -> dict[str, Any]:
+    """The last move, once there are so many."""
+    for _ in range(200):
+        if len(moves(director)) >= number:
+            break
+        page.wait_for_timeout(25)
+    assert len(moves(director)) == number, moves(director)
+    return moves(director)[-1]
+
+
+def refuse(page: Page, director: Director, move: dict[str, Any]) -> None:
+    """The server refuses it; the card is in the hand again."""
+    assert director.line is not None
+    director.show({"t": "error", "code": "calls_open", "id": move["id"], "message": "La prima carta aspetta."})
+    expect(page.locator("#hand [data-sent]")).to_have_count(0)
+
+
+def by_ghost(page: Page, card: str) -> None:
+    hand(page, card).click()
+    page.locator("#ghosts .ghost").click()
+
+
+def by_double_click(page: Page, card: str) -> None:
+    hand(page, card).dblclick()
+
+
+def by_double_tap(page: Page, card: str) -> None:
+    Finger(page).double(hand(page, card))
+
+
+def by_mouse(page: Page, card: str) -> None:
+    mouse = Mouse(page)
+    lift(mouse, page, card, (5, 5))
+    mouse.carry(middle(page.locator("#ghosts .ghost .card")))
+    mouse.release()
+
+
+def by_finger(page: Page, card: str) -> None:
+    finger = Finger(page)
+    lift(finger, page, card, (5, 5))
+    finger.carry(middle(page.locator("#ghosts .ghost .card")))
+    finger.release()
+
+
+def by_keys(page: Page, card: str) -> None:
+    hand(page, card).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#ghosts .ghost")).to_be_focused()
+    page.keyboard.press(" ")
+
+
+def by_number(page: Page, card: str) -> None:
+    order = page.locator("#hand .card").evaluate_all("cards => cards.map((card) => card.dataset.card)")
+    page.locator("#hand .card[tabindex='0']").focus()
+    page.keyboard.press(str((order.index(card) + 1) % 10))
+    expect(page.locator("#ghosts .ghost")).to_be_focused()
+    page.keyboard.press("Enter")
+
+
+WAYS = (by_ghost, by_double_click, by_double_tap, by_mouse, by_finger, by_keys, by_number)
+
+
+@pytest.mark.rule("X2", "T10")
+def test_what_was_chosen_to_be_said_goes_out_with_the_card_however_it_is_played(show: Open) -> None:
+    page, director = show(tresette().frame())
+    page.locator("#calls .call-part[data-part='busso']").click()
+    for number, way in enumerate(WAYS, 1):
+        way(page, "Rd")
+        move = sent(page, director, number)
+        assert (move["move"], move["with"]) == ("play Rd", ["declare d busso"]), way
+        refuse(page, director, move)
+        at_rest(page)
+
+
+@pytest.mark.rule("X2")
+def test_nothing_else_is_played_before_the_answer(show: Open) -> None:
+    scene = tresette()
+    page, director = show(scene.frame())
+    mouse = Mouse(page)
+    by_mouse(page, "Rd")
+    sent(page, director, 1)
+    hand(page, "Ad").dblclick()
+    hand(page, "2d").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    mouse.press(middle(hand(page, "3d")))
+    mouse.carry(middle(page.locator("#cloth")))
+    expect(page.locator("[data-carried]")).to_have_count(0)
+    mouse.release()
+    director.show(scene.play("0 play Rd").frame())
+    expect(lying(page, "Rd")).to_be_visible()
+    expect(page.locator(".carried, #ghosts .ghost")).to_have_count(0)
+    assert len(moves(director)) == 1
+
+
+@pytest.mark.rule("X2")
+def test_a_card_in_the_air_goes_back_when_the_table_changes_and_stays_when_it_does_not(show: Open) -> None:
+    frame = tresette().frame()
+    page, director = show(frame)
+    mouse = Mouse(page)
+    hand(page, "Ad").click()
+    lift(mouse, page, "Rd", (5, 5))
+    away = [{**seat, "here": number != 2} for number, seat in enumerate(frame["seats"])]
+    director.show({**frame, "seats": away})
+    expect(page.locator(".seat[data-seat='2'][data-away]")).to_be_visible()
+    expect(page.locator(".carried")).to_have_count(1)
+    director.show({**frame, "v": frame["v"] + 1})
+    at_rest(page, raised="Ad")
+    mouse.carry(middle(page.locator("#ghosts .ghost .card")))
+    mouse.release()
+    at_rest(page, raised="Ad")
+    assert moves(director) == []
+
+
+@pytest.mark.rule("X2")
+@pytest.mark.parametrize("way", [by_ghost, by_double_click, by_mouse, by_finger, by_keys])
+def test_who_took_the_trick_need_not_wait_until_it_is_swept(show: Open, way: Callable[[Page, str], None]) -> None:
+    before = tresette().play("0 play 3d", "1 play 4d", "2 play 4c")
+    frames = [before.frame(), before.play("3 play 4s").frame()]
+    page, director = show(*frames, stopped=True)
+    expect(page.locator("#lying .card")).to_have_count(4)  # and time stands still
+    way(page, "Ad")
+    assert sent(page, director, 1)["move"] == "play Ad"
+    expect(page.locator("#lying .card")).to_have_count(0)
+
+
+@pytest.mark.rule("X2", "G10")
+def test_out_of_turn_a_card_is_raised_but_neither_carried_nor_played(show: Open) -> None:
+    page, director = show(tresette().play("0 play 3d").frame())
+    mouse = Mouse(page)
+    mouse.press(middle(hand(page, "Ad")))
+    mouse.carry(middle(page.locator("#cloth")))
+    expect(page.locator(".carried")).to_have_count(0)
+    mouse.release()
+    at_rest(page)
+    hand(page, "Ad").click()
+    at_rest(page, raised="Ad")
+    expect(page.locator("#hand-said")).to_have_text("Asso di denari, alzata. Non tocca ancora a te.")
+    expect(page.locator("#ghosts .ghost")).to_have_count(0)
+    hand(page, "2d").dblclick()
+    at_rest(page, raised="2d")
+    assert moves(director) == []
+
+
+@pytest.mark.rule("X2")
+def test_one_click_plays_once_what_can_be_played_in_one_way(show: Open) -> None:
+    frame = {**scopa("3d").frame(), "barred": [["Rd", "must_take"], ["7c", "must_take"]]}
+    page, director = show(frame, one_click=True)
+    hand(page, "7c").click()  # two captures
+    at_rest(page, raised="7c")
+    hand(page, "7c").dblclick()
+    refused(page, "Giocata non ammessa. Questa carta può prendere: non si può scartare.")
+    at_rest(page, raised="7c")
+    hand(page, "6s").dblclick()  # the habit of who used to play so
+    assert sent(page, director, 1)["move"].startswith("play 6s")
+    hand(page, "Rd").click()
+    at_rest(page)
+    assert len(moves(director)) == 1
+
+
+@pytest.mark.rule("S11")
+def test_card_by_card_only_what_is_whole_and_unambiguous_is_taken(show: Open) -> None:
+    page, director = show(scopa("Ad").frame())
+    lying(page, "Ad").click()
+    lying(page, "2c").click()  # no capture has both
+    would(page)
+    expect(page.locator("#lying [data-picked]")).to_have_count(1)
+    hand(page, "7c").click()
+    expect(page.locator("#ghosts .ghost")).to_have_count(2)
+    lying(page, "Ad").click()
+    refused(page, "Giocata non ammessa. Con Sette di coppe non si prende Asso di denari.")
+    lying(page, "5d").click()
+    assert sent(page, director, 1)["move"] == "play 7c x 5d 2c"

@@ -1,0 +1,253 @@
+"""When the line drops: the table says so and comes back by itself, and no card is played twice or lost."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.rigged import DESK, deck, enter, site
+from tests.browser.test_first_minute import complaints_of
+from tests.browser.wires import Wire
+
+LOST = "Connessione persa"
+# Anna has all denari and draws coppe, Bruno never has either: she takes every trick and leads the next.
+ANNA, BRUNO = (" ".join(f"{rank}{suit}" for suit in suits for rank in "A234567FCR") for suits in ("dc", "bs"))
+DECK = deck({0: ANNA, 1: BRUNO}, dealer=1)
+ELSEWHERE = "Questo posto è aperto in un'altra finestra."
+
+
+class Seated(NamedTuple):
+    """One table for all these tests: Anna at the end of a wire, and Bruno. Each test opens it anew and goes on."""
+
+    url: str  # Anna's
+    path: str
+    wire: Wire
+    anna: BrowserContext
+    bruno: BrowserContext
+
+
+@pytest.fixture(scope="module")
+def table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seated]:
+    described = {
+        "names": ["Anna", "Bruno"],
+        "ruleset": "tresette",
+        "length": ["deals", 9],
+        "dealer": 1,
+        "decks": [DECK],
+    }
+    with ExitStack() as stack:
+        address, path = stack.enter_context(site(tmp_path_factory.mktemp("line"), {**described, "decks": [DECK]}))
+        wire = stack.enter_context(Wire())
+        contexts = []
+        for name, url in (("Anna", wire.to(address)), ("Bruno", address)):
+            context = browser.new_context(base_url=url, locale="it-IT", reduced_motion="reduce", **DESK)
+            stack.callback(context.close)
+            page = context.new_page()
+            enter(page, path, name)
+            contexts.append(context)
+        for context in contexts:
+            expect(context.pages[0].locator("#hand .card")).to_have_count(10)
+            context.pages[0].close()
+        yield Seated(wire.to(address), path, wire, *contexts)
+
+
+@pytest.fixture
+def wire(table: Seated) -> Wire:
+    return table.wire
+
+
+@pytest.fixture
+def pages(browser: Browser, table: Seated) -> Iterator[tuple[Page, Page]]:
+    """Anna, who is to lead, and Bruno."""
+    table.wire.mend()
+    fresh = browser.new_context(  # a page's clock is that of its whole context
+        base_url=table.url, storage_state=table.anna.storage_state(), locale="it-IT", reduced_motion="reduce", **DESK
+    )
+    opened = (fresh.new_page(), table.bruno.new_page())
+    for page in opened:
+        page.goto(table.path)
+        expect(page.locator("#table")).to_have_attribute("data-version", re.compile("."))
+    anna, bruno = opened
+    if turn(bruno) == "mine":
+        lead(bruno, *opened)
+    lies(anna)
+    yield opened
+    fresh.close()
+    opened[1].close()
+
+
+def turn(page: Page) -> str:
+    return page.locator("#table").get_attribute("data-turn") or ""
+
+
+def lead(mover: Page, *pages: Page) -> str:
+    """Play the first card that may be played, and see it on all these pages."""
+    following = version(mover) + 1
+    name = put(mover)
+    for page in pages:
+        page.locator(f'#table[data-version="{following}"]').wait_for()
+    return name
+
+
+def put(page: Page) -> str:
+    """Play the first card that may be played, whether or not anybody hears of it; its name."""
+    card = page.locator("#hand [data-playable]").first
+    name = card.get_attribute("data-card") or ""
+    card.click()
+    page.locator("#ghosts .ghost").click()
+    return name
+
+
+def version(page: Page) -> int:
+    return int(page.locator("#table").get_attribute("data-version") or "")
+
+
+def chronicle(page: Page) -> list[str]:
+    return page.locator("#log p").all_inner_texts()
+
+
+def lies(page: Page, *cards: str) -> None:
+    """These cards lie on the table, each once."""
+    expect(page.locator("#lying .card")).to_have_count(len(cards))
+    for card in cards:
+        expect(page.locator(f"#lying [data-card='{card}']")).to_have_count(1)
+
+
+def is_down(page: Page) -> None:
+    expect(page.locator("#line-state")).to_contain_text(LOST)
+
+
+def is_back(page: Page) -> None:
+    expect(page.locator("#line-state")).to_be_hidden(timeout=30_000)  # the wait has grown
+    expect(page.locator("#table")).to_have_attribute("data-line", "open")
+
+
+def held(page: Page) -> int:
+    return page.locator("#hand .card").count()
+
+
+def with_a_clock(page: Page) -> None:
+    """The page's time is the test's from here on."""
+    page.clock.install()
+    page.reload()
+    expect(page.locator("#hand [data-playable]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("lost", ["play", "answer"])
+def test_a_play_cut_off_on_its_way_is_played_once(pages: tuple[Page, Page], wire: Wire, lost: str) -> None:
+    anna, bruno = pages
+    heard = complaints_of(bruno)
+    before, cards = version(bruno), held(anna)
+    wire.lose(upwards=lost == "play", downwards=lost == "answer")
+    card = put(anna)
+    assert wire.dropped.wait(30)
+    if lost == "answer":
+        lies(bruno, card)
+    wire.cut()
+    is_down(anna)
+    expect(anna.locator("#line-words")).to_contain_text("rimando")
+    expect(anna.locator(f"#hand [data-card='{card}']")).to_have_attribute("data-sent", "")
+    wire.mend()
+    is_back(anna)
+    for page in pages:
+        lies(page, card)
+    expect(anna.locator("#hand .card")).to_have_count(cards - 1)
+    assert version(bruno) == version(anna) == before + 1
+    assert len([line for line in chronicle(bruno) if "Anna gioca" in line]) == 1
+    lead(bruno, *pages)  # and the table goes on
+    expect(anna.locator("#log")).to_contain_text("Bruno gioca")
+    assert heard == []
+
+
+@pytest.mark.parametrize("lost", ["play", "answer"])
+def test_a_line_that_died_without_a_word_is_found_out_by_the_play(
+    pages: tuple[Page, Page], wire: Wire, lost: str
+) -> None:
+    anna = pages[0]
+    with_a_clock(anna)
+    cards = held(anna)
+    wire.lose(upwards=lost == "play", downwards=True)
+    card = put(anna)
+    assert wire.dropped.wait(30)
+    anna.clock.fast_forward(6100)  # nobody has answered
+    is_down(anna)
+    wire.cut()
+    wire.mend()
+    anna.clock.fast_forward(9000)
+    is_back(anna)
+    for page in pages:
+        lies(page, card)
+    expect(anna.locator("#hand .card")).to_have_count(cards - 1)
+
+
+def test_what_happened_meanwhile_is_shown_and_told(pages: tuple[Page, Page], wire: Wire) -> None:
+    anna, bruno = pages
+    lead(anna, *pages)
+    wire.cut()
+    is_down(anna)
+    lead(bruno, bruno)
+    wire.mend()
+    is_back(anna)
+    expect(anna.locator("#turn")).to_have_text("Tocca a te")
+    lies(anna)
+    told = chronicle(anna)
+    told = told[told.index("Di nuovo collegato. Intanto:") + 1 :]
+    assert told[0].startswith("Bruno gioca ")
+    assert told[1] == "La presa è tua."
+    wire.cut()
+    is_down(anna)
+    wire.mend()
+    is_back(anna)
+    expect(anna.locator("#log p").last).to_have_text("Di nuovo collegato: intanto non è successo niente.")
+
+
+@pytest.mark.parametrize(
+    "reason", ["online", *(pytest.param(name, marks=pytest.mark.soak) for name in ("visibilitychange", "button"))]
+)
+def test_it_comes_back_at_once_when_there_is_reason_to_think_it_can(
+    pages: tuple[Page, Page], wire: Wire, reason: str
+) -> None:
+    anna = pages[0]
+    with_a_clock(anna)
+    wire.cut()
+    is_down(anna)
+    anna.clock.pause_at(anna.evaluate("Date.now() + 3000"))  # from here on it tries nothing by itself
+    wire.mend()
+    expect(anna.locator("#line-state")).to_be_visible()
+    if reason == "button":
+        anna.get_by_role("button", name="Riprova ora").click()
+    else:
+        anna.evaluate("(name) => (name === 'online' ? window : document).dispatchEvent(new Event(name))", reason)
+    is_back(anna)
+
+
+def test_a_card_played_while_the_line_is_down_goes_out_when_it_is_back(pages: tuple[Page, Page], wire: Wire) -> None:
+    anna, bruno = pages
+    wire.cut()
+    is_down(anna)
+    card = put(anna)
+    expect(anna.locator("#line-words")).to_contain_text("rimando")
+    lies(bruno)
+    wire.mend()
+    is_back(anna)
+    for page in pages:
+        lies(page, card)
+
+
+def test_a_second_window_plays_and_the_first_says_why_not(pages: tuple[Page, Page], table: Seated) -> None:
+    anna, bruno = pages
+    second = anna.context.new_page()
+    second.goto(table.path)
+    expect(second.locator("#hand [data-playable]").first).to_be_visible()
+    expect(anna.locator("#line-state")).to_contain_text(ELSEWHERE)
+    expect(anna.locator("#hand [data-playable]")).to_have_count(0)
+    lead(second, anna, bruno, second)  # the first looks on
+    anna.get_by_role("button", name="Gioca qui").click()
+    expect(second.locator("#line-state")).to_contain_text(ELSEWHERE)
+    is_back(anna)
+    lead(bruno, anna, bruno, second)
+    lead(anna, anna, bruno, second)
+    second.close()

@@ -1,0 +1,167 @@
+"""A finished deal gone through again in a browser: keys, links, slider, by itself, by address, without a script."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.rigged import DESK, PHONE, site
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A deal of Tresette in four that is over."""
+    table = {
+        "ruleset": "tresette",
+        "length": ["deals", 1],
+        "names": ["Anna", "Bruno", "Carla", "Dino"],
+        "played": True,
+    }
+    with site(tmp_path_factory.mktemp("replay"), table) as (base, path):
+        yield f"{base}/partite/{path.split('/')[2]}/smazzate/1/"
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    made = browser.new_context(locale="it-IT", reduced_motion="reduce", **DESK)
+    yield made
+    made.close()
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("html")).to_have_attribute("data-replay", "ready")
+    return page
+
+
+def at(page: Page, step: int) -> None:
+    """The page shows that step, wherever it says so."""
+    last = page.locator("#table").get_attribute("data-last")
+    expect(page.locator("#place")).to_have_text(f"Mossa {step} di {last}")
+    expect(page.locator("#table")).to_have_attribute("data-version", str(step))
+    expect(page.locator("#slider")).to_have_value(str(step))
+    current = page.locator("#moves [aria-current='step']")
+    expect(current).to_have_count(1)
+    expect(current).to_have_attribute("href", re.compile(rf"mossa={step}$"))
+    expect(page.locator("#told")).to_have_text(current.inner_text())
+
+
+def test_keys_slider_links_and_the_list_lead_through_the_deal(context: BrowserContext, address: str) -> None:
+    page = opened(context, address)
+    last = int(page.locator("#table").get_attribute("data-last") or 0)
+    at(page, 0)
+    expect(page.locator(".fan .card:not([data-card='back'])")).to_have_count(40)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    expect(page).to_have_url(re.compile(r"\?mossa=1$"))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    at(page, 0)
+    page.keyboard.press("End")
+    at(page, last)
+    expect(page.locator("#count")).to_be_visible()
+    expect(page.locator("#count tfoot tr").first).to_contain_text("Punti della smazzata")
+    page.keyboard.press("Escape")
+    expect(page.locator("#count")).to_be_hidden()
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.locator("#next").click()
+    at(page, 1)
+    page.locator("#moves a").nth(7).click()
+    at(page, 7)
+    page.locator("#slider").fill("11")
+    at(page, 11)
+    expect(page).to_have_url(re.compile(r"\?mossa=11$"))
+    page.locator("#slider").press("ArrowRight")
+    at(page, 12)
+    page.locator("#final").click()
+    at(page, last)
+
+
+def test_it_goes_on_by_itself_until_a_key_stops_it_and_stops_at_the_end(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.clock.install()
+    page.goto(address)
+    expect(page.locator("html")).to_have_attribute("data-replay", "ready")
+    last = int(page.locator("#table").get_attribute("data-last") or 0)
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
+    page.clock.run_for(2100)
+    at(page, 1)
+    page.locator("#speed").select_option(label="veloce")
+    page.clock.run_for(1000)
+    at(page, 2)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+    page.clock.run_for(5000)
+    at(page, 1)
+    page.locator("#slider").fill(str(last - 1))
+    page.locator("#play").click()
+    page.clock.run_for(1000)
+    at(page, last)
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("link", ["#m12", "?mossa=12"])
+def test_an_address_opens_at_its_move_and_is_passed_on(context: BrowserContext, address: str, link: str) -> None:
+    page = opened(context, address + link)
+    at(page, 12)
+    page.evaluate("location.hash = '#m4'")
+    at(page, 4)
+    page.keyboard.press("ArrowRight")
+    other = opened(context, page.url)
+    at(other, 5)
+    expect(other.locator("#told")).to_have_text(page.locator("#told").inner_text())
+
+
+def test_from_one_seat_only_its_cards_are_open_at_the_same_move(context: BrowserContext, address: str) -> None:
+    page = opened(context, f"{address}?mossa=3")
+    page.get_by_role("link", name="Come Carla").click()
+    expect(page).to_have_url(re.compile(r"\?posto=2&mossa=3$"))
+    at(page, 3)
+    cards = page.locator("#hand .card")
+    expect(cards).to_have_count(9)
+    expect(page.locator("#hand button")).to_have_count(0)
+    expect(page.locator(".fan:visible .card:not([data-card='back'])")).to_have_count(0)
+    page.get_by_role("link", name="Tutte le carte").click()
+    expect(page.locator(".fan:visible .card:not([data-card='back'])")).to_have_count(37)
+
+
+def test_without_a_script_each_step_is_a_page_with_links(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False, locale="it-IT", **PHONE)
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("#place")).to_contain_text("Mossa 0 di")
+    page.locator("#next").click()
+    page.locator("#next").click()
+    expect(page.locator("#place")).to_contain_text("Mossa 2 di")
+    expect(page.locator(".replay-still .shown-cards svg:visible")).to_have_count(40)
+    expect(page.locator("#told")).to_have_text(page.locator("#moves [aria-current='step']").inner_text())
+    expect(page.locator("#slider")).to_be_hidden()
+    page.locator("#final").click()
+    expect(page.locator(".replay-still")).to_contain_text("Conta della smazzata")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_it_fits_every_window(browser: Browser, address: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 740}, locale="it-IT", reduced_motion="reduce")
+    page = opened(context, f"{address}?mossa=5")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("link", ["?mossa=7", "?posto=1&mossa=7", "?mossa=999"])
+def test_axe_finds_nothing(browser: Browser, address: str, link: str, theme: str) -> None:
+    context = browser.new_context(locale="it-IT", reduced_motion="reduce", color_scheme=theme, **DESK)
+    page = opened(context, address + link)
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    context.close()

@@ -1,0 +1,203 @@
+"""The table's page in every state a table can be in: axe finds nothing in either theme, and nothing lies over anything.
+
+The states are scenes made by the rules (tests/browser/states.py), shown on the page of a real table.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.rigged import site
+from tests.browser.scenes import Director
+from tests.browser.states import STATES
+from tests.browser.test_first_minute import complaints_of
+from tests.waiting import until
+
+PORTRAIT, LANDSCAPE, DESK = (360, 640), (568, 320), (1280, 800)
+SMALLEST = (320, 568)
+
+# What lies over what, and what lies beside the window: names of elements, for people.
+CROWDING = """() => {
+  const place = e => e.getBoundingClientRect();
+  const seen = e => place(e).width > 3 && place(e).height > 3 && getComputedStyle(e).visibility !== "hidden";
+  const what = [".plate", ".seat-said", ".fan", ".pile", ".stock", "#hand .card", "#morto .card", ".calls button",
+    "#turn", "#hurry", "#lying .card", ".ghost"].join(", ");
+  const all = [...document.querySelectorAll(what)].filter(seen);
+  const name = e => `${e.id || e.className} ${e.closest("[data-place]")?.dataset.place ?? e.dataset.card ?? ""}`;
+  const found = [];
+  all.forEach((one, i) => all.slice(i + 1).forEach(other => {
+    if (one.contains(other) || other.contains(one)) return;
+    if (one.matches(".card") && one.parentElement === other.parentElement) return;
+    const a = place(one), b = place(other);
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 4 && high > 4) found.push(`${name(one)} / ${name(other)}`);
+  }));
+  if (document.documentElement.scrollWidth > innerWidth) found.push("sideways");
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """A site with a table on it, and the table's path."""
+    folder = tmp_path_factory.mktemp("axe")
+    with site(folder, {"ruleset": "scopa", "length": ["points", 11], "names": ["Anna", "Bruno"]}) as started:
+        yield started
+
+
+@pytest.fixture
+def stage(browser: Browser, table: tuple[str, str]) -> Iterator[Any]:
+    contexts = []
+
+    def opened(window: tuple[int, int], theme: str = "light", **more: Any) -> tuple[Page, Director]:
+        size = {"width": window[0], "height": window[1]}
+        chosen = {"reduced_motion": "reduce", "color_scheme": theme, "viewport": size, "locale": "it-IT", **more}
+        context = browser.new_context(base_url=table[0], **chosen)
+        contexts.append(context)
+        page = context.new_page()
+        director = Director(page)
+        page.goto(table[1])
+        expect(page.locator("#table[data-line=open]")).to_be_visible()
+        return page, director
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def set_up(page: Page, director: Director, state: str) -> None:
+    """Show a state, drawn to its end."""
+    frames = STATES[state]()
+    director.show(*frames)
+    expect(
+        page.locator(f"#table[data-version='{frames[-1]['v']}'][data-status='{frames[-1]['status']}']")
+    ).to_be_visible()
+    for panel, marks in {"#count": "count_", "#result": "result_"}.items():
+        if state.startswith(marks):
+            expect(page.locator(panel)).to_be_visible()
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe finds."""
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
+
+
+@pytest.mark.parametrize(
+    ("window", "theme"),
+    [
+        pytest.param(PORTRAIT, "light", id="telephone-day"),
+        pytest.param(DESK, "dark", id="desk-night", marks=pytest.mark.soak),
+    ],
+)
+def test_axe_finds_nothing_on_any_state_of_a_table(stage: Any, window: tuple[int, int], theme: str) -> None:
+    page, director = stage(window, theme)
+    heard = complaints_of(page)
+    found = {}
+    for state in STATES:
+        page.reload()
+        expect(page.locator("#table[data-line=open]")).to_be_visible()
+        set_up(page, director, state)
+        found[state] = complaints(page)
+    assert {state: each for state, each in found.items() if each} == {}
+    assert heard == []
+
+
+LARGER = [pytest.param(window, marks=pytest.mark.soak) for window in (PORTRAIT, LANDSCAPE, DESK)]
+
+
+@pytest.mark.parametrize("window", [SMALLEST, *LARGER], ids=lambda window: f"{window[0]}x{window[1]}")
+def test_nothing_lies_over_anything_and_nothing_sideways(stage: Any, window: tuple[int, int]) -> None:
+    page, director = stage(window)
+    found = {}
+    for state in STATES:
+        page.reload()
+        expect(page.locator("#table[data-line=open]")).to_be_visible()
+        set_up(page, director, state)
+        found[state] = page.evaluate(CROWDING)
+    assert {state: each for state, each in found.items() if each} == {}
+
+
+def test_with_text_twice_as_large_nothing_goes_sideways_on_the_smallest_telephone(stage: Any) -> None:
+    page, director = stage(SMALLEST)
+    for state in ("first_trick", "ambiguous", "count_of_scopa"):
+        page.reload()
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        set_up(page, director, state)
+        until(partial(page.evaluate, "document.documentElement.scrollWidth <= innerWidth"), what=state)  # laid out anew
+
+
+def test_panels_over_the_table_please_axe_too(stage: Any) -> None:
+    page, director = stage(PORTRAIT)
+    set_up(page, director, "trick_led")
+    page.locator("#hand .card").first.click()
+    expect(page.locator("#ghosts .ghost")).to_have_count(1)
+    assert complaints(page) == []
+    page.locator("#hand .card").first.press("l")
+    expect(page.locator("#last")).to_be_visible()
+    expect(page.locator("#last-cards [role=img]")).to_have_count(4)
+    expect(page.locator("#last")).to_contain_text("La presa è tua.")
+    assert complaints(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator("#last")).to_be_hidden()
+    page.locator("#seen-open").click()
+    assert complaints(page) == []
+    page.get_by_role("button", name="Chiudi").click()
+    page.get_by_role("button", name="Opzioni").click()
+    assert complaints(page) == []
+
+
+@pytest.mark.rule("S7", "S8")
+def test_the_count_is_told_point_by_point_with_the_primieras_cards(stage: Any) -> None:
+    page, director = stage(DESK)
+    set_up(page, director, "count_of_scopa")
+    row = page.locator("#count [data-code=primiera]")
+    expect(row).to_contain_text("la carta migliore di ogni seme")
+    expect(row.locator(".count-cards")).to_have_count(2)
+    names = row.locator(".count-cards").first.get_attribute("aria-label") or ""
+    assert len(re.findall("di (denari|coppe|spade|bastoni)", names)) == 4, names
+    expect(page.locator("#count")).to_contain_text("Nella partita")
+
+
+@pytest.mark.rule("V1")
+def test_the_result_says_mp_and_vp(stage: Any) -> None:
+    page, director = stage(DESK)
+    set_up(page, director, "result_of_a_round_robin")
+    expect(page.locator("#result-worth")).to_contain_text("Victory point")
+    expect(page.locator("#result-worth tbody tr").first).to_contain_text("+7")
+
+
+def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Any) -> None:
+    page, director = stage(DESK)
+    set_up(page, director, "own_turn")
+    expect(page.locator("#hurry")).to_be_hidden()
+    page.reload()
+    set_up(page, director, "last_seconds")
+    expect(page.locator("#table")).to_have_attribute("data-urgent", "")
+    expect(page.locator("#hurry")).to_have_text(re.compile(r"^\d second[oi]$"))
+    expect(page.locator("#alarm")).to_have_text(re.compile(r"^Ti restano \d secondi\.$"))
+    expect(page.locator(".seat[data-urgent] .seat-hurry")).to_contain_text("ultimi secondi")
+
+
+def test_a_deal_is_dealt_from_the_dealer_and_not_at_all_for_who_asked_for_less_motion(stage: Any) -> None:
+    count = """() => {
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...how) {
+            document.documentElement.dataset.moved = 1 + Number(document.documentElement.dataset.moved ?? 0);
+            return animate.apply(this, how);
+        };
+    }"""
+    moving, director = stage(DESK, reduced_motion="no-preference")
+    moving.evaluate(count)
+    set_up(moving, director, "first_trick")
+    expect(moving.locator("html")).to_have_attribute("data-moved", "40")
+    still, director = stage(DESK)
+    still.evaluate(count)
+    set_up(still, director, "first_trick")
+    assert still.locator("html").get_attribute("data-moved") is None

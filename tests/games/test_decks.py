@@ -1,0 +1,152 @@
+"""The decks: each reader sees the cards he chose, wherever cards are drawn, and nobody else sees that he did (G1)."""
+
+import gzip
+import json
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
+from django.urls import reverse
+
+from games import selectors, words
+from games.engine.cards import CARDS, NAMES
+from players.models import Player, User
+from tests.games.tables import seated
+
+pytestmark = pytest.mark.django_db
+
+DRAWN = re.compile(r'<use href="[^"]*/cards/([a-z]+)[^"#]*\.svg#([^"]+)"')
+
+
+def browser(player: Player) -> Client:
+    client = Client()
+    client.force_login(player.user)
+    return client
+
+
+def given(client: Client, path: str) -> dict[str, dict[str, object]]:
+    """What the table's page gives its script."""
+    page = client.get(path).content.decode()
+    found = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+def choose(player: Player, **looks: object) -> None:
+    User.objects.filter(pk=player.user_id).update(**looks)
+
+
+@pytest.mark.rule("G1")
+def test_a_player_chooses_his_cards_and_it_changes_nothing_for_the_others(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now)
+    path = f"/tavoli/{match.public_id}/"
+    before = [selectors.table_view(match, seat, now) for seat in (0, 1, None)]
+    theirs = {key: value for key, value in given(browser(bruno), path).items() if key != "words"}
+
+    for deck in ("piacentine", "francesi"):
+        choice = {"deck": deck, "indices": "on"}
+        assert browser(anna).post(reverse("looks"), choice, headers={"accept": "application/json"}).status_code == 204
+        hers = given(browser(anna), path)
+        assert hers["preferences"]["deck"] == deck
+        sprite = hers["decks"][deck]["sprite"]  # type: ignore[index]
+        assert sprite == staticfiles_storage.url(f"cards/{deck}.svg")
+
+    selectors.forget()
+    assert [selectors.table_view(match, seat, now) for seat in (0, 1, None)] == before
+    assert {key: value for key, value in given(browser(bruno), path).items() if key != "words"} == theirs
+    assert theirs["preferences"]["deck"] == "napoletane"
+
+
+def test_with_french_cards_the_script_says_their_names(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    decks = given(browser(anna), f"/tavoli/{match.public_id}/")["decks"]
+    assert {deck: told["words"] for deck, told in decks.items()} == {  # type: ignore[index]
+        "napoletane": {},
+        "piacentine": {},
+        "francesi": {
+            "rank-C": "Donna", "suit-d": "quadri", "suit-c": "cuori", "suit-b": "fiori", "suit-s": "picche",
+        },
+    }  # fmt: skip
+
+
+def test_the_three_decks_are_small_enough_to_be_sent() -> None:
+    files = [Path(settings.BASE_DIR) / "static" / "cards" / f"{deck}.svg" for deck in User.Deck.values]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 150_000
+    assert sorted(files) == sorted(files[0].parent.iterdir())
+
+
+@pytest.mark.rule("G1")
+@pytest.mark.parametrize(
+    ("card", "name", "french"),
+    [
+        ("Ad", "Asso di denari", "Asso di quadri"),
+        ("7c", "Sette di coppe", "Sette di cuori"),
+        ("Fb", "Fante di bastoni", "Fante di fiori"),
+        ("Cs", "Cavallo di spade", "Donna di picche"),
+        ("Rc", "Re di coppe", "Re di cuori"),
+    ],
+)
+def test_a_french_card_stands_for_an_italian_one(card: str, name: str, french: str) -> None:
+    assert words.card_name(CARDS[card]) == words.card_name(CARDS[card], "piacentine") == name
+    assert words.card_name(CARDS[card], "francesi") == french
+
+
+def test_preferences_reach_the_script_of_the_table(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now)
+    path = f"/tavoli/{match.public_id}/"
+    plain = {"deck": "napoletane", "indices": True, "one_click": False, "sound": False, "theme": "auto"}
+    assert given(browser(anna), path)["preferences"] == given(Client(), path)["preferences"] == plain
+    choose(anna, deck="piacentine", indices=False, one_click=True, table_sound=True, theme="light")
+    assert given(browser(anna), path)["preferences"] == {
+        "deck": "piacentine", "indices": False, "one_click": True, "sound": True, "theme": "light",
+    }  # fmt: skip
+    assert 'id="looks"' in browser(anna).get(path).content.decode()
+    assert 'id="looks"' not in Client().get(path).content.decode()
+
+
+def test_the_page_of_the_decks_shows_every_card_and_the_back_of_each(client: Client) -> None:
+    page = client.get(reverse("decks")).content.decode()
+    shown = DRAWN.findall(page)
+    for deck in User.Deck.values:
+        assert [card for found, card in shown if found == deck] == [*NAMES, "back"]
+    assert "Cavallo di spade" in page
+    assert "Donna di picche" in page
+    assert "Gioca con questo" not in page  # a visitor has nowhere to keep it
+
+
+def test_on_that_page_a_player_takes_a_deck_and_keeps_the_rest_as_it_was(anna: Player) -> None:
+    choose(anna, indices=False, one_click=True, theme="dark")
+    client = browser(anna)
+    page = client.get(reverse("decks")).content.decode()
+    forms = re.findall(rf'<form method="post" action="{reverse("looks")}">(.+?)</form>', page, re.DOTALL)
+    assert len(forms) == 2  # his own is marked
+    posted = dict(re.findall(r'name="(\w+)" value="([^"]*)"', forms[1]))
+    assert (posted["deck"], posted["next"]) == ("francesi", "/mazzi/#francesi")
+    client.post(reverse("looks"), posted)
+    user = User.objects.get(pk=anna.user_id)
+    assert (user.deck, user.indices, user.one_click, user.table_sound, user.theme) == (
+        "francesi", False, True, False, "dark",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ["/", "/regole/", "/regole/scopa/"])
+def test_wherever_cards_are_drawn_they_are_the_readers_own(anna: Player, address: str) -> None:
+    assert {deck for deck, _card in DRAWN.findall(Client().get(address).content.decode())} == {"napoletane"}
+    choose(anna, deck="piacentine", indices=False)
+    shown = DRAWN.findall(browser(anna).get(address).content.decode())
+    assert {deck for deck, _card in shown} == {"piacentine"}
+    assert all(card.startswith("f-") for _deck, card in shown)
+
+
+def test_the_page_of_the_decks_is_reached_from_preferences_rules_and_foot(anna: Player) -> None:
+    client = browser(anna)
+    for address in (reverse("preferences"), reverse("rules"), "/regole/scopa/"):
+        main, _foot, foot = client.get(address).content.decode().partition("<footer")
+        assert 'href="/mazzi/"' in main
+        assert 'href="/mazzi/"' in foot

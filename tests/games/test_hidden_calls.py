@@ -1,0 +1,148 @@
+"""Calls give nothing away but what they say (N1): frames of two deals that differ only in what the reader can't know.
+
+What that is, is worked out here from the deck, the moves and what each call names, by code that shares nothing with the
+product.
+"""
+
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from games import positions, selectors, services
+from games.engine import match as engine
+from games.engine.game import IllegalMove, Length
+from games.engine.record import move_text
+from games.models import Deal, Match
+from players.models import Player
+from tests.games.tables import CONTROLS, again, opened, play, seated
+from tests.games.test_realtime_hidden import MOVE_CARD, frame, names, other_deck, position
+from tests.games.test_services_three import begun
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("X1")]
+
+PAIRS = 25
+GAMES: dict[str, dict[str, Any]] = {
+    "accuso": {
+        "ruleset": "tresette",
+        "length": Length("points", 11),
+        "options": {"accuso": True, "vinco_subito": True, "carte_scoperte": True},
+    },
+    "buon gioco": {
+        "ruleset": "tressette-classico",
+        "length": Length("points", 31),
+        "options": {"onori": True, "segnali": "tre"},
+    },
+    "morto": {"ruleset": "tressette-accusa", "length": Length("points", 11), "options": {"accusa": "facoltativa"}},
+}
+
+
+def known(game: str, deck: list[str], dealer: int, moves: list[str], viewer: int | None) -> set[str]:
+    """The cards ``viewer`` has seen or been told of: his own, played, his partner's or morto's, named by a call."""
+    hands: dict[int, set[str]] = {seat: set() for seat in range(4)}
+    for place, card in enumerate(deck):
+        turn = place // 5 if game == "morto" else place
+        hands[(dealer + 1 + turn) % 4].add(card)
+    seen = {card for text in moves if " play " in text for card in MOVE_CARD.findall(text)}
+    if viewer is not None:
+        seen |= hands[viewer]
+        if game == "accuso" or (game == "morto" and viewer == 0):
+            seen |= hands[(viewer + 2) % 4]
+    for text in moves:
+        if game != "buon gioco" or " accuso " not in text:
+            continue
+        caller = hands[int(text[0])]
+        for code in text.split()[2].split("+"):  # these name their cards (C4)
+            seen |= {card for card in caller if card[0] == code[2]} if "x" in code else set()
+            seen |= {card for card in caller if card[0] in "32A" and card[1] == code[-1]} if ":" in code else set()
+    return seen
+
+
+def tells(game: str, match: Match, viewer: int | None, dice: random.Random) -> bool | None:
+    """Whether ``viewer`` could tell this deal from another that is the same in all he may know; None: no such deal."""
+    deal, moves = position(match)
+    deck = names(deal.deck)
+    other = other_deck(deck, known(game, deck, deal.dealer, moves, viewer), dice)
+    mine = frame(match, deck, viewer)
+    try:
+        theirs = frame(match, other, viewer)
+    except IllegalMove:
+        return None  # somebody couldn't have called or played so
+    finally:
+        Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
+        selectors.forget()
+    return None if other == deck else mine != theirs
+
+
+def walk(game: str, players: list[Player], now: datetime, dice: random.Random) -> Iterator[Match]:
+    """Random moments of random matches, calls out of turn included."""
+    while True:
+        chosen = {**GAMES[game], "context": "free", "match_clock": None, "first_dealer": 3}
+        match = begun(players[:3], now, **chosen) if game == "morto" else seated(players, now, **chosen)
+        at = now + timedelta(seconds=5)
+        while again(match).status == Match.Status.PLAYING:
+            yield again(match)
+            moves = [
+                move for move in engine.legal(selectors.load(again(match))) if move.verb not in {"declare", "signal"}
+            ]
+            move = dice.choice([*(move for move in moves if move.verb != "play"), *moves[:1]])
+            if move.verb == "play":
+                move = dice.choice([move for move in moves if move.verb == "play"])
+            seat = 0 if game == "morto" and move.seat == 2 else move.seat
+            at = max(at, again(match).opening_until or at)
+            play(match, at, move_text(move).partition(" ")[2], seat=seat, control=CONTROLS[seat])
+
+
+def count_tells(game: str, players: list[Player], viewer: int | None, now: datetime) -> int:
+    dice = random.Random(f"{game} {viewer}")
+    told = compared = 0
+    for match in walk(game, players, now, dice):
+        for _ in range(3):
+            answer = tells(game, match, viewer, dice)
+            compared += answer is not None
+            told += bool(answer)
+        if compared >= PAIRS:
+            break
+    return told
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("game", list(GAMES))
+def test_calls_tell_what_they_say_and_nothing_else(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, game: str, viewer: int | None
+) -> None:
+    assert count_tells(game, [anna, bruno, carla, dino], viewer, now) == 0
+
+
+@pytest.mark.parametrize("game", ["buon gioco", "accuso"])
+def test_a_frame_that_told_whether_others_could_call_would_be_caught(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = selectors.view_frame
+
+    def leaking(match: Match, *args: Any) -> dict[str, Any]:
+        told = honest(match, *args)
+        told["calls"] = len(engine.legal(positions.read(match.pk).position.progress))  # type: ignore[union-attr]
+        return told
+
+    monkeypatch.setattr(selectors, "view_frame", leaking)
+    assert count_tells(game, [anna, bruno, carla, dino], None, now) > 0
+
+
+@pytest.mark.rule("C2", "C5")
+def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    """Until somebody calls, nobody can tell whether anybody could."""
+    players, shown = [anna, bruno, carla, dino], set()
+    for _ in range(40):
+        match = opened(players, now, **{**GAMES["buon gioco"], "first_dealer": 3})
+        Match.objects.filter(pk=match.pk).update(public_id="same")
+        for player in players:
+            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        selectors.forget()
+        shown.add(selectors.encoded_views(match.pk, [None]).views[None])
+        Match.objects.filter(pk=match.pk).delete()
+    assert len(shown) == 1

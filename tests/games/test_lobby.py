@@ -1,0 +1,248 @@
+"""Free tables: people sit down where they like, and the last seat opens the match; one place at a time (E8)."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from games import freetables, words
+from games.engine.game import Length
+from games.models import FreeSeat, FreeTable, Match, Seat
+from games.services import lobby
+from games.services.lobby import LobbyRefused, SetupRefused
+from games.sweep import Sweep
+from players import services as people
+from players.models import Player
+from tests.games.tables import opened
+
+pytestmark = pytest.mark.django_db
+
+
+def free_table(host: Player, now: datetime, **changed: Any) -> FreeTable:
+    chosen: dict[str, Any] = {
+        "ruleset": "tresette",
+        "players": 4,
+        "length": Length("points", 21),
+        "options": {},
+        "turn_timeout": 30,
+        "match_clock": None,
+        "public": True,
+    }
+    return lobby.open_table(host=host, now=now, **{**chosen, **changed})
+
+
+def refused(call: Any) -> str:
+    with pytest.raises(LobbyRefused) as error:
+        call()
+    assert words.lobby_refusal(error.value.code)
+    return error.value.code
+
+
+def sit(table: FreeTable, player: Player, seat: int, now: datetime) -> Match | None:
+    return lobby.sit(table_id=table.pk, player=player, seat=seat, now=now)
+
+
+def names(match: Match) -> dict[int, str]:
+    return dict(Seat.objects.filter(match=match).values_list("number", "player__name"))
+
+
+@pytest.mark.rule("G2")
+def test_people_choose_their_seats_and_the_last_one_opens_the_match(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    table = free_table(anna, now)
+    assert sit(table, bruno, 2, now) is None, "facing her: her partner"
+    assert sit(table, carla, 1, now) is None
+    assert Match.objects.count() == 0
+    match = sit(table, dino, 3, now)
+    assert match is not None
+    assert names(match) == {0: "Anna", 1: "Carla", 2: "Bruno", 3: "Dino"}
+    assert (match.context, match.ruleset, match.players, match.turn_timeout, match.match_clock) == (
+        "free", "tresette", 4, 30, None,
+    )  # fmt: skip
+    table.refresh_from_db()
+    assert (table.state, table.match) == (FreeTable.State.STARTED, match)
+    assert not FreeSeat.objects.exists()
+    assert refused(lambda: sit(table, anna, 0, now)) == "table_gone"
+
+
+def test_who_sits_may_move_and_get_up_and_the_first_who_is_left_is_the_host(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    table = free_table(anna, now)
+    sit(table, anna, 3, now)
+    sit(table, bruno, 0, now)
+    assert refused(lambda: sit(table, anna, 0, now)) == "seat_gone"
+    assert [(seat.number, seat.player.name) for seat in freetables.occupants(table)] == [(3, "Anna"), (0, "Bruno")]
+    assert refused(lambda: lobby.fill(table_id=table.pk, by=bruno, now=now)) == "not_host"
+    lobby.leave(table_id=table.pk, player=anna, now=now)
+    assert refused(lambda: lobby.leave(table_id=table.pk, player=anna, now=now)) == "not_here"
+    assert freetables.waiting(table, bruno).is_host
+    lobby.leave(table_id=table.pk, player=bruno, now=now)
+    table.refresh_from_db()
+    assert table.state == FreeTable.State.CLOSED
+    assert freetables.listed(None) == []
+    assert refused(lambda: lobby.fill(table_id=table.pk, by=bruno, now=now)) == "table_gone"
+
+
+def test_the_host_fills_the_free_seats_with_players_of_the_house(anna: Player, bruno: Player, now: datetime) -> None:
+    table = free_table(anna, now)
+    sit(table, bruno, 2, now)
+    match = lobby.fill(table_id=table.pk, by=anna, now=now)
+    assert match is not None
+    seats = {seat.number: seat.player for seat in Seat.objects.filter(match=match).select_related("player")}
+    assert (seats[0], seats[2]) == (anna, bruno)
+    assert seats[1].is_house
+    assert seats[3].is_house
+    assert match.house_seats == 0b1010
+
+
+@pytest.mark.rule("M3")
+def test_three_sit_at_0_1_and_3_and_the_first_seat_plays_the_morto_too(
+    anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    table = free_table(anna, now, ruleset="tressette-accusa", players=3, length=Length("points", 11))
+    places = freetables.waiting(table, anna).places
+    assert [(place.number, place.line, place.morto) for place in places] == [(0, 0, True), (1, 1, False), (3, 1, False)]
+    assert refused(lambda: sit(table, bruno, 2, now)) == "no_such_seat"
+    sit(table, bruno, 3, now)
+    match = sit(table, carla, 1, now)
+    assert match is not None
+    assert match.players == 3
+    assert names(match) == {0: "Anna", 1: "Carla", 3: "Bruno"}
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 2**40])
+def test_a_seat_that_is_not_there_is_refused(anna: Player, bruno: Player, now: datetime, seat: int) -> None:
+    table = free_table(anna, now)
+    assert refused(lambda: sit(table, bruno, seat, now)) == "no_such_seat"
+    two = free_table(bruno, now, ruleset="scopa", players=2, length=Length("points", 11))
+    assert freetables.seat_numbers(2) == (0, 1)
+    assert two.state == FreeTable.State.OPEN
+
+
+@pytest.mark.rule("E8")
+def test_a_person_waits_in_one_place_and_in_none_while_he_plays(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    table, other = free_table(anna, now), free_table(bruno, now)
+    assert refused(lambda: sit(table, bruno, 1, now)) == "seated_elsewhere"
+    assert refused(lambda: free_table(anna, now)) == "seated_elsewhere"
+    opened([carla, dino], now)
+    assert refused(lambda: sit(table, carla, 1, now)) == "seated_elsewhere"
+    assert refused(lambda: free_table(dino, now)) == "seated_elsewhere"
+    assert FreeSeat.objects.count() == 2
+    lobby.leave(table_id=other.pk, player=bruno, now=now)
+    sit(table, bruno, 1, now)
+    assert freetables.own(bruno) == table
+
+
+def test_without_the_guard_a_player_would_wait_while_he_plays(
+    anna: Player, carla: Player, dino: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = free_table(anna, now)
+    opened([carla, dino], now)
+    monkeypatch.setattr(lobby, "_require_nowhere", lambda player: None)
+    sit(table, carla, 1, now)
+    assert freetables.own(carla) == table
+
+
+@pytest.mark.rule("E8")
+def test_who_plays_elsewhere_by_the_time_it_is_full_gives_his_seat_up(
+    anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    table = free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11))
+    opened([anna, carla], now)  # his tournament's table
+    assert sit(table, bruno, 1, now) is None
+    assert [seat.player for seat in freetables.occupants(table)] == [bruno]
+    assert lobby.fill(table_id=table.pk, by=bruno, now=now) is not None
+
+
+def test_a_busy_house_player_is_left_where_he_is(anna: Player, now: datetime) -> None:
+    busy, free = people.house_players(count=2, now=now)
+    assert Player.objects.count() == 3
+    register = list(lobby._engaged)
+    lobby.register_engaged(lambda: {busy.pk})
+    try:
+        match = lobby.fill(
+            table_id=free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11)).pk, by=anna, now=now
+        )
+    finally:
+        lobby._engaged[:] = register
+    assert match is not None
+    assert Seat.objects.filter(match=match, player=free).exists()
+
+
+def test_nobody_comes_and_the_sweep_closes_it_and_forgets_it(anna: Player, bruno: Player, now: datetime) -> None:
+    table = free_table(anna, now)
+    later = now + timedelta(minutes=20)
+    sit(table, bruno, 1, later)
+    clock = [now + timedelta(minutes=31)]
+    sweep = Sweep(lambda: clock[0])
+    assert sweep.round() == 0, "somebody sat down meanwhile"
+    clock[0] = later + lobby.STALE_AFTER
+    assert sweep.round() == 1
+    table.refresh_from_db()
+    assert table.state == FreeTable.State.CLOSED
+    assert not FreeSeat.objects.exists()
+    assert not lobby.expire(table_id=table.pk, now=clock[0])
+    clock[0] += lobby.KEPT
+    sweep.round()
+    assert not FreeTable.objects.exists()
+
+
+def test_a_closed_account_leaves_its_seat(anna: Player, bruno: Player, now: datetime) -> None:
+    table = free_table(anna, now)
+    sit(table, bruno, 1, now)
+    people.close_account(player_id=anna.pk, now=now)
+    assert freetables.waiting(table, bruno).is_host
+
+
+@pytest.mark.rule("G8")
+def test_at_a_free_table_both_clocks_may_be_off(anna: Player, now: datetime) -> None:
+    table = free_table(anna, now, turn_timeout=None, match_clock=None)
+    match = lobby.fill(table_id=table.pk, by=anna, now=now)
+    assert match is not None
+    assert (match.turn_timeout, match.match_clock) == (None, None)
+
+
+@pytest.mark.rule("V4", "T9", "T10", "G11")
+@pytest.mark.parametrize(
+    ("changed", "about"),
+    [
+        ({"ruleset": "briscola"}, "ruleset"),
+        ({"players": 3}, "players"),
+        ({"length": Length("points", 102)}, "length"),
+        ({"length": Length("deals", 21)}, "length"),
+        ({"length": Length("points", 0)}, "length"),
+        ({"length": Length("deals", 4), "options": {"vinco_subito": True}}, "vinco_subito"),
+        ({"players": 2, "options": {"dichiarazioni": True}}, "dichiarazioni"),
+        ({"players": 2, "options": {"carte_scoperte": True}}, "carte_scoperte"),
+        ({"options": {"onori": True}}, "onori"),
+        ({"options": {"accuso": 1}}, "accuso"),
+        ({"options": {"accuso": "sì"}}, "accuso"),
+        ({"options": {"ko_tie": "monetina"}}, "ko_tie"),
+    ],
+)
+def test_a_match_that_cannot_be_played_so_is_refused_where_it_is_wrong(
+    anna: Player, now: datetime, changed: dict[str, Any], about: str
+) -> None:
+    with pytest.raises(SetupRefused) as error:
+        free_table(anna, now, **changed)
+    assert error.value.fault.about == about
+    assert words.setup_fault(about, error.value.fault.code, error.value.fault.allowed)
+    assert not FreeTable.objects.exists()
+
+
+@pytest.mark.rule("V4")
+def test_a_free_table_may_have_any_length(anna: Player, bruno: Player, now: datetime) -> None:
+    assert free_table(anna, now, length=Length("points", 101)).length_value == 101
+    assert free_table(bruno, now, length=Length("deals", 20)).length_value == 20
+
+
+@pytest.mark.rule("T6")
+def test_cappotto_is_for_free_tables(anna: Player, now: datetime) -> None:
+    table = free_table(anna, now, options={"cappotto": True})
+    match = lobby.fill(table_id=table.pk, by=anna, now=now)
+    assert match is not None
+    assert match.options == {"cappotto": True}

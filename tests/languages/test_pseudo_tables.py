@@ -1,0 +1,125 @@
+"""Free tables, checked records and the account of a match in brackets; the rules are prose and say their language."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from games import words as games
+from games.engine.game import Length
+from games.models import FreeTable, Match
+from games.rules import RULESETS
+from players.models import Player
+from scoring import account, vp
+from scoring.templatetags import rulebook
+from scoring.views.rules import LANGUAGES
+from tests.games.tables import seated
+from tests.languages import pseudo
+from tests.languages.extraction import ROOT
+from tests.languages.pseudo import raw_words
+from tests.languages.test_pseudo import browser_of, complains, raw_of_page
+from tests.languages.world import House
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GOLDEN = sorted((ROOT / "tests" / "games" / "golden").glob("*.json"))
+LETTERS = {"A", "B", "R", "C", "F"}  # lines, seats and ranks, as in a record
+NEW = {
+    "ruleset": "tresette", "players": "4", "length_kind": "points", "length_value": "21",
+    "turn_timeout": "60", "match_clock": "", "public": "on",
+}  # fmt: skip
+
+
+def told(path: Path) -> dict[str, Any]:
+    """A finished match as the file has it, with nobody's name in it."""
+    record = json.loads(path.read_text())
+    return {name: value for name, value in record.items() if name != "about"}
+
+
+def test_setting_up_a_free_table_speaks_the_readers_language(house: House) -> None:
+    names = house.names()
+    client = browser_of(house.four[0])
+    for ruleset, rules in RULESETS.items():
+        for players in rules.players:
+            chosen = {**NEW, "ruleset": ruleset, "players": str(players), "mostra": "1"}
+            assert raw_of_page(client.post(reverse("free-table-new"), chosen), names) == set(), (ruleset, players)
+    for changed in (
+        {"players": "2", "opzione-dichiarazioni": "on"},
+        {"length_value": "999"},
+        {"length_value": ""},
+        {"ruleset": "tressette-accusa", "length_kind": "deals"},
+        {"ruleset": "tressette-classico", "players": "3"},
+        {"ruleset": "briscola", "turn_timeout": "x"},
+    ):
+        answer = client.post(reverse("free-table-new"), {**NEW, **changed})
+        assert complains(answer), changed
+        assert raw_of_page(answer, names) == set(), changed
+
+
+@pytest.mark.parametrize(("ruleset", "players"), [("scopa", 2), ("tressette-accusa", 3), ("tresette", 4)])
+def test_a_waiting_table_speaks_the_readers_language(
+    brackets: None, anna: Player, bruno: Player, ruleset: str, players: int
+) -> None:
+    names = {"Anna", "Bruno", "A", "B"}
+    host, other, outsider = (browser_of(player) for player in (anna, bruno, None))
+    host.post(reverse("free-table-new"), {**NEW, "ruleset": ruleset, "players": str(players)})
+    table = FreeTable.objects.get()
+    for reader in (host, other, outsider):
+        for address in (reverse("free-table", args=[table.public_id]), reverse("home")):
+            assert raw_of_page(reader.get(address), names) == set()
+    for reader, act, data in ((other, "sit", {}), (other, "leave", {}), (other, "house", {}), (host, "leave", {})):
+        answer = reader.post(reverse(f"free-table-{act}", args=[table.public_id]), data, follow=True)
+        assert raw_of_page(answer, names) == set(), act
+    assert raw_of_page(outsider.get(reverse("free-table", args=[table.public_id])), names) == set()
+
+
+def test_a_table_of_every_game_speaks_the_readers_language(
+    brackets: None, anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now)
+    for ruleset, rules in RULESETS.items():
+        options = {name: option.values[-1] for name, option in rules.options.items()}
+        Match.objects.filter(pk=match.pk).update(ruleset=ruleset, options=options)
+        answer = browser_of(anna).get(reverse("table", args=[match.public_id]))
+        assert raw_of_page(answer, {"Anna", "Bruno", "A", "B", "Finale"}) == set(), ruleset
+
+
+def test_the_check_of_a_record_speaks_the_readers_language(brackets: None) -> None:
+    record = told(GOLDEN[0])
+    spoiled = json.dumps({**record, "deals": [{"deck": "x", "moves": []}]})
+    deal, *rest = record["deals"]
+    wrong = json.dumps({**record, "deals": [{**deal, "moves": [*deal["moves"][:3], "play 7d"]}, *rest]})
+    for text in (json.dumps(record), spoiled, wrong, "{", "[]", "", "x" * 300_000):
+        answer = Client().post(reverse("records"), {"text": text})
+        assert raw_of_page(answer, LETTERS) == set(), text[:40]
+
+
+def test_the_account_of_a_match_speaks_the_readers_language(brackets: None) -> None:
+    with translation.override(pseudo.CODE):
+        for path in GOLDEN:
+            assert raw_words(account.lines(account.tell(told(path))), LETTERS) == set(), path.stem
+
+
+def test_what_may_be_set_up_is_said_in_the_readers_language(brackets: None) -> None:
+    with translation.override(pseudo.CODE):
+        said = [games.lengths([Length("points", 11), Length("points", 21), Length("deals", 3)])]
+        said += [games.lengths([Length("deals", value) for value in range(1, 21)]), games.duration(90)]
+        said += [text for key in games.OPTIONS for text in games.option("", key)]
+        said += [render_to_string("scoring/rules/_vp_table.html", rulebook.vp_table(game)) for game in vp.TABLES]
+        assert all(pseudo.OPEN in text for text in said)
+        assert raw_words(said[: -len(vp.TABLES)]) == set()
+        assert [pseudo.read(text)[0] for text in said[-len(vp.TABLES) :]] == [set()] * len(vp.TABLES)
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_the_rules_of_a_game_are_written_in_every_language_and_say_which(brackets: None, ruleset: str) -> None:
+    for language in LANGUAGES:
+        page = Client().get(reverse("rules-of", args=[ruleset]), headers={"accept-language": language}).content.decode()
+        assert f'<div lang="{language}">' in page
+    assert '<div lang="it">' in Client().get(reverse("rules-of", args=[ruleset])).content.decode()

@@ -1,0 +1,111 @@
+"""What a player sees and hears: chosen in his profile or where cards are drawn, kept with his account, his alone."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players import services
+from players.models import Player, User
+from players.selectors import Looks, looks_of
+from tests.players.test_preferences import CHOICES, PAGE
+
+pytestmark = pytest.mark.django_db
+
+LOOKS = "/profilo/preferenze/aspetto/"
+SCRIPT = {"accept": "application/json"}
+OTHERS = {"deck": "francesi", "one_click": "on", "table_sound": "on", "theme": "dark"}
+
+
+@pytest.fixture
+def annas(client: Client, anna: Player) -> Client:
+    client.force_login(anna.user)
+    return client
+
+
+def looks(player: Player) -> Looks:
+    return looks_of(User.objects.get(pk=player.user_id))
+
+
+def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_in_silence(anna: Player) -> None:
+    assert looks(anna) == looks_of(None) == Looks("napoletane", True, False, False, "auto")
+
+
+def test_all_of_it_is_chosen_on_the_preferences_page(annas: Client, anna: Player) -> None:
+    page = annas.get(PAGE).content.decode()
+    for name in ("deck", "indices", "one_click", "table_sound", "theme"):
+        assert f'name="{name}"' in page
+    annas.post(PAGE, {**CHOICES, **OTHERS})
+    assert looks(anna) == Looks("francesi", False, True, True, "dark")
+    page = annas.get(PAGE).content.decode()
+    assert 'value="francesi" id="id_deck_2" checked' in page.replace(' required=""', "")
+
+
+def test_a_choice_at_the_table_changes_nothing_else_of_the_account(annas: Client, anna: Player) -> None:
+    User.objects.filter(pk=anna.user_id).update(language="en", auto_out=False, sound=True)
+    answer = annas.post(LOOKS, OTHERS, headers=SCRIPT)
+    assert (answer.status_code, answer.content) == (204, b"")
+    user = User.objects.get(pk=anna.user_id)
+    assert looks(anna) == Looks("francesi", False, True, True, "dark")
+    assert (user.language, user.auto_out, user.sound) == ("en", False, True)
+
+
+def test_the_same_form_works_without_a_script_and_leads_back(annas: Client, anna: Player) -> None:
+    answer = annas.post(LOOKS, {**OTHERS, "next": "/mazzi/#francesi"})
+    assert answer.headers["Location"] == "/mazzi/#francesi"
+    assert looks(anna).deck == "francesi"
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/", "javascript:alert(1)", ""])
+def test_it_leads_to_no_other_site(annas: Client, elsewhere: str) -> None:
+    assert annas.post(LOOKS, {**OTHERS, "next": elsewhere}).headers["Location"] == PAGE
+
+
+@pytest.mark.parametrize("wrong", [{"deck": "siciliane"}, {"theme": "pink"}, {"deck": "../../deck"}])
+def test_what_is_not_offered_is_refused_and_nothing_changes(annas: Client, anna: Player, wrong: dict[str, Any]) -> None:
+    assert annas.post(LOOKS, {**OTHERS, **wrong}, headers=SCRIPT).status_code == 422
+    assert annas.post(LOOKS, {**OTHERS, **wrong}).headers["Location"] == PAGE
+    assert annas.post(PAGE, {**CHOICES, **OTHERS, **wrong}).status_code == 200
+    assert looks(anna) == Looks()
+
+
+def test_a_deck_offered_no_longer_is_as_if_none_was_chosen(annas: Client, anna: Player) -> None:
+    User.objects.filter(pk=anna.user_id).update(deck="siciliane", theme="pink")
+    assert looks(anna) == Looks()
+    assert annas.get(PAGE).status_code == 200
+
+
+def test_a_guest_chooses_too_and_a_visitor_is_asked_in(client: Client, now: datetime) -> None:
+    assert client.post(LOOKS, OTHERS, headers=SCRIPT).status_code == 401
+    assert client.post(LOOKS, OTHERS).headers["Location"].startswith(reverse("account_login"))
+    guest = services.create_guest(now=now, address="192.0.2.1")
+    client.force_login(guest.user)
+    assert client.post(LOOKS, OTHERS, headers=SCRIPT).status_code == 204
+    assert looks(guest).deck == "francesi"
+
+
+def test_no_other_site_chooses_for_him(anna: Player) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(anna.user)
+    assert strict.post(LOOKS, OTHERS, headers=SCRIPT).status_code == 403
+    assert strict.get(LOOKS).status_code == 405
+    assert looks(anna) == Looks()
+
+
+@pytest.mark.parametrize(
+    ("theme", "night", "day"),
+    [
+        ("auto", "(prefers-color-scheme: dark)", "(prefers-color-scheme: light)"),
+        ("light", "not all", "screen"),
+        ("dark", "screen", "not all"),
+    ],
+)
+def test_every_page_is_painted_as_he_chose(annas: Client, anna: Player, theme: str, night: str, day: str) -> None:
+    User.objects.filter(pk=anna.user_id).update(theme=theme)
+    for address in (PAGE, reverse("home"), reverse("rules"), reverse("decks"), "/non-esiste/"):
+        page = annas.get(address).content.decode()
+        assert f'data-theme="{theme}"' in page
+        assert f'data-scheme="dark" media="{night}"' in page
+        assert f'data-scheme="light" media="{day}"' in page

@@ -1,0 +1,59 @@
+"""``python -m tests.rules``: which numbers of the rules no test carries with ``@pytest.mark.rule("T5", …)``.
+
+It reads the test files and runs none of them: that a test fails when its rule is taken away is for whoever writes it.
+Exit status 1 if a number is carried by no test, or a test carries a number there isn't.
+"""
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+LAST = {"G": 11, "T": 12, "A": 3, "S": 11, "P": 4, "M": 8, "C": 8, "V": 6, "X": 2}
+RULES = tuple(f"{letter}{number}" for letter, last in LAST.items() for number in range(1, last + 1))
+ELSEWHERE = frozenset("DEFKQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to
+NOT_YET = frozenset({"X2", "S11"})  # controls at the table, which are still to come
+
+
+def marks(source: str) -> Iterator[tuple[int, object]]:
+    """Line and argument of every ``rule`` marker in the source of a test file; None for what isn't plain text."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"pytest.mark.rule", "mark.rule"}:
+            for argument in node.args:
+                yield node.lineno, argument.value if isinstance(argument, ast.Constant) else None
+
+
+def carried(folder: Path) -> dict[object, list[str]]:
+    """Where each number stands, as ``file:line``, in the test files of a folder."""
+    found: dict[object, list[str]] = defaultdict(list)
+    for path in sorted(folder.rglob("test_*.py")):
+        for line, number in marks(path.read_text()):
+            found[number].append(f"{path.relative_to(folder)}:{line}")
+    return found
+
+
+def report(found: dict[object, list[str]]) -> list[str]:
+    """What is wrong, a sentence each."""
+    missing = [rule for rule in RULES if rule not in found and rule not in NOT_YET]
+    unknown = [number for number in found if number not in RULES and str(number)[:1] not in ELSEWHERE]
+    faults = [f"{number!r} is no rule: {', '.join(found[number])}" for number in unknown]
+    return faults + ([f"No test carries: {' '.join(missing)}"] if missing else [])
+
+
+def main() -> int:
+    found = carried(ROOT)
+    faults = report(found)
+    for fault in faults:
+        print(fault)  # noqa: T201 a program of the terminal
+    if "-v" in sys.argv[1:]:
+        for rule in RULES:
+            print(rule, *found.get(rule, ["-"]))  # noqa: T201
+    if not faults:
+        print(f"All {len(RULES) - len(NOT_YET)} rules are carried by a test.")  # noqa: T201
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
