@@ -4,9 +4,11 @@ Every step is run, whichever fails, and named again at the end. A step that find
 a run of their own: Playwright's loop and pytest-asyncio's can't share a process.
 """
 
+import contextlib
 import ctypes
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q")
 NO_BROWSER = ("--ignore=tests/browser",)
+PATIENCE = 1200  # seconds until a step that hangs is ended; none takes a third of it
 WAITING = ("-n", "3")  # on two cores: these tests wait for servers and browsers more than they reckon
 
 CHECKS: dict[str, tuple[str, ...]] = {
@@ -59,6 +62,23 @@ def have_chromium() -> str:
     return f"The browser tests need what is missing here: sudo apt install {' '.join(missing)}" if missing else ""
 
 
+def ended(command: list[str]) -> int:
+    """How the step ended; one that hangs is stopped with all it started, so that the others still have their turn."""
+    with subprocess.Popen(command, cwd=ROOT, start_new_session=True) as process:
+        try:
+            return process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            say(f"It hung: stopped after {PATIENCE} s.")
+            return 1
+        finally:  # also at a Ctrl-C, which reaches only us
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGINT)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(30)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+
 def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
     """Run each step; the names of those that failed."""
     failed = []
@@ -70,7 +90,7 @@ def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
             say(problem)
             failed.append(name)
             continue
-        code = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
+        code = ended([sys.executable, *command])
         say(f"=== {name}: {'ok' if code == 0 else f'FAILED (code {code})'}, {time.monotonic() - began:.0f} s ===")
         if code:
             failed.append(name)

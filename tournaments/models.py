@@ -200,4 +200,4 @@ class LogEntry(models.Model):
 
     class Meta:
         verbose_name_plural = "log entries"
-        ordering = ["at", "id"]
+        ordering = ["id"]  # as they were committed, under the tournament's lock: `at` is when each act began

@@ -2,7 +2,7 @@
 
 import json
 import os
-import subprocess
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -12,9 +12,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from config import children
+from tests.live import ROOT
+from tests.waiting import until
+
 PASSWORD = "quattro-assi-in-mano"
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
+SAID = re.compile(r"^(http://\S+) (/tavoli/\S+)$", re.MULTILINE)  # what tests.browser.rigged_site prints
 
 Sit = Callable[..., dict[str, Page]]
 
@@ -33,17 +38,13 @@ def site(folder: Path, table: dict[str, Any]) -> Iterator[tuple[str, str]]:
     env = {**os.environ, "DATA_DIR": str(folder), "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3"}
     command = [sys.executable, "-m", "tests.browser.rigged_site", PASSWORD, json.dumps(table)]
     log = folder / "site.log"
-    with (
-        log.open("wb") as complaints,
-        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=complaints, text=True) as process,
-    ):
-        try:
-            assert process.stdout is not None
-            said = process.stdout.readline().split()
-            assert len(said) == 2, log.read_text()
-            yield said[0], said[1]
-        finally:
-            process.terminate()
+    process = children.spawn(command, env=env, log=log, cwd=ROOT)
+    try:
+        said = until(lambda: SAID.search(log.read_text()) or process.poll() is not None, what="the table's address")
+        assert isinstance(said, re.Match), log.read_text()
+        yield said[1], said[2]
+    finally:
+        children.stop(process, patience=5)  # whatever page a failed test left open
 
 
 @pytest.fixture

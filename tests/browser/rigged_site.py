@@ -99,8 +99,8 @@ def main() -> None:
         listening.listen(128)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         print(address, seat(sys.argv[1], table), flush=True)  # noqa: T201 the test reads it
-        server = uvicorn.Server(uvicorn.Config(application, log_level="warning", ws_max_size=8192))
-        server.run(sockets=[listening])
+        settings = uvicorn.Config(application, log_level="warning", ws_max_size=8192, timeout_graceful_shutdown=3)
+        uvicorn.Server(settings).run(sockets=[listening])
 
 
 if __name__ == "__main__":

@@ -1,18 +1,15 @@
 """The table's page knows no rules: a game it has never heard of is played on it with clicks, trump card and all."""
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.rigged import PASSWORD, site
 from tests.browser.test_first_minute import complaints_of
 
-PASSWORD = "quattro-assi-in-mano"
 PLAYS = 40
 TRICK_SHOWN = 1500  # ms a page leaves a trick lying before it goes on
 
@@ -20,19 +17,9 @@ TRICK_SHOWN = 1500  # ms a page leaves a trick lying before it goes on
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[str, str]]:
     """The address of a site with Briscola on offer, and the path of a table of it."""
-    env = {**os.environ, "DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3"}
-    command = [sys.executable, "-m", "tests.browser.briscola_site", PASSWORD]
-    with (
-        (tmp_path / "site.log").open("wb") as log,
-        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True) as process,
-    ):
-        try:
-            assert process.stdout is not None
-            said = process.stdout.readline().split()
-            assert len(said) == 2, (tmp_path / "site.log").read_text()
-            yield said[0], said[1]
-        finally:
-            process.terminate()
+    offered = {"ruleset": "briscola", "length": ["deals", 1], "names": ["Anna", "Bruno"]}
+    with site(tmp_path, {**offered, "offer": "tests.games.briscola.offer"}) as started:
+        yield started
 
 
 @pytest.fixture

@@ -114,6 +114,17 @@ def test_a_girone_is_played_to_its_final_ranks_r1_r2(opened: Opened, four: list[
     assert stored_equals_recomputed(tournament)
 
 
+def test_the_log_is_in_the_order_of_the_acts_whenever_each_began_e2(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = started(opened(), four, now)
+    first, second = open_ready(tournament, now + OPENING)
+    play(second, now + 2 * OPENING)
+    play(first, now + OPENING)  # in a process that had looked at its clock before
+    results = LogEntry.objects.filter(tournament=tournament, code="result")
+    assert [entry.detail["fixture"] for entry in results] == [fixture_of(match).pk for match in (second, first)]
+
+
 def test_a_round_waits_for_the_one_before_r6(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = started(opened(GIRONE), four, now)
     first, second = open_ready(tournament, now + OPENING)
