@@ -54,6 +54,8 @@ class Match(models.Model):
     deadline_verb = models.CharField(max_length=8, blank=True)  # "timeout" or "clock"
     noshow_at = models.DateTimeField(null=True, blank=True)
     extension_ms = models.PositiveIntegerField(default=0)  # of this turn, for outages of ours: charged to nobody
+    paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds the clocks (F2)
+    stopped_at = models.DateTimeField(null=True, blank=True)  # a referee ended it without a result (F2)
     bot_due_at = models.DateTimeField(null=True, blank=True)
     # Until then everybody may call before a deal's first card, which waits (C2, C5); null: no such deal, or played on.
     opening_until = models.DateTimeField(null=True, blank=True)
@@ -200,6 +202,7 @@ class Report(models.Model):
         PLAY = "play", _("gioca per far vincere o perdere qualcuno")
         SLOW = "slow", _("fa perdere tempo apposta")
         OTHER = "other", _("altro")
+        CALL = "call", _("chiama l'arbitro al tavolo")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
     reporter = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -209,6 +212,8 @@ class Report(models.Model):
     said = models.CharField(max_length=200, blank=True)  # the line of the chat it is about, as it was said
     client_id = models.CharField(max_length=36)
     at = models.DateTimeField()
+    seen_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    seen_at = models.DateTimeField(null=True, blank=True)  # when a referee said he had seen to it (F4)
 
     class Meta:
         ordering = ["-id"]

@@ -45,7 +45,10 @@ class User(AbstractUser):
     sound = models.BooleanField(_("suono"), default=True)
     banner = models.BooleanField(_("avviso in cima alle pagine"), default=True)
     mail_tables = models.BooleanField(_("e-mail quando si apre un tavolo"), default=False)
-    mail_tournaments = models.BooleanField(_("e-mail sui tornei"), default=False)
+    mail_tournaments = models.BooleanField(_("e-mail sui tornei: sorteggio, annullamento"), default=False)
+    mail_rounds = models.BooleanField(_("e-mail a ogni turno"), default=False)
+    mail_reminders = models.BooleanField(_("e-mail prima dell'inizio e per il check-in"), default=False)
+    mail_places = models.BooleanField(_("e-mail su posti liberati e richieste"), default=False)
     # The calls that the table makes for him (X1), each named as in the record of a match after ``auto_``.
     auto_out = models.BooleanField(_("chiamata fuori automatica"), default=True)
     auto_accuso = models.BooleanField(_("accuso automatico"), default=True)
@@ -72,6 +75,7 @@ class Player(models.Model):
     name_key = models.CharField(max_length=48, unique=True, editable=False)  # what makes two names the same
     look_key = models.CharField(max_length=48, unique=True, editable=False)  # what makes two names look the same
     kind = models.CharField(_("tipo"), max_length=8, choices=Kind.choices, default=Kind.MEMBER)
+    calendar_token = models.CharField(max_length=32, blank=True)  # of the address of his own calendar; empty: none yet
     created_at = models.DateTimeField(_("arrivo"))
     seen_at = models.DateTimeField(_("visto"), null=True, blank=True)
 
@@ -96,6 +100,43 @@ class Player(models.Model):
     @property
     def is_house(self) -> bool:
         return self.kind == self.Kind.HOUSE
+
+
+class Club(models.Model):
+    """People who play together; those it trusts organise and referee in its name."""
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("nome"), max_length=60)
+    name_key = models.CharField(max_length=120, unique=True, editable=False)
+    description = models.TextField(_("chi siamo"), blank=True)  # Markdown
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = name_key(self.name)
+        super().save(*args, **kwargs)
+
+
+class ClubMember(models.Model):
+    """One player in a club, and what he may do in its name."""
+
+    class Role(models.TextChoices):
+        MEMBER = "member", _("socio")
+        REFEREE = "referee", _("arbitro")
+        ORGANISER = "organiser", _("organizzatore")
+        ADMIN = "admin", _("amministratore")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="clubs")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.MEMBER)
+    confirmed = models.BooleanField(default=False)  # False: he asked, or was invited, and nobody has answered yet
+    invited = models.BooleanField(default=False)  # whether the club asked him (it is he who answers), or he the club
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "player"], name="club_member_once")]
 
 
 class GuestArrival(models.Model):

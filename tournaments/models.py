@@ -9,13 +9,14 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
-from players.models import Player, new_public_id
+from players.models import Club, Player, new_public_id
 
 
 class Tournament(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", _("bozza")
         OPEN = "open", _("iscrizioni aperte")
+        CHECKIN = "checkin", _("check-in aperto")
         RUNNING = "running", _("in corso")
         FINISHED = "finished", _("concluso")
         CANCELLED = "cancelled", _("annullato")
@@ -24,9 +25,21 @@ class Tournament(models.Model):
         LOT = "lot", _("a sorte")
         ORGANISER = "organiser", _("le decide chi organizza")
 
+    class Registration(models.TextChoices):
+        """Who may enter, and how (E3)."""
+
+        OPEN = "open", _("aperta a tutti")
+        LINK = "link", _("con un link")
+        CODE = "code", _("con un codice")
+        APPROVAL = "approval", _("con l'approvazione di chi organizza")
+        LIST = "list", _("solo chi è nell'elenco di chi organizza")
+
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=80)
     organiser = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="organised")
+    club = models.ForeignKey(Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments")
+    series = models.ForeignKey("Series", null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments")
+    description = models.TextField(blank=True)  # Markdown, rendered and cleaned when it is shown
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(default=0)  # bumped with every visible change
 
@@ -49,11 +62,18 @@ class Tournament(models.Model):
     # Entries (E2, E5).
     min_entries = models.PositiveSmallIntegerField(default=2)
     max_entries = models.PositiveSmallIntegerField(default=8)
+    registration = models.CharField(max_length=10, choices=Registration.choices, default=Registration.OPEN)
+    join_token = models.CharField(max_length=32, blank=True)  # of the link (LINK)
+    join_code = models.CharField(max_length=16, blank=True)  # what one types (CODE)
+    checkin_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # before the start (E4); null: off
+    round_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # from one round's start to the next (R6)
     guests_allowed = models.BooleanField(default=True)
     house_allowed = models.BooleanField(default=False)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full
+    time_zone = models.CharField(max_length=64, default="Europe/Rome")  # the organiser's (E7)
     standing_offer = models.BooleanField(default=False)  # kept open by the house for who clicks "Gioca subito"
     due_at = models.DateTimeField(null=True, blank=True)  # the next timed step
+    remind_at = models.DateTimeField(null=True, blank=True)  # when who is entered is told that it is about to start
 
     cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge
     created_at = models.DateTimeField()
@@ -64,6 +84,7 @@ class Tournament(models.Model):
         indexes = [
             models.Index(fields=["state", "created_at"]),
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="tournament_due"),
+            models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="tournament_remind"),
         ]
         constraints = [
             # Two sweepers can't both put the same offer out.
@@ -81,12 +102,15 @@ class Tournament(models.Model):
 class Entry(models.Model):
     """A line of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives.
 
-    A pair whose partner hasn't confirmed is pending: it holds a place, and is gone by the draw.
+    A pair whose partner hasn't confirmed is pending: it holds a place, and is gone by the draw. Who isn't approved yet
+    or waits for a place (E3) holds none.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     created_at = models.DateTimeField()
     confirmed = models.BooleanField(default=True)
+    approved = models.BooleanField(default=True)  # False: the organiser hasn't answered yet (E3)
+    waiting_since = models.DateTimeField(null=True, blank=True)  # on the waiting list (E3); null: it has a place
     invited = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="invitations")
     token = models.CharField(max_length=32, blank=True)  # of the link by which whoever has it may confirm
     expires_at = models.DateTimeField(null=True, blank=True)  # a pending pair's place is given up then
@@ -94,6 +118,9 @@ class Entry(models.Model):
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; given out at the draw
     forfeits = models.PositiveSmallIntegerField(default=0)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # left or expelled after the draw (R5)
+    withdrawn_after = models.PositiveSmallIntegerField(null=True, blank=True)  # how many results it had then
+    expelled = models.BooleanField(default=False)
+    group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)
 
     # Over all lines; the house's are shown out of competition (E8) by selectors, which also give people's places.
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -118,6 +145,7 @@ class EntryMember(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="members")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
     position = models.PositiveSmallIntegerField(default=0)
+    checked_in_at = models.DateTimeField(null=True, blank=True)  # E4
 
     class Meta:
         ordering = ["position"]
@@ -144,6 +172,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()  # from 1
     name = models.CharField(max_length=16, default="round")  # a code of the format's: final, semifinal ...
     finished = models.BooleanField(default=False)
+    opens_at = models.DateTimeField(null=True, blank=True)  # where rounds have an hour of their own (R6)
 
     class Meta:
         ordering = ["number"]
@@ -161,9 +190,11 @@ class Fixture(models.Model):
         BYE = "bye", _("passa il turno")
         REST = "rest", _("riposo")
         VOID = "void", _("non si gioca")  # no line can come to it (K5)
+        ANNULLED = "annulled", _("annullata")  # its result counts for nobody (R5, F2), and stays visible
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
     board = models.PositiveSmallIntegerField()  # from 1 within its round
+    group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)
     first = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_first")
     second = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_second")
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
@@ -182,6 +213,8 @@ class Fixture(models.Model):
     vp_1 = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(max_length=24, blank=True)
     result_at = models.DateTimeField(null=True, blank=True)
+    annulled = models.BooleanField(default=False)  # by a referee (F2): over, and counting for nobody
+    ruled = models.BooleanField(default=False)  # the result is a referee's: the match can't change it any more
 
     class Meta:
         ordering = ["board"]
@@ -189,8 +222,40 @@ class Fixture(models.Model):
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
 
 
+class Referee(models.Model):
+    """Whom the organiser named (F1)."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="referees")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="refereed")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="referee_once")]
+
+
+class Series(models.Model):
+    """A tournament that comes again at the same hour of the organiser's clock, summer or winter (E7)."""
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    organiser = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="series")
+    club = models.ForeignKey(Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="series")
+    settings = models.JSONField()  # of each tournament, as services.Settings names them, without the start
+    weekday = models.PositiveSmallIntegerField()  # Monday is 0
+    hour = models.TimeField()
+    time_zone = models.CharField(max_length=64, default="Europe/Rome")
+    days_ahead = models.PositiveSmallIntegerField(default=7)  # how long before its start each one is opened
+    next_start = models.DateTimeField()  # of the next one to be opened
+    due_at = models.DateTimeField(null=True, blank=True)  # when it is opened; null: stopped
+
+    class Meta:
+        verbose_name_plural = "series"
+        indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="series_due")]
+
+
 class LogEntry(models.Model):
-    """Every change of state, with who and when (E2). ``player`` is null where the system acted."""
+    """Every change of state, with who and when (E2), and every act of a referee, with its reason (F3).
+
+    ``player`` is null where the system acted.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
