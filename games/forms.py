@@ -105,7 +105,7 @@ class MatchForm(forms.Form):
         return self.get_initial_for_field(field, name)
 
     def _players(self) -> int:
-        raise NotImplementedError
+        return self._player_counts()[0]
 
     def _context(self) -> Context:
         return "free"
