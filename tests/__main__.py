@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q")
 NO_BROWSER = ("--ignore=tests/browser",)
-PATIENCE = 1200  # seconds until a step that hangs is ended; none takes a third of it
+PATIENCE = 900  # seconds until a step that hangs is ended; none takes a third of it
 WAITING = ("-n", "3")  # on two cores: these tests wait for servers and browsers more than they reckon
 
 CHECKS: dict[str, tuple[str, ...]] = {
