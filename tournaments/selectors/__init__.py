@@ -25,6 +25,7 @@ from tournaments.selectors.pages import (
     standings,
     waiting_of,
 )
+from tournaments.selectors.rights import may_judge, may_referee, may_run, run_by
 from tournaments.selectors.shown import (
     Cell,
     CrossRow,
@@ -60,11 +61,15 @@ __all__ = [
     "invitations",
     "lines",
     "listed",
+    "may_judge",
+    "may_referee",
+    "may_run",
     "may_watch",
     "page",
     "refusal_to_join",
     "reports_of",
     "rounds",
+    "run_by",
     "standings",
     "visible",
     "waiting_of",

@@ -6,6 +6,7 @@ from django.db.models.functions import Coalesce
 from games.models import Match
 from players.models import Player
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.selectors.rights import runs
 from tournaments.selectors.shown import Home
 
 State = Tournament.State
@@ -13,11 +14,11 @@ UNFINISHED = (State.DRAFT, State.OPEN, State.RUNNING)
 
 
 def listed(player: Player | None = None) -> QuerySet[Tournament]:
-    """The tournaments a reader may see, with ``entries_count``: all but others' drafts."""
+    """The tournaments a reader may see, with ``entries_count``: all but the drafts he doesn't run."""
     visible = ~Q(state=State.DRAFT)
     if player is not None:
-        visible |= Q(organiser=player)
-    return Tournament.objects.filter(visible).select_related("organiser").annotate(entries_count=_count(Entry))
+        visible |= runs(player)
+    return Tournament.objects.filter(visible).select_related("organiser", "club").annotate(entries_count=_count(Entry))
 
 
 def _count(model: type[Entry]) -> Coalesce:

@@ -11,6 +11,7 @@ from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
 from tournaments.selectors.lists import refusal_to_join
+from tournaments.selectors.rights import may_referee, may_run
 from tournaments.selectors.shown import (
     Cell,
     CrossRow,
@@ -47,6 +48,9 @@ def _line(members: list[EntryMember]) -> Line:
         player_ids=tuple(player.pk for player in players),
         pending=not members[0].entry.confirmed,
         placed=members[0].entry.placed,
+        group=members[0].entry.group,
+        withdrawn=members[0].entry.withdrawn_at is not None,
+        expelled=members[0].entry.expelled,
     )
 
 
@@ -88,6 +92,9 @@ def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | N
         forfeit_by=fixture.forfeit_by,
         double_forfeit=fixture.double_forfeit,
         decided_by=fixture.decided_by,
+        group=fixture.group,
+        annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
+        ruled=fixture.ruled,
     )
 
 
@@ -178,9 +185,9 @@ def waiting_of(tournament: Tournament, player: Player) -> Waiting | None:
 
 
 def reports_of(tournament: Tournament, page: TournamentPage, *, staff: bool) -> list[Report]:
-    """What was reported at its tables, to the organiser and to the site's staff. Who plays in it himself reads of a
+    """What was reported at its tables, to its referees and to the site's staff. Who plays in it himself reads of a
     table only when it is over: a report may tell of cards (N2)."""
-    if not page.is_organiser and not staff:
+    if not page.is_referee and not staff:
         return []
     tables = Match.objects.filter(fixture__round__stage__tournament=tournament)
     if page.entered:
@@ -211,7 +218,8 @@ def page(tournament: Tournament, player: Player | None) -> TournamentPage:
         live=tuple(fixture for fixture in fixtures if fixture.live),
         log=tuple(LogEntry.objects.filter(tournament=tournament).select_related("player")),
         entered=entered,
-        is_organiser=player is not None and player.pk == tournament.organiser_id,
+        is_organiser=may_run(tournament, player),
+        is_referee=may_referee(tournament, player),
         join_refusal=refusal_to_join(tournament, player, entered=entered, entries=len(by_id)),
         can_leave=entered and tournament.state == State.OPEN,
         my_table=table,

@@ -21,6 +21,9 @@ class Line:
     player_ids: tuple[int, ...]
     pending: bool = False
     placed: int | None = None  # by the organiser, before the draw
+    group: int | None = None  # from 1, where there are groups (Q1)
+    withdrawn: bool = False  # left or expelled after the draw (R5)
+    expelled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,9 @@ class FixtureRow:
     forfeit_by: int | None
     double_forfeit: bool
     decided_by: str
+    group: int | None = None  # from 1, where there are groups (Q1)
+    annulled: bool = False  # its result counts for nobody (R5, F2)
+    ruled: bool = False  # its result is a referee's (F2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +145,8 @@ class TournamentPage:
     live: tuple[FixtureRow, ...]
     log: tuple[LogEntry, ...]
     entered: bool
-    is_organiser: bool
+    is_organiser: bool  # may run it
+    is_referee: bool  # may referee it, though not where he plays (F1)
     join_refusal: str | None  # None: the reader may join now; else a TournamentError code
     can_leave: bool
     my_table: str | None  # public id of the reader's open table here

@@ -15,6 +15,7 @@ from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
+from tournaments.selectors.rights import may_run
 from tournaments.services import pending
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log, people_in
@@ -187,8 +188,8 @@ def _apply(tournament: Tournament, settings: Settings) -> None:
 
 
 def require_organiser(tournament: Tournament, by: Player) -> None:
-    """TournamentError for everybody else."""
-    if tournament.organiser_id != by.pk:
+    """TournamentError for who doesn't run it."""
+    if not may_run(tournament, by):
         raise TournamentError("not_organiser")
 
 

@@ -98,7 +98,7 @@ def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     """The organiser seats house players on every free place; with the last one a sit and go starts."""
 
     def fill(it: Tournament, player: Player, now: datetime) -> None:
-        if it.organiser_id != player.pk:
+        if not selectors.may_run(it, player):
             raise TournamentError("not_organiser")
         services.enter_house(tournament_id=it.pk, count=it.max_entries, now=now)
 

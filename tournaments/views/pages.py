@@ -168,7 +168,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     found = found_for(request, public_id)
     player = player_of(request.user)
-    if player is None or found.organiser_id != player.pk:
+    if player is None or not selectors.may_run(found, player):
         raise Http404
     if found.state not in (Tournament.State.DRAFT, Tournament.State.OPEN):
         messages.error(request, words.refusal("drawn"))
@@ -202,7 +202,7 @@ def seeds(request: HttpRequest, public_id: str) -> HttpResponse:
     """The organiser puts the entries in order (K1)."""
     found = found_for(request, public_id)
     player = player_of(request.user)
-    if player is None or found.organiser_id != player.pk or found.seeding != Tournament.Seeding.ORGANISER:
+    if player is None or not selectors.may_run(found, player) or found.seeding != Tournament.Seeding.ORGANISER:
         raise Http404
     entered = sorted(selectors.lines(found).values(), key=lambda line: (line.placed is None, line.placed or 0))
     form = PlacesForm(entered, request.POST or None)

@@ -1,0 +1,61 @@
+"""Who may do what with a tournament: run it, referee it, decide on one of its matches (F1). It never writes.
+
+Staff of the site have no right of their own here: they look on in the administration. Who only asked to join a club, or
+was invited and hasn't answered, has none in its name.
+"""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Seat
+from players.models import ClubMember, Player
+from tournaments.models import EntryMember, Fixture, Referee, Tournament
+
+Role = ClubMember.Role
+
+RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments
+REFEREES = (Role.REFEREE, *RUNS)
+
+
+def may_run(tournament: Tournament, player: Player | None) -> bool:
+    """Whoever organises it, or does so in the name of its club."""
+    if player is None:
+        return False
+    return tournament.organiser_id == player.pk or _has_role(tournament, player, RUNS)
+
+
+def may_referee(tournament: Tournament, player: Player | None) -> bool:
+    """Whom the organiser named, who runs it, and its club's referees (F1)."""
+    if player is None:
+        return False
+    if tournament.organiser_id == player.pk or _has_role(tournament, player, REFEREES):
+        return True
+    return Referee.objects.filter(tournament=tournament, player=player).exists()
+
+
+def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -> bool:
+    """A referee, but not of a match in which he plays or has played (F1)."""
+    return player is not None and may_referee(tournament, player) and not _plays(player, fixture)
+
+
+def _plays(player: Player, fixture: Fixture) -> bool:
+    sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
+    if EntryMember.objects.filter(player=player, entry__in=sides).exists():
+        return True
+    return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
+
+
+def _has_role(tournament: Tournament, player: Player, roles: tuple[Role, ...]) -> bool:
+    if tournament.club_id is None:
+        return False
+    return ClubMember.objects.filter(club=tournament.club_id, player=player, confirmed=True, role__in=roles).exists()
+
+
+def runs(player: Player) -> Q:
+    """The condition on tournaments that says what ``may_run`` says of one."""
+    role = ClubMember.objects.filter(club=OuterRef("club"), player=player, confirmed=True, role__in=RUNS)
+    return Q(organiser=player) | Q(Exists(role))
+
+
+def run_by(player: Player) -> QuerySet[Tournament]:
+    """All the tournaments ``player`` may run."""
+    return Tournament.objects.filter(runs(player))
