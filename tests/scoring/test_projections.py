@@ -1,0 +1,133 @@
+"""What a line needs to be sure of a place (R3), against every end there can be, tried one by one."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.game import Length
+from scoring.projections import Claim, Ending, Standing, claims, endings
+from scoring.standings import Game, standings
+
+SHORT = endings("tresette", Length("points", 11))
+
+
+def worst_places(now: Standing, line: int, *, ties_lose: bool) -> dict[int, int]:
+    """By the VP the line takes: its worst place over every combination of ends."""
+    assert now.games is not None
+    worst: dict[int, int] = {}
+    for ends in product(now.endings, repeat=len(now.running)):
+        more = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(now.running, ends, strict=True)]
+        rows = standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
+        own = next(row for row in rows if row.line == line)
+        if ties_lose:
+            place = sum(row.vp >= own.vp for row in rows)
+        else:
+            place = sum((row.rank or 0) <= (own.rank or 0) for row in rows)
+        taken = own.vp - now.totals[line]
+        worst[taken] = max(place, worst.get(taken, 0))
+    return worst
+
+
+def least(worst: dict[int, int], place: int) -> int | None:
+    good = [taken for taken in worst if all(worst[more] <= place for more in worst if more >= taken)]
+    return None if not good else 0 if min(good) == min(worst) else min(good)
+
+
+def standing(games: list[Game], running: list[tuple[int, int]], lines: int, ends: tuple[Ending, ...]) -> Standing:
+    totals = {row.line: row.vp for row in standings(range(1, lines + 1), games)}
+    return Standing(totals, running, ends, tuple(games))
+
+
+FEW = (
+    Ending(None, False, (0, 0), (10, 10)),
+    Ending(0, False, (3, -3), (13, 7)),
+    Ending(1, False, (-3, 3), (7, 13)),
+    Ending(0, False, (9, -9), (18, 2)),
+    Ending(1, False, (-9, 9), (2, 18)),
+    Ending(0, False, (5, -19), (14, 0)),
+    Ending(1, False, (-19, 5), (0, 14)),
+    Ending(None, True, (-19, -19), (0, 0)),
+)
+PLAYED = st.lists(st.sampled_from(FEW), min_size=4, max_size=4)
+
+
+@pytest.mark.rule("R2", "R3")
+@settings(max_examples=25, deadline=None)
+@given(played=PLAYED, tie_break=st.sampled_from(["standard", "rete", "club"]))
+def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(played: list[Ending], tie_break: str) -> None:
+    pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
+    games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
+    base = standing(games, [(1, 4)], 4, FEW)
+    now = Standing(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto")
+    found = claims(now, (1, 2))
+    for line in (1, 4):
+        worst = worst_places(now, line, ties_lose=False)
+        said = {claim.place: claim.least for claim in found.get(line, ())}
+        sure = {place: needed for place in (1, 2) if (needed := least(worst, place)) is not None}
+        if sure.get(1) == 0:
+            sure.pop(2, None)
+        assert said == sure
+
+
+@pytest.mark.rule("R3")
+@settings(max_examples=25, deadline=None)
+@given(played=PLAYED)
+def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending]) -> None:
+    pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
+    games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
+    now = standing(games, [(1, 4), (2, 3)], 5, FEW)
+    found = claims(now, (1, 2, 3))
+    for line in now.totals:
+        counted, true = (worst_places(now, line, ties_lose=lose) for lose in (True, False))
+        said = {claim.place: claim.least for claim in found.get(line, ())}
+        for place, needed in said.items():
+            assert all(where <= place for taken, where in true.items() if taken >= needed)
+            assert needed == least(counted, place)
+        named = min((place for place, needed in said.items() if needed == 0), default=99)
+        assert all(place in said or place > named for place in (1, 2, 3) if least(counted, place) is not None)
+
+
+def test_a_leader_needs_no_more_than_what_keeps_the_second_behind() -> None:
+    """30-24 before the last fixture, against each other: 13-7 leaves the second at 31 and the first at 43; 8-12 not."""
+    games = [
+        Game(1, 3, 0, False, (9, -9), (15, 5)),
+        Game(2, 4, 0, False, (3, -3), (12, 8)),
+        Game(1, 4, 0, False, (9, -9), (15, 5)),
+        Game(2, 3, 0, False, (3, -3), (12, 8)),
+    ]
+    now = standing(games, [(1, 2)], 4, SHORT)
+    found = claims(now, (1,))
+    assert found[1] == (Claim(1, 8, 12),)  # 38 against 36; with 7-13 they'd be level at 37, and 2 won their match
+    assert found[2] == (Claim(1, 13, 7),)
+
+
+def test_who_rests_is_told_only_what_is_certain() -> None:
+    now = Standing({1: 60, 2: 40, 3: 39, 4: 10, 5: 5}, [(2, 4), (3, 5)], SHORT)
+    found = claims(now, (1, 2, 3))
+    assert found[1] == (Claim(2, 0, None),)  # 40 + 20 is level, and that counts against it
+
+
+def test_a_place_for_everybody_is_not_claimed() -> None:
+    assert claims(Standing({1: 0, 2: 0}, [(1, 2)], SHORT), (2,)) == {}
+
+
+@pytest.mark.rule("V5", "R4")
+def test_the_endings_hold_every_row_forfeits_and_the_double_forfeit() -> None:
+    assert {each.vp for each in SHORT if each.mp[0] + each.mp[1] == 0} >= {(10 + r, 10 - r) for r in range(11)}
+    assert {each.vp for each in SHORT if each.vp[1] == 0 and each.vp[0]} == {(14 + r, 0) for r in range(7)}
+    assert [each.vp for each in SHORT if each.double_forfeit] == [(0, 0)]
+    assert {each.vp for each in endings("asso-piglia-tutto", Length("points", 3))} == {
+        (20, 0),
+        (0, 20),
+        (10, 10),
+        (0, 0),
+    }
+    assert endings("briscola", Length("points", 1)) == ()
+
+
+def test_sixty_four_lines_take_no_time_to_speak_of() -> None:
+    totals = {line: line % 40 for line in range(1, 65)}
+    running = [(line, line + 32) for line in range(1, 33)]
+    assert claims(Standing(totals, running, SHORT), (1, 2, 3)) is not None
