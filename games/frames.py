@@ -69,6 +69,7 @@ def view_frame(
         "turn": match.turn_seat,
         "opening": None if match.opening_until is None else {"until": milliseconds(match.opening_until)},
         "clock": _clock(match),
+        "paused": milliseconds(match.paused_at),
         "hands": nothing if view is None else [_hand(hand) for hand in view.hands],
         "table": [] if view is None else _table(view.table),
         "stock": 0 if view is None else view.stock,
@@ -175,10 +176,11 @@ def _counted(counted: Counted | None) -> Json | None:
 def _result(match: Match) -> Json | None:
     if match.status != Match.Status.FINISHED:
         return None
-    worth = next((found for each in _worths if (found := each(match)) is not None), None)
+    found = None if match.stopped_at else (each(match) for each in _worths)
+    worth = next((each for each in found or () if each is not None), None)
     return {
         "winner": match.winner,
-        "decided_by": match.decided_by,
+        "decided_by": "stopped" if match.stopped_at else match.decided_by,
         "score": [match.score_0, match.score_1],
         "margin": match.margin or 0,
         "stakes": [match.stakes_0, match.stakes_1],

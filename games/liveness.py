@@ -75,9 +75,12 @@ def without(span: Span, known: Iterable[Span]) -> list[Span]:
 def extend(span: Span) -> None:
     """Extend every running deadline by the part of ``span`` that fell into its turn, or into the wait at its table."""
     whole = span.end - span.start
-    for match in Match.objects.filter(opening_until__gt=span.start).select_for_update():
+    for match in Match.objects.filter(paused_at__gt=span.start).select_for_update():
+        _extend_paused(match, span)
+    going = Match.objects.filter(paused_at=None)
+    for match in going.filter(opening_until__gt=span.start).select_for_update():
         _extend_opening(match, span)
-    running = Match.objects.filter(deadline_at__isnull=False).exclude(opening_until__gt=span.start)
+    running = going.filter(deadline_at__isnull=False).exclude(opening_until__gt=span.start)
     running.filter(turn_from__lte=span.start).update(
         deadline_at=F("deadline_at") + whole,
         extension_ms=F("extension_ms") + whole // timedelta(milliseconds=1),
@@ -89,10 +92,20 @@ def extend(span: Span) -> None:
         match.deadline_at = match.deadline_at + part
         match.extension_ms += part // timedelta(milliseconds=1)
         match.save(update_fields=["deadline_at", "extension_ms"])
-    waiting = Match.objects.filter(noshow_at__isnull=False, opened_at__lt=span.end)
+    waiting = going.filter(noshow_at__isnull=False, opened_at__lt=span.end)
     waiting.filter(opened_at__lte=span.start).update(noshow_at=F("noshow_at") + whole)
     since_opening = ExpressionWrapper(Value(span.end) - F("opened_at"), output_field=DurationField())
     waiting.filter(opened_at__gt=span.start).update(noshow_at=F("noshow_at") + since_opening)
+
+
+def _extend_paused(match: Match, span: Span) -> None:
+    """The clocks that a referee holds ran until he did: they get that part, and nothing for the time they stood."""
+    assert match.paused_at is not None
+    part = min(span.end, match.paused_at) - span.start
+    match.noshow_at = None if match.noshow_at is None else match.noshow_at + part
+    match.deadline_at = None if match.deadline_at is None else match.deadline_at + part
+    match.extension_ms += part // timedelta(milliseconds=1)
+    match.save(update_fields=["noshow_at", "deadline_at", "extension_ms"])
 
 
 def _extend_opening(match: Match, span: Span) -> None:

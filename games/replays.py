@@ -127,6 +127,7 @@ def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int 
             "turn": view.turn,
             "opening": None,
             "clock": {"from": None, "ends": None, "left": None, "noshow": None},
+            "paused": None,
             "result": None,
         })  # fmt: skip
     return found

@@ -7,6 +7,8 @@ from datetime import datetime
 from time import monotonic
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from games import positions
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
@@ -73,10 +75,11 @@ class Stamp(NamedTuple):
     noshow_at: datetime | None
     opening_until: datetime | None
     by_hand: int
+    paused_at: datetime | None
 
     def overdue(self, now: datetime) -> bool:
         """Whether ``settle`` should be called before this table is shown."""
-        return is_over(self.deadline_at, now) or is_over(self.noshow_at, now)
+        return self.paused_at is None and (is_over(self.deadline_at, now) or is_over(self.noshow_at, now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,9 @@ def encoded_views(match_id: int, seats: Iterable[int | None], standing: Standing
     ``standing``: what is shown, where the caller has it already (positions.committed).
     """
     match, position = standing or positions.read(match_id)
-    stamp = Stamp(match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand)
+    stamp = Stamp(
+        match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand, match.paused_at
+    )
     views = {}
     for seat in seats:
         key = (match.public_id, stamp, seat)
@@ -209,17 +214,17 @@ def record(match: Match) -> dict[str, Any] | None:
 
 def due_deadlines(now: datetime) -> Iterable[int]:
     """Matches whose turn is over, the grace included."""
-    return _ids(Match.objects.filter(deadline_at__lte=now - GRACE).order_by("deadline_at"))
+    return _ids(Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).order_by("deadline_at"))
 
 
 def due_noshows(now: datetime) -> Iterable[int]:
     """Tables whose no-show time is over, the grace included."""
-    return _ids(Match.objects.filter(noshow_at__lte=now - GRACE).order_by("noshow_at"))
+    return _ids(Match.objects.filter(noshow_at__lte=now - GRACE, paused_at=None).order_by("noshow_at"))
 
 
 def due_house_moves(now: datetime) -> Iterable[int]:
     """Matches in which a house player has paused long enough."""
-    return _ids(Match.objects.filter(bot_due_at__lte=now).order_by("bot_due_at"))
+    return _ids(Match.objects.filter(bot_due_at__lte=now, paused_at=None).order_by("bot_due_at"))
 
 
 def unsettled(now: datetime) -> Iterable[int]:
@@ -247,14 +252,18 @@ class Played:
 
 
 def played_count(player: Player) -> int:
-    return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED).count()
+    return _finished(player).count()
 
 
 def played(player: Player, *, latest: int) -> list[Played]:
     """The last ``latest`` matches he has finished, newest first, in three queries."""
-    own = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED)
-    rows = own.select_related("match").order_by("-match__finished_at")[:latest]
+    rows = _finished(player).select_related("match").order_by("-match__finished_at")[:latest]
     return [_seen_from(seat) for seat in rows.prefetch_related("match__seats__player")]
+
+
+def _finished(player: Player) -> QuerySet[Seat]:
+    """Where he sat; what a referee ended without a result is nobody's match."""
+    return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
 
 
 def _seen_from(own: Seat) -> Played:

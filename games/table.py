@@ -75,6 +75,8 @@ class Table:
 
     def expire(self) -> bool:
         """Do what is overdue at this instant, unless somebody had no means to be in time; whether something was."""
+        if self.match.paused_at is not None:
+            return False
         due = self.match.noshow_at if self.waiting else self.match.deadline_at
         if not clocks.is_over(due, self.now) or liveness.outage(self.now):
             return False
@@ -132,7 +134,7 @@ class Table:
     def prefer(self, seat: int, automatic: Collection[str]) -> None:
         """The system makes these calls for ``seat`` from now on, and at once those that may be made (X1)."""
         self.match.choose_automatic(seat, automatic)
-        if self.playing:
+        if self.playing and self.match.paused_at is None:
             self._call()
         self._save()
 
@@ -265,7 +267,7 @@ class Table:
         match.status = Match.Status.FINISHED
         match.finished_at = self.now
         match.turn_seat = match.turn_from = match.deadline_at = match.noshow_at = match.bot_due_at = None
-        match.opening_until = None
+        match.opening_until = match.paused_at = None
         match.deadline_verb = ""
         Seat.objects.filter(match=match).update(live=False)
         broadcast.closed(match)
@@ -306,6 +308,7 @@ WRITTEN = [
     "status", "version", "started_at", "finished_at", "clocks_ms", "turn_seat", "turn_from", "deadline_at",
     "deadline_verb", "noshow_at", "extension_ms", "bot_due_at", "score_0", "score_1", "winner", "decided_by", "margin",
     "offender", "both_forfeited", "stakes_0", "stakes_1", "opening_until", "by_hand",
+    "paused_at", "stopped_at",
 ]  # fmt: skip
 MATCHES = Rows(Match, WRITTEN)
 MOVES = Rows(Move)

@@ -179,6 +179,9 @@ def client_words() -> dict[str, str]:
         "won": _("Hai vinto!"),
         "lost": _("Hai perso."),
         "drawn": _("Pareggio."),
+        "stopped": _("Partita fermata dall'arbitro: non ha un risultato."),
+        "paused": _("Partita sospesa dall'arbitro"),
+        "resumed": _("L'arbitro fa riprendere la partita."),
         "won-by": _("Vince {name}."),
         # The chat
         "chat-new": _("Chat: {n} da leggere"),

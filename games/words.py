@@ -60,6 +60,7 @@ REFUSALS: Words = {
     "finished": _("La partita è finita."),
     "replaced": _("Questo posto è controllato da un'altra finestra."),
     "not_confirmed": _("L'abbandono va confermato: la partita è persa."),
+    "paused": _("L'arbitro ha sospeso la partita: si riprende quando lo dice lui."),
     "goes_with_card": _("Una dichiarazione o un segnale si fa insieme alla carta, non prima."),
     "calls_open": _("La prima carta aspetta un momento: c'è ancora chi può parlare."),
     "window_over": _("È tardi: si poteva solo prima che si cominciasse a giocare."),

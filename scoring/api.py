@@ -47,7 +47,8 @@ class MatchSerializer(serializers.Serializer[Match]):
     finished_at = serializers.DateTimeField()
     score = _pair()
     winner = serializers.IntegerField(allow_null=True, help_text="the line; null in a draw and if nobody came")
-    decided_by = serializers.CharField()
+    decided_by = serializers.CharField(help_text="empty where a referee stopped the match")
+    stopped = serializers.BooleanField(help_text="a referee ended it without a result")
     margin = serializers.IntegerField(allow_null=True)
     offender = serializers.IntegerField(allow_null=True, help_text="the line that forfeited")
     both_forfeited = serializers.BooleanField()
@@ -76,6 +77,7 @@ class MatchViewSet(GenericViewSet[Match]):
             **{name: getattr(match, name) for name in (*plain, *result)},
             "players": [seat.player.name for seat in match.seats.select_related("player")],
             "score": [match.score_0, match.score_1],
+            "stopped": match.stopped_at is not None,
             "mp": worth and worth.mp,
             "vp": worth and worth.vp,
             "record": tables.record(match),

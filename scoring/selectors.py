@@ -115,7 +115,7 @@ def deal_counts(record: object) -> list[DealCount]:
 
 def worth_of(played: Match) -> vp.Worth | None:
     """The MP and VP of a finished match by its row (V1-V5, R4); None in a KO and where its length has no column."""
-    if played.context == "ko":
+    if played.context == "ko" or played.stopped_at is not None:
         return None
     length = Length(cast(LengthKind, played.length_kind), played.length_value)
     if played.both_forfeited:

@@ -6,6 +6,7 @@ both. Who may sit where is settled before a match is opened; the rules of the ga
 """
 
 from games.services.due import settle, settle_result
+from games.services.judging import forfeit, give_time, pause, resume, stop
 from games.services.playing import Ack, abandon, play_house_move, play_move
 from games.services.preferences import choose_automatic, follow_preference
 from games.services.refusals import (
@@ -13,8 +14,10 @@ from games.services.refusals import (
     Finished,
     GoesWithCard,
     NotConfirmed,
+    NothingToGive,
     NotSeated,
     NotStarted,
+    Paused,
     Refused,
     Replaced,
     SeatTaken,
@@ -31,6 +34,8 @@ __all__ = [
     "NotConfirmed",
     "NotSeated",
     "NotStarted",
+    "NothingToGive",
+    "Paused",
     "Refused",
     "Replaced",
     "SeatTaken",
@@ -41,9 +46,14 @@ __all__ = [
     "choose_automatic",
     "claim_seat",
     "follow_preference",
+    "forfeit",
+    "give_time",
     "open_match",
+    "pause",
     "play_house_move",
     "play_move",
+    "resume",
     "settle",
     "settle_result",
+    "stop",
 ]

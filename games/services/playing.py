@@ -25,6 +25,7 @@ from games.services.refusals import (
     GoesWithCard,
     NotConfirmed,
     NotStarted,
+    Paused,
     Refused,
     Replaced,
     Stale,
@@ -102,6 +103,8 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     at = clocks.instant(now)
     if position is None or match.bot_due_at is None or match.turn_seat is None or at < match.bot_due_at:
         return None
+    if match.paused_at is not None:
+        return None
     try:
         if match.opening_until is not None and match.bot_due_at < match.opening_until:
             return _house_calls(match, position, now)
@@ -129,7 +132,7 @@ def _house_calls(match: Match, position: Position, now: Now) -> Ack:
         table = Table.lock(match.pk, now)
         if table.match.version != match.version:
             raise Stale(table.match.version)
-        if not table.expire():
+        if not table.expire() and table.match.paused_at is None:
             late = _window_is_over(table)
             table.house_calls([move for move in calls if not (late and move.verb in OPENING_CALLS)])
         tell_if_over(table)
@@ -162,6 +165,8 @@ def _play(
             late = table.expire()
             if not late:
                 _must_be_playing(match)
+                if match.paused_at is not None:
+                    raise Paused(match.version)
                 if control is not None and match.controls[seat] != control:
                     raise Replaced(match.version)
                 moves = meant(table)

@@ -44,6 +44,18 @@ class NotConfirmed(Refused):
     code = "not_confirmed"
 
 
+class Paused(Refused):
+    """A referee holds the clocks: nobody plays until they run again (F2)."""
+
+    code = "paused"
+
+
+class NothingToGive(Refused):
+    """No clock of this player's is running or kept: there is no time to give back (F2)."""
+
+    code = "nothing_to_give"
+
+
 class GoesWithCard(Refused):
     """A declaration or a signal goes out together with the card it is about, never before it (T10, C3)."""
 

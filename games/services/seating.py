@@ -120,7 +120,7 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
             return
         seat.arrived_at = table.now
         seat.save(update_fields=["arrived_at"])
-        if Seat.objects.filter(match_id=match_id, arrived_at=None).exists():
+        if table.match.paused_at is not None or Seat.objects.filter(match_id=match_id, arrived_at=None).exists():
             table.arrived()
         else:
             table.start()

@@ -38,7 +38,7 @@ export class Clocks {
   tick() {
     const view = this.view;
     if (!view) return;
-    const now = this.now();
+    const now = view.paused ?? this.now();
     let last = Infinity; // ms the viewer has left, where they are few
     const { from, ends, left, noshow } = view.clock;
     view.seats.forEach((_, seat) => {

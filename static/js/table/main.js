@@ -152,13 +152,14 @@ function tell(before, after) {
   missing = false;
   for (const words of told) panels.log(words);
   if (opening() && after.opening?.until !== before.opening?.until) panels.log(speaker.words.opening, false);
+  if ((after.paused === null) !== (before.paused === null) && after.status !== "finished") panels.log(speaker.words[after.paused === null ? "resumed" : "paused"]);
   if (after.turn !== before.turn) callsMe = panels.mine(after);
   announce();
 }
 
 /** Whether the first card of the deal still waits for calls. */
 function opening() {
-  return newest?.opening ? newest.opening.until > line.now() : false;
+  return newest?.opening ? newest.opening.until > (newest.paused ?? line.now()) : false;
 }
 
 /** It has become the player's turn, and he may play. */

@@ -77,13 +77,13 @@ export class Panels {
 
   /** @param {View} view */
   drawTurn(view) {
-    write(byId("turn"), view.status !== "playing" || view.turn === null ? "" : this.turn(view, view.turn));
+    write(byId("turn"), view.paused !== null ? this.speaker.words.paused : view.status !== "playing" || view.turn === null ? "" : this.turn(view, view.turn));
     set(byId("turn"), { "data-mine": this.mine(view) && !this.opening() });
   }
 
   /** Whether the viewer is to play, the morto's cards included. @param {View} view */
   mine(view) {
-    if (view.seat === null || view.turn === null || view.status !== "playing") return false;
+    if (view.seat === null || view.turn === null || view.status !== "playing" || view.paused !== null) return false;
     return view.turn === view.seat || view.seats[view.turn].of === view.seat;
   }
 
@@ -136,7 +136,7 @@ export class Panels {
     const result = view.result;
     if (!result || !byId("result").hidden) return;
     const own = view.seat === null ? null : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
-    const key = result.winner === null ? "drawn" : own === null ? "won-by" : own === result.winner ? "won" : "lost";
+    const key = result.decided_by === "stopped" ? "stopped" : result.winner === null ? "drawn" : own === null ? "won-by" : own === result.winner ? "won" : "lost";
     const title = this.speaker.say(key, { name: result.winner === null ? "" : this.speaker.line(view, result.winner) });
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));

@@ -29,7 +29,7 @@ const HURRIED = 1000; // as CONNECTING, where there is reason to think that it w
 const OURS = ["unavailable", "internal"]; // nothing is known to have happened: the same action is asked for again
 const SAMPLES = 8;
 const CROWD = 4429; // too many sockets of one person
-const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [] }; // a game without calls
+const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [], paused: null }; // a game without calls
 const FINAL = new Map([[4401, "signed-out"], [4404, "gone"], [4403, "gone"]]);
 
 export class Line {

@@ -32,6 +32,7 @@
  * @property {number[]} score
  * @property {number | null} turn
  * @property {Clock} clock
+ * @property {number | null} paused  since when a referee holds the clocks
  * @property {Hand[]} hands
  * @property {TableCard[]} table
  * @property {number} stock
