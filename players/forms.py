@@ -16,8 +16,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players import services
-from players.models import User
+from players import services, words
+from players.models import WISHES, User
 from players.names import LONGEST, SHORTEST
 from players.selectors import time_zones
 
@@ -146,7 +146,7 @@ class PreferencesForm(LooksForm):
     class Meta:
         model = User
         fields = [
-            "language", "time_zone", "banner", "sound", "mail_tables", "mail_tournaments",
+            "language", "time_zone", "banner", "sound", *WISHES,
             "auto_out", "auto_accuso", "auto_declare", *LooksForm.Meta.fields,
         ]  # fmt: skip
 
@@ -165,14 +165,16 @@ class PreferencesForm(LooksForm):
         zone.choices = [("", _("Come dice il browser")), *_zones_by_region()]
         self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
         self.fields["sound"].label = _("Un suono")
-        self.fields["mail_tables"].label = _("Un'e-mail quando si apre il mio tavolo")
-        self.fields["mail_tournaments"].label = _("Un'e-mail quando un mio torneo è sorteggiato o annullato")
+        for name in WISHES:
+            self.fields[name].label, self.fields[name].help_text = words.wish(name), words.wish_hint(name)
+            self.fields[name].disabled = not may_mail
         self.fields["auto_out"].label = _("Chiamata fuori")
         self.fields["auto_accuso"].label = _("Accuso")
         self.fields["auto_declare"].label = _("Dichiarazione «Ho…»")
-        if not may_mail:
-            for name in ("mail_tables", "mail_tournaments"):
-                self.fields[name].disabled = True
+
+    def wishes(self) -> list[forms.BoundField]:
+        """The mails one may want, in their order."""
+        return [self[name] for name in WISHES]
 
 
 def _zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:

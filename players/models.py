@@ -22,6 +22,7 @@ def new_public_id() -> str:
 
 
 AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for who wants it (X1), as a record names them
+WISHES = ("mail_tables", "mail_rounds", "mail_reminders", "mail_places", "mail_tournaments")  # what one may be mailed
 
 
 class User(AbstractUser):
@@ -45,7 +46,7 @@ class User(AbstractUser):
     sound = models.BooleanField(_("suono"), default=True)
     banner = models.BooleanField(_("avviso in cima alle pagine"), default=True)
     mail_tables = models.BooleanField(_("e-mail quando si apre un tavolo"), default=False)
-    mail_tournaments = models.BooleanField(_("e-mail sui tornei: sorteggio, annullamento"), default=False)
+    mail_tournaments = models.BooleanField(_("e-mail sui tornei: sorteggio, annullamento, decisioni"), default=False)
     mail_rounds = models.BooleanField(_("e-mail a ogni turno"), default=False)
     mail_reminders = models.BooleanField(_("e-mail prima dell'inizio e per il check-in"), default=False)
     mail_places = models.BooleanField(_("e-mail su posti liberati e richieste"), default=False)
@@ -82,7 +83,10 @@ class Player(models.Model):
     class Meta:
         verbose_name = _("giocatore")
         verbose_name_plural = _("giocatori")
-        indexes = [models.Index(fields=["kind", "seen_at"])]
+        indexes = [
+            models.Index(fields=["kind", "seen_at"]),
+            models.Index(fields=["calendar_token"], condition=~models.Q(calendar_token=""), name="player_calendar"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -154,7 +158,7 @@ class Mail(models.Model):
 
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="mails")
     address = models.EmailField(blank=True)  # of a reset alone: nobody has looked yet whose it is
-    kind = models.CharField(max_length=12)
+    kind = models.CharField(max_length=20)
     key = models.CharField(max_length=80)  # what it is about
     values = models.JSONField(default=dict)
     created_at = models.DateTimeField()

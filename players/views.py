@@ -21,13 +21,14 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
 from players import services, words
 from players.accounts import confirm_address, remember_device
 from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
-from players.models import AUTOMATIC, Player, User
+from players.models import AUTOMATIC, WISHES, Player, User
 from players.selectors import looks_of, player_of
 from players.signals import AccountBusy, automatic_chosen
 
@@ -195,7 +196,7 @@ def _change_address(user: User, address: str) -> str:
     with transaction.atomic():
         if not address:
             held.delete()
-            User.objects.filter(pk=user.pk).update(email="", mail_tables=False, mail_tournaments=False)
+            User.objects.filter(pk=user.pk).update(email="", **dict.fromkeys(WISHES, False))
             return _("Il tuo indirizzo è cancellato.")
         same = held.filter(email=address).first()
         held.filter(verified=False).exclude(email=address).delete()
@@ -257,6 +258,19 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
         messages.success(request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."))
         return redirect("home")
     return render(request, "players/delete.html", {"form": form})
+
+
+@csrf_exempt  # RFC 8058: it is a mail program that posts here; what the signed link says is all it can do
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
+    """The link at the end of a mail, and what a mail program's own button posts to: no login, and no redirect."""
+    found = services.wish_of(token)
+    if found is None:
+        return render(request, "players/stop_mails.html", {"wish": None}, status=404)
+    done = request.method == "POST" and services.stop_mails(token=token) is not None
+    wish = found[1]
+    context = {"wish": words.wish(wish), "done": done or not getattr(found[0], wish)}
+    return render(request, "players/stop_mails.html", context)
 
 
 @require_GET

@@ -1,5 +1,8 @@
 """The words of this app's codes. Italian is the source language; nothing else here speaks to people."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 
@@ -38,6 +41,51 @@ def refusal(code: str) -> str:
         "not_a_guest": _("Hai già un account."),
         "at_table": _("Sei seduto a un tavolo: finisci la partita, poi potrai eliminare l'account."),
     }[code]
+
+
+def wish(code: str) -> str:
+    """What a preference for mails is called: one of ``players.models.WISHES``."""
+    return {
+        "mail_tables": _("Un'e-mail quando si apre il mio tavolo"),
+        "mail_rounds": _("Un'e-mail quando è pronto il mio prossimo turno"),
+        "mail_reminders": _("Un'e-mail prima dell'inizio e per il check-in"),
+        "mail_places": _("Un'e-mail quando ho un posto o chi organizza mi risponde"),
+        "mail_tournaments": _("Un'e-mail quando un mio torneo è sorteggiato o annullato, o decide l'arbitro"),
+    }[code]
+
+
+def wish_hint(code: str) -> str:
+    """The same in a sentence more, as the page of the preferences says it."""
+    return {
+        "mail_tables": _("Con il link del tavolo: chi non arriva in tempo perde."),
+        "mail_rounds": _("Una sola a turno, anche se il tavolo si apre più tardi."),
+        "mail_reminders": _("Un quarto d'ora prima, quando si apre il check-in, e se si chiude senza di te."),
+        "mail_places": _("Dalla lista d'attesa, da una richiesta, da un elenco, o al posto di un altro."),
+        "mail_tournaments": _("Anche un ritiro o un'espulsione, sempre con il perché."),
+    }[code]
+
+
+def club_refusal(code: str, values: Mapping[str, Any]) -> str:
+    """Why a club said no: the codes of ``players.services.clubs``."""
+    return {
+        "name_length": _("Il nome di un circolo ha da %(low)s a %(high)s caratteri, con almeno due lettere."),
+        "name_reserved": _("Questo nome è riservato alla casa. Scegline un altro."),
+        "club_name_taken": _("C'è già un circolo che si chiama così."),
+        "text_too_long": _("Il testo è troppo lungo: al massimo %(limit)s caratteri."),
+        "account_needed": _("Per questo serve un account. Iscriviti: ci vuole un attimo."),
+        "too_many_clubs": _("Amministri già %(limit)s circoli: di più non si può."),
+        "not_admin": _("Può farlo solo chi amministra il circolo."),
+        "last_admin": _("Un circolo non resta senza amministratore: prima nominane un altro."),
+        "not_alone": _("Il circolo ha altri soci: scioglierlo può solo l'ultimo."),
+        "already_in": _("È già del circolo."),
+        "already_asked": _("La richiesta c'è già, e aspetta risposta."),
+        "not_in": _("Questa richiesta non c'è più."),
+        "player_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
+        "player_is_guest": _("È un ospite: prima deve farsi un account."),
+        "player_is_house": _("È un giocatore della casa: i circoli sono di persone."),
+        "too_many_asked": _("Il circolo ha fatto molti inviti in poco tempo: aspetta un po'."),
+        "unknown_role": _("Questo ruolo non esiste."),
+    }[code] % dict(values)
 
 
 def browser(user_agent: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
@@ -34,7 +35,20 @@ def tell(tournament: Tournament, player_ids: Iterable[int], code: str) -> None:
         transaction.on_commit(partial(notify, player_id, frame))
 
 
-def mail(tournament: Tournament, player_ids: Iterable[int], kind: str, now: datetime) -> None:
-    """A mail to those of these people who want one; ``kind`` is drawn or cancelled."""
-    values = {"title": tournament.name, "path": reverse("tournament", args=[tournament.public_id])}
-    mail_to(kind=kind, key=tournament.public_id, player_ids=player_ids, values=values, now=now)
+def mail(
+    tournament: Tournament,
+    player_ids: Iterable[int],
+    kind: str,
+    now: datetime,
+    *,
+    about: object = "",
+    at: datetime | None = None,
+    **values: Any,
+) -> None:
+    """A mail to those of these people who want one. ``kind``: one of players' WANTED. Of each kind a person gets one
+    for each ``about`` (a round, a hour, a log entry: short); ``at`` is the hour it tells of."""
+    key = f"{tournament.public_id}:{about}" if about else tournament.public_id
+    values |= {"title": tournament.name, "path": reverse("tournament", args=[tournament.public_id])}
+    if at is not None:
+        values |= {"at": at.isoformat(), "zone": tournament.time_zone}
+    mail_to(kind=kind, key=key, player_ids=player_ids, values=values, now=now)

@@ -199,6 +199,7 @@ class Fixture(models.Model):
     second = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_second")
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     opens_at = models.DateTimeField(null=True, blank=True)
+    announced = models.BooleanField(default=False)  # its players were told that it is ready
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 
     # The result; None until it stands.

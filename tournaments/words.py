@@ -122,11 +122,26 @@ def notices() -> dict[str, tuple[str, str]]:
     return {
         "cancelled_too_few_entries": (_("Torneo annullato:"), _("Vedi perché")),
         "cancelled_by_organiser": (_("Torneo annullato:"), _("Vedi perché")),
+        "drawn": (_("Sorteggio fatto:"), _("Vedi contro chi giochi")),
+        "checkin_open": (_("Il check-in è aperto:"), _("Conferma che ci sei")),
+        "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
+        "starts_soon": (_("Fra poco si comincia:"), see),
+        "round_drawn": (_("Nuovo turno:"), _("Vedi contro chi giochi")),
+        "moved_up": (_("Dalla lista d'attesa hai ora un posto:"), see),
+        "approved": (_("Iscrizione accettata:"), see),
+        "declined": (_("Iscrizione non accettata:"), see),
+        "entered_by_list": (_("Chi organizza ti ha messo fra gli iscritti:"), see),
+        "replaced": (_("Un giocatore ha preso il posto di un altro:"), _("Vedi chi")),
+        "withdrawn": (_("Il tuo ritiro dal torneo è segnato:"), see),
+        "expelled": (_("Espulsione dal torneo:"), _("Vedi perché")),
+        "ruling": (_("L'arbitro ha deciso su un tuo incontro:"), _("Vedi che cosa")),
         "invited": (_("Qualcuno ti vuole come compagno:"), _("Vedi e rispondi")),
         "pair_confirmed": (_("Il tuo compagno ha confermato:"), see),
         "pair_declined": (_("Il tuo compagno non può:"), _("Invitane un altro")),
         "pair_expired": (_("Nessuno ha confermato in tempo, il posto è di nuovo libero:"), see),
         "pair_unconfirmed": (_("Il sorteggio è fatto e la tua coppia non era confermata:"), see),
+        "left_out": (_("Il torneo comincia, e per te non c'è stato un posto:"), see),
+        "removed": (_("Chi organizza ti ha tolto dagli iscritti:"), see),
         "partner_left": (_("Il tuo compagno si è ritirato, e la coppia con lui:"), see),
     }
 
@@ -144,6 +159,10 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return games.setup_fault(known["about"], known["reason"], known["allowed"])
     if code == "entries_range":
         return _("Gli iscritti devono essere da %(low)s a %(high)s, e il minimo non più del massimo.") % known
+    if code == "code_length":
+        return _("Un codice ha da %(low)s a %(high)s caratteri.") % known
+    if code == "checkin_range":
+        return _("Il check-in dura da 1 a %(high)s minuti.") % known
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -173,6 +192,17 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "unknown_seeding": _("Questo modo di assegnare le teste di serie non esiste."),
         "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
         "entered_already": _("Ci sono già iscritti: non si può più passare da singoli a coppie, o viceversa."),
+        "unknown_registration": _("Questo modo di iscriversi non esiste."),
+        "checkin_needs_start": _("Per il check-in serve un'ora d'inizio stabilita."),
+        "link_needed": _("Qui si entra con il link di chi organizza: chiediglielo."),
+        "code_needed": _("Qui si entra con il codice di chi organizza: chiediglielo."),
+        "code_wrong": _("Il codice non è questo. Controlla come è scritto."),
+        "too_many_codes": _("Hai provato molti codici: aspetta un po' e riprova."),
+        "list_only": _("Qui gioca solo chi è nell'elenco di chi organizza."),
+        "no_link": _("In questo torneo non ci si iscrive con un link."),
+        "entry_gone": _("Questa iscrizione non c'è più, o ha già avuto risposta."),
+        "pair_incomplete": _("La coppia non è ancora completa: si accetta quando sono in due."),
+        "checkin_not_open": _("Il check-in non è ancora aperto."),
         "needs_partner": _("Qui si gioca a coppie: iscriviti con un compagno."),
         "not_pairs": _("Qui non si gioca a coppie."),
         "partner_unknown": _("Qui nessuno si chiama così. Controlla il nome, o manda un link."),
@@ -195,6 +225,21 @@ def cancelled_because(code: str) -> str:
     }.get(code, "")
 
 
+def _counted(code: str, count: int) -> str:
+    """A line of the log that says how many; empty for every other."""
+    if code == "approved":
+        words = ngettext("Iscrizione accettata", "%(n)d iscrizioni accettate", count)
+    elif code == "moved_up":
+        words = ngettext("Uno sale dalla lista d'attesa", "%(n)d salgono dalla lista d'attesa", count)
+    elif code == "not_checked_in":
+        words = ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count)
+    elif code == "entered_by_list":
+        words = ngettext("Chi organizza iscrive una linea", "Chi organizza iscrive %(n)d linee", count)
+    else:
+        return ""
+    return words % {"n": count}
+
+
 def log(code: str, detail: Mapping[str, Any]) -> str:
     """One line of the tournament's log (E2), without who and when; empty for what the page shows elsewhere."""
     if code == "house_joined":
@@ -202,6 +247,9 @@ def log(code: str, detail: Mapping[str, Any]) -> str:
         return ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count) % {
             "n": count
         }
+    counted = _counted(code, int(detail.get("count", 0)))
+    if counted:
+        return counted
     if code == "cancelled":
         return " ".join((_("Torneo annullato."), cancelled_because(str(detail.get("because", ""))))).strip()
     return {
@@ -210,6 +258,15 @@ def log(code: str, detail: Mapping[str, Any]) -> str:
         "published": _("Iscrizioni aperte"),
         "seeded": _("Teste di serie cambiate"),
         "joined": _("Nuovo iscritto"),
+        "applied": _("Una richiesta di iscrizione"),
+        "queued": _("Uno in lista d'attesa"),
+        "declined": _("Richieste di iscrizione non accettate"),
+        "removed": _("Un iscritto tolto da chi organizza"),
+        "link_renewed": _("Nuovo link per iscriversi"),
+        "checkin_opened": _("Check-in aperto"),
+        "checked_in": _("Check-in"),
+        "checked_out": _("Check-in tolto"),
+        "left_out": _("Chi era in attesa resta fuori"),
         "invited": _("Nuova coppia, da confermare"),
         "link_made": _("Nuova coppia, da confermare"),
         "pair_joined": _("Coppia confermata"),

@@ -28,6 +28,10 @@ class Migration(migrations.Migration):
             name='calendar_token',
             field=models.CharField(blank=True, max_length=32),
         ),
+        migrations.AddIndex(
+            model_name='player',
+            index=models.Index(condition=models.Q(('calendar_token', ''), _negated=True), fields=['calendar_token'], name='player_calendar'),
+        ),
         migrations.AddField(
             model_name='user',
             name='mail_places',
@@ -46,7 +50,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='user',
             name='mail_tournaments',
-            field=models.BooleanField(default=False, verbose_name='e-mail sui tornei: sorteggio, annullamento'),
+            field=models.BooleanField(default=False, verbose_name='e-mail sui tornei: sorteggio, annullamento, decisioni'),
+        ),
+        migrations.AlterField(
+            model_name='mail',
+            name='kind',
+            field=models.CharField(max_length=20),
         ),
         migrations.CreateModel(
             name='ClubMember',

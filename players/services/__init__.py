@@ -3,7 +3,22 @@
 Keyword-only, the hour is an argument, one transaction each.
 """
 
+from players.services.calendar import drop_calendar, new_calendar
 from players.services.closing import close_account
+from players.services.clubs import (
+    CLUB_CODES,
+    ClubError,
+    answer_club,
+    answer_request,
+    ask_to_join,
+    create_club,
+    dissolve_club,
+    edit_club,
+    invite_to_club,
+    leave_club,
+    remove_member,
+    set_role,
+)
 from players.services.mail import forget_sent_mails, mail_account, mail_reset, mail_to, send_due_mails
 from players.services.people import (
     ARRIVAL_WINDOW,
@@ -27,34 +42,51 @@ from players.services.people import (
     seen,
 )
 from players.services.sessions import end_session, forget_ended_sessions, note_session
+from players.services.wishes import stop_mails, wish_of
 
 __all__ = [
     "ARRIVAL_WINDOW",
+    "CLUB_CODES",
     "GUESTS_AN_ADDRESS",
     "GUESTS_AN_ADDRESS_A_DAY",
     "HOUSE_NAMES",
     "IDLE_AFTER",
     "UNUSED_AFTER",
+    "ClubError",
     "NameTaken",
     "NotAGuest",
     "TooManyGuests",
+    "answer_club",
+    "answer_request",
+    "ask_to_join",
     "choose_automatic",
     "close_account",
     "convert_guest",
+    "create_club",
     "create_guest",
     "create_house_player",
     "create_member",
+    "dissolve_club",
+    "drop_calendar",
+    "edit_club",
     "end_session",
     "ensure_player",
     "expire_guests",
     "forget_ended_sessions",
     "forget_sent_mails",
     "house_players",
+    "invite_to_club",
+    "leave_club",
     "mail_account",
     "mail_reset",
     "mail_to",
     "name_taken",
+    "new_calendar",
     "note_session",
+    "remove_member",
     "seen",
     "send_due_mails",
+    "set_role",
+    "stop_mails",
+    "wish_of",
 ]

@@ -24,9 +24,11 @@ from django.db import transaction
 from django.db.models import F
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from players.models import Mail, User
+from players.selectors import time_zones
+from players.services.wishes import stop_path
 
 logger = logging.getLogger(__name__)
 
@@ -41,17 +43,36 @@ WORTH: dict[str, timedelta] = {
     "table": timedelta(minutes=20),
     "drawn": timedelta(hours=3),
     "cancelled": timedelta(days=1),
+    "withdrawn": timedelta(days=1),
+    "expelled": timedelta(days=1),
+    "ruling": timedelta(days=1),
+    "round_drawn": timedelta(hours=1),
+    "starts_soon": timedelta(minutes=15),
+    "checkin_open": timedelta(minutes=30),
+    "not_checked_in": timedelta(hours=3),
+    "moved_up": timedelta(days=2),
+    "approved": timedelta(days=2),
+    "declined": timedelta(days=2),
+    "entered_by_list": timedelta(days=2),
+    "replaced": timedelta(hours=3),
     "confirm": timedelta(hours=6),
     "reset": timedelta(hours=1),
     "password": timedelta(days=1),
 }
 #: The preference each notice needs; what isn't here concerns the account itself and is always sent.
-WANTED = {"table": "mail_tables", "drawn": "mail_tournaments", "cancelled": "mail_tournaments"}
+WANTED = {
+    "table": "mail_tables",
+    **dict.fromkeys(("drawn", "cancelled", "withdrawn", "expelled", "ruling"), "mail_tournaments"),
+    "round_drawn": "mail_rounds",
+    **dict.fromkeys(("starts_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
+    **dict.fromkeys(("moved_up", "approved", "declined", "entered_by_list", "replaced"), "mail_places"),
+}
 
 
 def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: dict[str, Any], now: datetime) -> None:
     """Mail a notice to those of these players who want it and have a confirmed address. ``key`` makes it unique for
-    each of them: told twice, it is sent once."""
+    each of them: told twice, it is sent once. ``values``: title, path, and where it tells of an hour ``at`` (ISO) and
+    ``zone``, that of who has chosen none."""
     wanted = {f"user__{WANTED[kind]}": True, "user__player__in": list(player_ids), "user__is_active": True}
     readers = EmailAddress.objects.filter(verified=True, primary=True, **wanted).values_list("user_id", flat=True)
     rows = [Mail(user_id=user_id, kind=kind, key=key, values=values, created_at=now, due_at=now) for user_id in readers]
@@ -95,7 +116,7 @@ def send_due_mails(*, now: datetime) -> int:
             due_at=now + TAKEN_FOR, attempts=F("attempts") + 1
         )
         if taken:
-            sent += _send(Mail.objects.select_related("user").get(pk=mail_id), now)
+            sent += _send(Mail.objects.select_related("user__player").get(pk=mail_id), now)
     return sent
 
 
@@ -132,6 +153,8 @@ def _messages(mail: Mail) -> list[EmailMessage]:
     values = dict(mail.values)
     if "path" in values:
         values["url"] = site_url(values.pop("path"))
+    if wish is not None:
+        values["stop"] = site_url(stop_path(mail.user, wish))
     return [_written(mail, mail.kind, mail.user, confirmed.email, values)]
 
 
@@ -163,13 +186,21 @@ def site_url(path: str) -> str:
 
 
 def _written(mail: Mail, template: str, user: User, to: str, values: dict[str, Any]) -> EmailMessage:
-    """Plain text in the reader's language. The template's first line is the subject."""
+    """Plain text in the reader's language and time zone (E7). The template's first line is the subject."""
     values = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()}
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    zone = next((name for name in (user.time_zone, values.get("zone", "")) if name in time_zones()), settings.TIME_ZONE)
+    if "at" in values:
+        values |= {"at": datetime.fromisoformat(values["at"]), "zone": zone.replace("_", " ")}
+    with translation.override(user.language or settings.LANGUAGE_CODE), timezone.override(zone):
         text = render_to_string(f"players/mail/{template}.txt", {**values, "site": settings.SITE_URL})
     subject, body = text.strip().split("\n", 1)
     host = urlsplit(settings.SITE_URL).hostname
     headers = {"Message-ID": f"<smazzata.{mail.pk}.{user.pk}@{host}>", "Auto-Submitted": "auto-generated"}
+    if "stop" in values:  # RFC 2369 and 8058: the mail program's own button
+        headers |= {
+            "List-Unsubscribe": f"<{values['stop']}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
     return EmailMessage(subject.strip(), body.strip() + "\n", to=[to], headers=headers)
 
 

@@ -20,7 +20,8 @@ from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players import services as people
 from players import words as players
-from players.models import Player, User
+from players.models import WISHES, Player, User
+from players.services.mail import WANTED
 from tests.games.tables import seated
 from tests.games.wire import on_site
 from tests.languages import pseudo
@@ -210,13 +211,13 @@ def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> 
 
 def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: datetime) -> None:
     User.objects.filter(pk=anna.user_id).update(
-        language=pseudo.CODE, email="anna@example.org", mail_tables=True, mail_tournaments=True
+        language=pseudo.CODE, email="anna@example.org", **dict.fromkeys(WISHES, True)
     )
     anna.user.refresh_from_db()
     address = EmailAddress.objects.create(user=anna.user, email="anna@example.org", verified=True, primary=True)
-    about = {"title": "Coppa", "path": "/"}
+    about = {"title": "Coppa", "path": "/", "at": now.isoformat(), "zone": "UTC", "round": ["final", 2]}
     with translation.override("en"):  # whoever caused it reads another one
-        for kind in ("table", "drawn", "cancelled"):
+        for kind in WANTED:
             people.mail_to(kind=kind, key="1", player_ids=[anna.pk], values=about, now=now)
         people.mail_account(user=anna.user, kind="password", key="1", values={"path": "/"}, now=now)
         people.mail_reset(address="anna@example.org", now=now)
@@ -225,10 +226,10 @@ def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: 
         address.save()
         people.mail_account(user=anna.user, kind="confirm", key="1", values={"address": address.pk}, now=now)
         people.send_due_mails(now=now)
-    assert len(mail.outbox) == 6
+    assert len(mail.outbox) == len(WANTED) + 3
     for message in mail.outbox:
         text = re.sub(r"https?://\S+", "", f"{message.subject}\n{message.body}")
-        assert raw_words([text], {"Coppa", "anna"}) == set(), message.subject
+        assert raw_words([text], {"Coppa", "anna", "UTC"}) == set(), message.subject
         assert pseudo.OPEN in message.subject
 
 

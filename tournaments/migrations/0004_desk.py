@@ -45,6 +45,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='fixture',
+            name='announced',
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name='fixture',
             name='annulled',
             field=models.BooleanField(default=False),
         ),

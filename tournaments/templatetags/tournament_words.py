@@ -39,6 +39,12 @@ def round_name(row: RoundRow) -> str:
     return words.round_name(row.name, row.number)
 
 
+@register.simple_tag
+def round_called(named: list[Any]) -> str:
+    """The same of a round as a mail keeps it: its name's code and its number."""
+    return words.round_name(str(named[0]), int(named[1]))
+
+
 @register.filter
 def separation(row: StandingRow) -> str:
     found = row.separation

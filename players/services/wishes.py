@@ -1,0 +1,36 @@
+"""Which mails one wants, answered without logging in: each mail carries a link, signed for its reader and the one wish
+it came by. Whoever has the link can end those mails, and nothing else."""
+
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.urls import reverse
+
+from players.models import WISHES, User
+
+_SIGNER = Signer(salt="players.wishes", sep=".")
+
+
+def stop_path(user: User, wish: str) -> str:
+    """The page that ends the mails of ``wish``, one of WISHES, for this reader."""
+    return reverse("mails-stop", args=[_SIGNER.sign(f"{user.player.public_id}.{wish}")])
+
+
+def wish_of(token: str) -> tuple[User, str] | None:
+    """Whose wish, and which, the link of that token is about; None where it is none of ours or he is gone."""
+    try:
+        public_id, _dot, wish = _SIGNER.unsign(token).partition(".")
+    except BadSignature:
+        return None
+    user = User.objects.filter(player__public_id=public_id, is_active=True).first()
+    return None if user is None or wish not in WISHES else (user, wish)
+
+
+@transaction.atomic
+def stop_mails(*, token: str) -> str | None:
+    """End them; the wish, or None for a token that is none. Done twice it is done."""
+    found = wish_of(token)
+    if found is None:
+        return None
+    user, wish = found
+    User.objects.filter(pk=user.pk).update(**{wish: False})
+    return wish
