@@ -18,7 +18,7 @@ from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
 
-BACKLOG = 2000  # hints kept while Redis is away; the oldest go first
+BACKLOG = 10_000  # hints kept while Redis is away; the oldest go first
 TIMEOUT = 1.0  # seconds one hint may take
 CLOSING = 2.0  # seconds the process's end waits for the last ones
 

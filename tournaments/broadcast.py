@@ -31,8 +31,12 @@ def tell(tournament: Tournament, player_ids: Iterable[int], code: str) -> None:
     """A notice to every page of these people, e.g. that the tournament was cancelled (E5)."""
     url = reverse("tournament", args=[tournament.public_id])
     frame = {"t": "notice", "code": code, "url": url, "title": tournament.name}
+    transaction.on_commit(partial(_notify, list(player_ids), frame))
+
+
+def _notify(player_ids: list[int], frame: dict[str, Any]) -> None:
     for player_id in player_ids:
-        transaction.on_commit(partial(notify, player_id, frame))
+        notify(player_id, frame)
 
 
 def mail(
