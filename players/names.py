@@ -74,6 +74,11 @@ def _reserved(name: str) -> bool:
     return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
 
 
+def passes_for_the_house(name: str) -> bool:
+    """Whether a longer name, a club's, has a word in it that only the house may use."""
+    return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
+
+
 def _allowed(char: str) -> bool:
     if char in SEPARATORS or (char.isascii() and char.isdigit()):
         return True

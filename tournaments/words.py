@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from games import words as games
 from games.words import duration, length, lengths
+from tournaments import account
 
 __all__ = ["duration", "length", "lengths"]  # besides its own
 
@@ -39,6 +40,11 @@ def round_name(code: str, number: int) -> str:
         "semifinal": _("Semifinali"),
         "quarterfinal": _("Quarti di finale"),
     }.get(code) or _("Turno %(number)d") % {"number": number}
+
+
+def fixture_name(code: str, number: int, board: int) -> str:
+    """A fixture by its round and board."""
+    return _("%(round)s, incontro %(board)d") % {"round": round_name(code, number), "board": board}
 
 
 def fixture_state(code: str) -> str:
@@ -135,6 +141,13 @@ def notices() -> dict[str, tuple[str, str]]:
         "withdrawn": (_("Il tuo ritiro dal torneo è segnato:"), see),
         "expelled": (_("Espulsione dal torneo:"), _("Vedi perché")),
         "ruling": (_("L'arbitro ha deciso su un tuo incontro:"), _("Vedi che cosa")),
+        "club_invited": (_("Un circolo ti invita:"), _("Vedi e rispondi")),
+        "club_asked": (_("Qualcuno chiede di entrare nel circolo:"), _("Vedi e rispondi")),
+        "club_joined": (_("Ora sei del circolo:"), _("Vai al circolo")),
+        "club_inherited": (_("Ora amministri tu il circolo:"), _("Vai al circolo")),
+        "referee_named": (_("Sei fra gli arbitri del torneo:"), see),
+        "referee_dismissed": (_("Non sei più fra gli arbitri del torneo:"), see),
+        "series_held": (_("Il prossimo torneo della serie non si è potuto aprire:"), _("Vedi perché")),
         "invited": (_("Qualcuno ti vuole come compagno:"), _("Vedi e rispondi")),
         "pair_confirmed": (_("Il tuo compagno ha confermato:"), see),
         "pair_declined": (_("Il tuo compagno non può:"), _("Invitane un altro")),
@@ -149,6 +162,13 @@ def notices() -> dict[str, tuple[str, str]]:
 def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     """Why something was refused: the codes of ``tournaments.services.errors``."""
     known = dict(values or {})
+    if code == "depended_on":
+        return _("Da questo risultato ne dipendono altri, che vanno prima rifatti: %(fixtures)s.") % {
+            "fixtures": "; ".join(fixture_name(*each) for each in known["fixtures"])
+        }
+    told = account.refusal(code, known)
+    if told is not None:
+        return told
     if code == "length_without_vp" and not known["allowed"]:
         return _("Questo gioco non ha una tabella dei VP: in un girone non si può giocare.")
     if code == "length_without_vp":

@@ -7,6 +7,7 @@ from players.services.calendar import drop_calendar, new_calendar
 from players.services.closing import close_account
 from players.services.clubs import (
     CLUB_CODES,
+    LONGEST_CLUB_NAME,
     ClubError,
     answer_club,
     answer_request,
@@ -51,6 +52,7 @@ __all__ = [
     "GUESTS_AN_ADDRESS_A_DAY",
     "HOUSE_NAMES",
     "IDLE_AFTER",
+    "LONGEST_CLUB_NAME",
     "UNUSED_AFTER",
     "ClubError",
     "NameTaken",

@@ -1,0 +1,69 @@
+"""The longer texts people write about their club or tournament: kept as Markdown, shown as HTML that can do nothing.
+
+Two fences, one behind the other: the parser knows no HTML, then nh3 leaves only the tags, attributes and schemes named
+here. No pictures: nobody makes a reader's browser fetch something. It refuses nothing; ``LONGEST`` is for who stores.
+"""
+
+import functools
+import unicodedata
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from players.text import UNSEEN
+
+LONGEST = 5000  # characters
+TAGS = {
+    "p", "br", "hr", "em", "strong", "s", "ul", "ol", "li", "blockquote", "code", "pre", "a",
+    "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
+}  # fmt: skip
+ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
+SCHEMES = ("http://", "https://", "mailto:")
+REL = "nofollow noopener ugc"
+JOINERS = "\u200c\u200d"  # invisible, and part of words and of pictures made of letters
+
+_parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True})
+_parser.enable(["table", "strikethrough"]).disable("image")
+
+
+def clean_text(text: str) -> str:
+    """``text`` composed, its lines kept, with nothing in it that can't be seen; at most two empty lines in a row."""
+    composed = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    seen = "".join(
+        char for char in composed if char in "\n\t" or char in JOINERS or unicodedata.category(char) not in UNSEEN
+    )
+    lines = [line.rstrip() for line in seen.split("\n")]
+    kept = [line for at, line in enumerate(lines) if line or any(lines[max(0, at - 2) : at])]
+    return "\n".join(kept).strip("\n")
+
+
+@functools.lru_cache(maxsize=256)
+def html(text: str, below: int = 1) -> str:
+    """``text`` as HTML; its headings begin under those of level ``below``, the page's own."""
+    tokens = _parser.parse(text[: 2 * LONGEST])
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + below)}"
+    unsafe = _parser.renderer.render(_as_words(tokens), _parser.options, {})
+    return nh3.clean(
+        unsafe, tags=TAGS, attributes=ATTRIBUTES, attribute_filter=_attribute, link_rel=REL, url_schemes=_names()
+    )
+
+
+def _as_words(tokens: list[Token]) -> list[Token]:
+    """No class names from the words after a fence."""
+    for token in tokens:
+        if token.type == "fence":
+            token.info = ""
+    return tokens
+
+
+def _names() -> set[str]:
+    return {scheme.partition(":")[0] for scheme in SCHEMES}
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    """Links lead out of the site, by a scheme that is written out; never to an act of the reader's own."""
+    known = name == "rel" or name in ATTRIBUTES.get(tag, ())  # the first is of nh3's own making: REL
+    return value if known and (name != "href" or value.lower().startswith(SCHEMES)) else None

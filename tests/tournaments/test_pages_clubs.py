@@ -1,0 +1,95 @@
+"""The clubs' pages: founded, joined and run with plain forms; nobody sees or does what isn't his to."""
+
+from datetime import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players import services as people
+from players.models import Club, ClubMember, Player
+from tests.tournaments.conftest import KO
+from tournaments import services
+
+pytestmark = pytest.mark.django_db
+
+Role = ClubMember.Role
+
+
+def as_(player: Player) -> Client:
+    client = Client()
+    client.force_login(player.user)
+    return client
+
+
+def page(client: Client, club: Club) -> str:
+    answer = client.get(reverse("club", args=[club.public_id]))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def act(client: Client, club: Club, what: str, **data: str) -> str:
+    """The page after it, with what it says."""
+    return client.post(reverse("club-act", args=[club.public_id, what]), data, follow=True).content.decode()
+
+
+def test_a_club_from_its_founding_to_its_end(anna: Player, bruno: Player, carla: Player) -> None:
+    admin = as_(anna)
+    answer = admin.post(reverse("club-new"), {"name": "Circolo Aurora", "description": "# Noi\n\n<script>x</script>"})
+    club = Club.objects.get()
+    assert answer.headers["Location"] == reverse("club", args=[club.public_id])
+    shown = page(Client(), club)
+    assert "<h2>Noi</h2>" in shown
+    assert "<script>x" not in shown
+    assert "Circolo Aurora" in Client().get(reverse("clubs")).content.decode()
+    assert "Fatto" in act(as_(bruno), club, "chiedi")
+    assert "Chiedono di entrare" in page(admin, club)
+    assert "Chiedono di entrare" not in page(as_(carla), club)
+    assert "Ora è socio." in act(admin, club, "ammetti", chi=bruno.public_id)
+    assert "Invitato" in act(admin, club, "invita", nome="Carla")
+    assert "ti ha invitato" in as_(carla).get(reverse("clubs")).content.decode()
+    assert "Il circolo ti invita." in page(as_(carla), club)
+    assert "Benvenuto nel circolo." in act(as_(carla), club, "accetta")
+    assert "Ruolo cambiato." in act(admin, club, "ruolo", chi=bruno.public_id, ruolo=Role.ADMIN)
+    assert "Non è più del circolo." in act(as_(bruno), club, "togli", chi=carla.public_id)
+    assert "Non sei più del circolo." in act(admin, club, "lascia")
+    assert "Un circolo non resta senza amministratore" in act(as_(bruno), club, "lascia")
+    assert "Il circolo è sciolto." in act(as_(bruno), club, "sciogli")
+    assert not Club.objects.exists()
+
+
+def test_what_a_stranger_a_guest_and_a_visitor_get(anna: Player, bruno: Player, now: datetime) -> None:
+    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    guest = people.create_guest(now=now, address="192.0.2.1")
+    assert Client().get(reverse("club-new")).status_code == 302
+    assert reverse("account_signup") in as_(guest).get(reverse("club-new")).headers["Location"]
+    for client in (Client(), as_(bruno), as_(guest)):
+        assert client.get(reverse("club-edit", args=[club.public_id])).status_code == 404
+        assert "Amministra" not in page(client, club)
+    assert "Può farlo solo chi amministra" in act(as_(bruno), club, "invita", nome="Anna")
+    assert "serve un account" in act(as_(guest), club, "chiedi")
+    login = Client().post(reverse("club-act", args=[club.public_id, "chiedi"]))
+    assert reverse("account_login") in login.headers["Location"]
+    assert as_(anna).post(reverse("club-act", args=[club.public_id, "esplodi"])).status_code == 404
+    assert as_(anna).get(reverse("club", args=["nessuno"])).status_code == 404
+    assert "Questo ruolo non esiste." in act(as_(anna), club, "ruolo", chi=anna.public_id, ruolo="re")
+
+
+def test_what_cannot_be_stored_is_said_beside_its_field(anna: Player, now: datetime) -> None:
+    people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    for name, why in (("circolo aurora", "già un circolo"), ("Smazzata", "riservato"), ("..", "almeno due lettere")):
+        said = as_(anna).post(reverse("club-new"), {"name": name, "description": "resta"}).content.decode()
+        assert why in said
+        assert "resta" in said
+        assert 'aria-invalid="true"' in said
+
+
+def test_a_club_shows_its_tournaments_and_drafts_to_who_runs_them(anna: Player, bruno: Player, now: datetime) -> None:
+    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    made = services.create(organiser=anna, settings=KO, now=now)
+    made.club = club
+    made.save()
+    assert KO.name in page(as_(anna), club)
+    assert KO.name not in page(as_(bruno), club)
+    services.publish(tournament_id=made.pk, by=anna, now=now)
+    assert KO.name in page(Client(), club)
