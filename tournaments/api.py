@@ -25,6 +25,7 @@ class LineSerializer(serializers.Serializer[selectors.Line]):
     seed = serializers.IntegerField(allow_null=True)
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
     pending = serializers.BooleanField(help_text="a pair whose second hasn't confirmed yet")
+    checked_in = serializers.BooleanField(help_text="all of its players have; the house's always are")
 
 
 class FixtureSerializer(serializers.Serializer[selectors.FixtureRow]):
@@ -80,7 +81,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "public_id", "name", "organiser", "state", "version", "format", "format_options", "ruleset", "options",
             "length_kind", "length_value", "turn_timeout", "match_clock", "noshow_after", "pause", "tie_break",
             "seats_an_entry", "seeding", "lot",
-            "min_entries", "max_entries", "entries_count", "guests_allowed", "house_allowed", "starts_at", "created_at",
+            "min_entries", "max_entries", "entries_count", "registration", "checkin_minutes", "guests_allowed",
+            "house_allowed", "starts_at", "created_at",
             "drawn_at", "finished_at", "cancelled_because",
         )  # fmt: skip
         read_only_fields = fields
@@ -89,6 +91,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class TournamentDetailSerializer(serializers.Serializer[dict[str, Any]]):
     tournament = TournamentSerializer()
     entries = LineSerializer(many=True)
+    waiting_list = LineSerializer(many=True, help_text="who waits for a place, the first of it first")
     rounds = RoundSerializer(many=True)
     standings = StandingSerializer(many=True)
 
@@ -122,6 +125,7 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
         detail = {
             "tournament": tournament,
             "entries": page.entries,
+            "waiting_list": page.waiting_list,
             "rounds": page.rounds,
             "standings": page.standings,
         }

@@ -11,6 +11,7 @@ from games.signals import match_finished
 from players.models import Player
 from players.signals import AccountBusy, account_closing
 from tournaments.models import LogEntry, Tournament
+from tournaments.selectors import ENTERING, UNDRAWN
 from tournaments.services import cancel, leave, record_result
 
 State = Tournament.State
@@ -27,9 +28,9 @@ def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any)
     stays (R4: what he doesn't come to is forfeited). AccountBusy while he sits at a table."""
     if Seat.objects.filter(player=player, live=True).exists():
         raise AccountBusy("at_table")
-    for tournament in Tournament.objects.filter(state=State.OPEN, members__player=player).order_by("pk"):
+    for tournament in Tournament.objects.filter(state__in=ENTERING, members__player=player).order_by("pk"):
         leave(tournament_id=tournament.pk, player=player, now=now)
-    for tournament in Tournament.objects.filter(organiser=player, state__in=(State.DRAFT, State.OPEN)).order_by("pk"):
+    for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         cancel(tournament_id=tournament.pk, by=player, now=now)
     for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):
         entry.detail["name"] = name

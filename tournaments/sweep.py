@@ -9,11 +9,17 @@ from datetime import datetime
 from games.sweep import register
 from tournaments import services
 from tournaments.models import Entry, Fixture, Tournament
+from tournaments.selectors import ENTERING
 
 
 def starts(now: datetime) -> Iterable[int]:
-    due = Tournament.objects.filter(due_at__lte=now, state=Tournament.State.OPEN)
+    due = Tournament.objects.filter(due_at__lte=now, state__in=ENTERING)
     return due.order_by("due_at").values_list("pk", flat=True)
+
+
+def reminders(now: datetime) -> Iterable[int]:
+    due = Tournament.objects.filter(remind_at__lte=now, state__in=ENTERING)
+    return due.order_by("remind_at").values_list("pk", flat=True)
 
 
 def openings(now: datetime) -> Iterable[int]:
@@ -23,7 +29,7 @@ def openings(now: datetime) -> Iterable[int]:
 
 def pairs(now: datetime) -> Iterable[int]:
     """Tournaments with a pair that waited too long for its second."""
-    due = Entry.objects.filter(expires_at__lte=now, tournament__state=Tournament.State.OPEN)
+    due = Entry.objects.filter(expires_at__lte=now, tournament__state__in=ENTERING)
     return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 
@@ -34,6 +40,10 @@ def offers(now: datetime) -> Iterable[int]:
 
 def start(tournament_id: int, now: datetime) -> None:
     services.start_due(tournament_id=tournament_id, now=now)
+
+
+def remind(tournament_id: int, now: datetime) -> None:
+    services.remind_due(tournament_id=tournament_id, now=now)
 
 
 def open_fixture(fixture_id: int, now: datetime) -> None:
@@ -50,6 +60,7 @@ def put_offers_out(_id: int, now: datetime) -> None:
 
 def register_all() -> None:
     register("tournament starts", starts, start)
+    register("reminders", reminders, remind)
     register("tables to open", openings, open_fixture)
     register("unconfirmed pairs", pairs, give_places_up)
     register("standing offers", offers, put_offers_out)

@@ -5,16 +5,15 @@ running deals: what lies on a table is for ``games.selectors``. Words for the co
 """
 
 from tournaments.selectors.lists import (
-    UNFINISHED,
     called_off,
     current_of,
     home,
     listed,
     may_watch,
-    refusal_to_join,
     visible,
 )
 from tournaments.selectors.pages import (
+    all_lines,
     asked_by_link,
     cross_table,
     invitations,
@@ -24,6 +23,20 @@ from tournaments.selectors.pages import (
     rounds,
     standings,
     waiting_of,
+)
+from tournaments.selectors.places import (
+    ENTERING,
+    IN_PLACE,
+    UNDRAWN,
+    UNFINISHED,
+    applicants,
+    colliding,
+    in_place,
+    opens_with,
+    plain_code,
+    queue,
+    refusal_to_join,
+    to_check_in,
 )
 from tournaments.selectors.rights import may_judge, may_referee, may_run, run_by
 from tournaments.selectors.shown import (
@@ -41,6 +54,9 @@ from tournaments.selectors.shown import (
 )
 
 __all__ = [
+    "ENTERING",
+    "IN_PLACE",
+    "UNDRAWN",
     "UNFINISHED",
     "Cell",
     "CrossRow",
@@ -53,11 +69,15 @@ __all__ = [
     "StandingRow",
     "TournamentPage",
     "Waiting",
+    "all_lines",
+    "applicants",
     "asked_by_link",
     "called_off",
+    "colliding",
     "cross_table",
     "current_of",
     "home",
+    "in_place",
     "invitations",
     "lines",
     "listed",
@@ -65,12 +85,16 @@ __all__ = [
     "may_referee",
     "may_run",
     "may_watch",
+    "opens_with",
     "page",
+    "plain_code",
+    "queue",
     "refusal_to_join",
     "reports_of",
     "rounds",
     "run_by",
     "standings",
+    "to_check_in",
     "visible",
     "waiting_of",
 ]

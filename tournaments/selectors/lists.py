@@ -1,4 +1,4 @@
-"""Which tournaments there are for whom, and who may enter or watch."""
+"""Which tournaments there are for whom, and who may watch."""
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -6,11 +6,11 @@ from django.db.models.functions import Coalesce
 from games.models import Match
 from players.models import Player
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.selectors.places import ENTERING, IN_PLACE, UNFINISHED
 from tournaments.selectors.rights import runs
 from tournaments.selectors.shown import Home
 
 State = Tournament.State
-UNFINISHED = (State.DRAFT, State.OPEN, State.RUNNING)
 
 
 def listed(player: Player | None = None) -> QuerySet[Tournament]:
@@ -18,12 +18,14 @@ def listed(player: Player | None = None) -> QuerySet[Tournament]:
     visible = ~Q(state=State.DRAFT)
     if player is not None:
         visible |= runs(player)
-    return Tournament.objects.filter(visible).select_related("organiser", "club").annotate(entries_count=_count(Entry))
+    return (
+        Tournament.objects.filter(visible).select_related("organiser", "club").annotate(entries_count=_places_taken())
+    )
 
 
-def _count(model: type[Entry]) -> Coalesce:
+def _places_taken() -> Coalesce:
     """A correlated count, so that two counts on one query don't multiply each other."""
-    rows = model.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    rows = Entry.objects.filter(IN_PLACE, tournament=OuterRef("pk")).order_by().values("tournament")
     return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
 
 
@@ -37,7 +39,7 @@ def home(player: Player | None = None, *, finished: int = 10) -> Home:
     """The front page's lists: open (soonest start first, sit and go on top), running, the last ``finished`` ones."""
     all_ = listed(player).annotate(live_count=_live_count())
     return Home(
-        open=tuple(all_.filter(state=State.OPEN).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
+        open=tuple(all_.filter(state__in=ENTERING).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
         running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),
         finished=tuple(all_.filter(state=State.FINISHED).order_by("-finished_at")[:finished]),
     )
@@ -54,23 +56,6 @@ def current_of(player: Player) -> QuerySet[Tournament]:
 
 
 # --- What a person may do ------------------------------------------------------------------------------------------
-
-
-def refusal_to_join(tournament: Tournament, player: Player | None, *, entered: bool, entries: int) -> str | None:
-    """Why ``player`` may not enter now: a TournamentError code, or None where he may."""
-    if tournament.state != State.OPEN:
-        return "registration_closed"
-    if player is None:
-        return "not_signed_in" if tournament.guests_allowed else "account_needed"
-    if entered:
-        return "already_entered"
-    if player.is_guest and not tournament.guests_allowed:
-        return "guests_not_allowed"
-    if player.is_house and not tournament.house_allowed:
-        return "house_not_allowed"
-    if entries >= tournament.max_entries:
-        return "full"
-    return None
 
 
 def called_off(table: str) -> bool:

@@ -10,7 +10,7 @@ from games.models import Match, Report
 from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
-from tournaments.selectors.lists import refusal_to_join
+from tournaments.selectors.places import ENTERING, refusal_to_join
 from tournaments.selectors.rights import may_referee, may_run
 from tournaments.selectors.shown import (
     Cell,
@@ -29,12 +29,17 @@ State = Tournament.State
 
 
 def lines(tournament: Tournament) -> dict[int, Line]:
-    """Every entry by id, by seed, before the draw in the order they came."""
+    """Every entry that has a place, by id: by seed, before the draw in the order they came."""
+    return {line.entry_id: line for line in all_lines(tournament) if line.approved and not line.waits}
+
+
+def all_lines(tournament: Tournament) -> list[Line]:
+    """Every entry, also who waits for a place or an answer: by seed, the waiting list by who came first."""
     members: dict[int, list[EntryMember]] = {}
     rows = EntryMember.objects.filter(tournament=tournament).select_related("player", "entry")
-    for member in rows.order_by("entry__seed", "entry_id", "position"):
+    for member in rows.order_by("entry__seed", "entry__waiting_since", "entry_id", "position"):
         members.setdefault(member.entry_id, []).append(member)
-    return {pk: _line(group) for pk, group in members.items()}
+    return [_line(group) for group in members.values()]
 
 
 def _line(members: list[EntryMember]) -> Line:
@@ -48,6 +53,9 @@ def _line(members: list[EntryMember]) -> Line:
         player_ids=tuple(player.pk for player in players),
         pending=not members[0].entry.confirmed,
         placed=members[0].entry.placed,
+        approved=members[0].entry.approved,
+        waits=members[0].entry.waiting_since is not None,
+        checked_in=all(member.checked_in_at is not None or member.player.is_house for member in members),
         group=members[0].entry.group,
         withdrawn=members[0].entry.withdrawn_at is not None,
         expelled=members[0].entry.expelled,
@@ -64,7 +72,7 @@ def rounds(tournament: Tournament, by_id: Mapping[int, Line], player: Player | N
     )
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
         rows = tuple(_fixture_row(fixture, by_id, player) for fixture in group)
-        out.append(RoundRow(round_.number, round_.name, round_.finished, rows))
+        out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
     return tuple(out)
 
 
@@ -142,7 +150,8 @@ def standings(
 
 def cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
     """Everybody against everybody, in the order of the standings."""
-    order = [row.line for row in rows]
+    sums = [(row.line, row.vp) for row in rows]
+    order = [line for line, _vp in sums]
     cells: dict[tuple[int, int], list[Cell]] = {}
     for round_ in played:
         for f in round_.fixtures:
@@ -154,14 +163,14 @@ def cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tupl
             cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table))
             cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table))
     return tuple(
-        CrossRow(line, tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order))
-        for line in order
+        CrossRow(line, tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order), vp)
+        for line, vp in sums
     )
 
 
 def invitations(player: Player, tournament: Tournament | None = None) -> tuple[Invitation, ...]:
     """The pairs that ask ``player`` to be their second, in one tournament or in all of them, the oldest first."""
-    asking = EntryMember.objects.filter(entry__invited=player, entry__confirmed=False, tournament__state=State.OPEN)
+    asking = EntryMember.objects.filter(entry__invited=player, entry__confirmed=False, tournament__state__in=ENTERING)
     if tournament is not None:
         asking = asking.filter(tournament=tournament)
     rows = asking.select_related("player", "tournament").order_by("entry_id")
@@ -171,8 +180,15 @@ def invitations(player: Player, tournament: Tournament | None = None) -> tuple[I
 def asked_by_link(tournament: Tournament, token: str) -> Player | None:
     """Who asks with the link of that token; None where it holds no more."""
     rows = EntryMember.objects.filter(tournament=tournament, entry__confirmed=False, entry__token=token)
-    row = rows.select_related("player").first() if token and tournament.state == State.OPEN else None
+    row = rows.select_related("player").first() if token and tournament.state in ENTERING else None
     return None if row is None else row.player
+
+
+def checks_in(tournament: Tournament, player: Player) -> bool:
+    """Whether ``player`` is entered and hasn't checked in, while one may (E4)."""
+    if tournament.state != State.CHECKIN:
+        return False
+    return EntryMember.objects.filter(tournament=tournament, player=player, checked_in_at=None).exists()
 
 
 def waiting_of(tournament: Tournament, player: Player) -> Waiting | None:
@@ -195,15 +211,19 @@ def reports_of(tournament: Tournament, page: TournamentPage, *, staff: bool) -> 
     return reports.of_tables(tables.values_list("pk", flat=True))
 
 
-def page(tournament: Tournament, player: Player | None) -> TournamentPage:
-    """Everything the tournament's page shows to ``player`` (None: a visitor who isn't signed in)."""
+def page(tournament: Tournament, player: Player | None, key: str = "") -> TournamentPage:
+    """Everything the tournament's page shows to ``player`` (None: a visitor who isn't signed in), who has this ``key``
+    to enter with (E3)."""
     format_ = FORMATS[tournament.format]
-    by_id = lines(tournament)
+    everybody = all_lines(tournament)
+    by_id = {line.entry_id: line for line in everybody if line.approved and not line.waits}
     all_rounds = rounds(tournament, by_id, player)
     rows = standings(tournament, by_id, player)
     fixtures = [fixture for round_ in all_rounds for fixture in round_.fixtures]
-    entered = player is not None and any(player.pk in line.player_ids for line in by_id.values())
-    asks = tournament.seats_an_entry > 1 and tournament.state == State.OPEN and player is not None
+    own = None if player is None else next((line for line in everybody if player.pk in line.player_ids), None)
+    entered = own is not None
+    asks = tournament.seats_an_entry > 1 and tournament.state in ENTERING and player is not None
+    runs = may_run(tournament, player)
     mine = [fixture for fixture in fixtures if fixture.mine]
     table = next((fixture.table for fixture in mine if fixture.live), None)
     ahead = (f for f in mine if f.state in (Fixture.State.READY, Fixture.State.WAITING))
@@ -218,10 +238,14 @@ def page(tournament: Tournament, player: Player | None) -> TournamentPage:
         live=tuple(fixture for fixture in fixtures if fixture.live),
         log=tuple(LogEntry.objects.filter(tournament=tournament).select_related("player")),
         entered=entered,
-        is_organiser=may_run(tournament, player),
+        is_organiser=runs,
         is_referee=may_referee(tournament, player),
-        join_refusal=refusal_to_join(tournament, player, entered=entered, entries=len(by_id)),
-        can_leave=entered and tournament.state == State.OPEN,
+        join_refusal=refusal_to_join(tournament, player, entered=entered, entries=len(by_id), key=key),
+        can_leave=entered and tournament.state in ENTERING,
+        own=own,
+        waiting_list=tuple(line for line in everybody if line.waits),
+        applicants=tuple(line for line in everybody if not line.approved) if runs else (),
+        checks_in=own is not None and player is not None and checks_in(tournament, player),
         my_table=table,
         next_fixture=None if table else next(ahead, None),
         pairs=tournament.seats_an_entry > 1,

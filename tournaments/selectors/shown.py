@@ -21,6 +21,9 @@ class Line:
     player_ids: tuple[int, ...]
     pending: bool = False
     placed: int | None = None  # by the organiser, before the draw
+    approved: bool = True  # False: the organiser hasn't answered yet (E3)
+    waits: bool = False  # on the waiting list
+    checked_in: bool = False  # all of its players but the house's have (E4)
     group: int | None = None  # from 1, where there are groups (Q1)
     withdrawn: bool = False  # left or expelled after the draw (R5)
     expelled: bool = False
@@ -64,6 +67,7 @@ class RoundRow:
     name: str
     finished: bool
     fixtures: tuple[FixtureRow, ...]
+    opens_at: datetime | None = None  # where rounds have an hour of their own (R6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,7 @@ class Cell:
 class CrossRow:
     line: Line
     cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
+    vp: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +154,10 @@ class TournamentPage:
     is_referee: bool  # may referee it, though not where he plays (F1)
     join_refusal: str | None  # None: the reader may join now; else a TournamentError code
     can_leave: bool
+    own: Line | None  # the reader's entry, whatever it waits for
+    waiting_list: tuple[Line, ...]  # the first of it first (E3)
+    applicants: tuple[Line, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
+    checks_in: bool  # the reader is asked to say that he is there (E4)
     my_table: str | None  # public id of the reader's open table here
     next_fixture: FixtureRow | None  # the reader's next one, while none is open
     pairs: bool

@@ -11,27 +11,28 @@ from players import services as players
 from players.models import Player
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors import UNFINISHED, refusal_to_join
+from tournaments.selectors import ENTERING, UNFINISHED
+from tournaments.services import waiting
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import due_at
 from tournaments.services.running import start_due
 from tournaments.services.state import changed, locked, log
 
 
-def join(*, tournament_id: int, player: Player, now: datetime) -> Entry:
-    """Enter ``player`` alone. A sit and go that is full now is drawn at once. TournamentError says why not."""
+def join(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
+    """Enter ``player`` alone. A sit and go that is full now is drawn at once. TournamentError says why not.
+
+    ``key``: the link's token or the code (E3); ``wait``: he would also wait for a place.
+    """
     with transaction.atomic():
         tournament = locked(tournament_id)
         if tournament.seats_an_entry > 1:
             raise TournamentError("needs_partner")
-        entries = Entry.objects.filter(tournament=tournament).count()
         entered = EntryMember.objects.filter(tournament=tournament, player=player).exists()
-        refusal = refusal_to_join(tournament, player, entered=entered, entries=entries)
-        if refusal is not None:
-            raise TournamentError(refusal)
-        entry = enter(tournament, [player], now)
+        status = waiting.begins_as(tournament, player, entered=entered, key=key, wait=wait, now=now)
+        entry = enter(tournament, [player], now, **status)
         tournament.due_at = due_at(tournament, now)
-        log(tournament, "joined", now, player, name=player.name)
+        log(tournament, code_of(entry), now, player, name=player.name)
         changed(tournament)
     start_if_full(tournament, now)
     return entry
@@ -44,12 +45,13 @@ def leave(*, tournament_id: int, player: Player, now: datetime) -> None:
     member = EntryMember.objects.filter(tournament=tournament, player=player).select_related("entry").first()
     if member is None:
         raise TournamentError("not_entered")
-    if tournament.state != Tournament.State.OPEN:
+    if tournament.state not in ENTERING:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     partners = [other.player for other in member.entry.members.select_related("player") if other.pk != member.pk]
     member.entry.delete()
-    tournament.due_at = due_at(tournament, now)
     log(tournament, "left", now, player, name=player.name)
+    waiting.move_up(tournament, now)
+    tournament.due_at = due_at(tournament, now)
     changed(tournament)
     broadcast.tell(tournament, [partner.pk for partner in partners if not partner.is_house], "partner_left")
 
@@ -58,13 +60,12 @@ def enter_house(*, tournament_id: int, count: int, now: datetime) -> None:
     """Enter ``count`` house players, or pairs of them, as far as there is room (E8: only where they are allowed)."""
     with transaction.atomic():
         tournament = locked(tournament_id)
-        if tournament.state != Tournament.State.OPEN:
+        if tournament.state not in ENTERING:
             raise TournamentError("registration_closed")
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
-        room = tournament.max_entries - Entry.objects.filter(tournament=tournament).count()
         seats = tournament.seats_an_entry
-        free = free_house(max(0, min(count, room)) * seats, now)
+        free = free_house(max(0, min(count, waiting.room(tournament))) * seats, now)
         for first in range(0, len(free), seats):
             enter(tournament, free[first : first + seats], now)
         tournament.due_at = due_at(tournament, now)
@@ -89,12 +90,25 @@ def busy_house() -> set[int]:
     return busy | set(organising.distinct())
 
 
-def enter(tournament: Tournament, members: Sequence[Player], now: datetime, **pending: Any) -> Entry:
-    """The entry of these players, in a locked tournament that has room for it; ``pending``: what a pair waits for."""
-    entry = Entry.objects.create(tournament=tournament, created_at=now, **pending)
+def enter(tournament: Tournament, members: Sequence[Player], now: datetime, **status: Any) -> Entry:
+    """The entry of these players, who come themselves, in a locked tournament; ``status``: what it waits for, if any.
+    During the check-in whoever comes is there (E4)."""
+    entry = Entry.objects.create(tournament=tournament, created_at=now, **status)
     for position, player in enumerate(members):
-        EntryMember.objects.create(entry=entry, tournament=tournament, player=player, position=position)
+        EntryMember.objects.create(
+            entry=entry, tournament=tournament, player=player, position=position, checked_in_at=there(tournament, now)
+        )
     return entry
+
+
+def there(tournament: Tournament, now: datetime) -> datetime | None:
+    """When who does something now has checked in (E4)."""
+    return now if tournament.state == Tournament.State.CHECKIN else None
+
+
+def code_of(entry: Entry) -> str:
+    """What the log calls it that this entry came."""
+    return "applied" if not entry.approved else "joined" if entry.waiting_since is None else "queued"
 
 
 def start_if_full(tournament: Tournament, now: datetime) -> None:

@@ -20,6 +20,20 @@ CODES = frozenset(
         "seeding_needs_start",  # who seeds needs time between the last entry and the draw
         "entered_already",  # pairs or single players: not to be changed once somebody is in
         "not_a_member",  # guests don't organise
+        "text_too_long",  # values: limit
+        "unknown_time_zone",
+        "not_of_club",  # he may not organise in its name
+        # Referees (F1).
+        "referee_unknown",
+        "referee_is_guest",
+        "referee_is_house",
+        "referee_already",
+        "no_referee",
+        "too_many_referees",  # values: limit
+        # Series (E7).
+        "not_series",  # another's, or gone
+        "series_range",  # weekday or days ahead; values: high
+        "too_many_series",  # values: limit
         # Its life.
         "not_organiser",
         "not_a_draft",
@@ -35,6 +49,20 @@ CODES = frozenset(
         "house_not_allowed",
         "full",
         "no_offer",  # nothing to play now
+        # How one enters, and the check-in (E3, E4).
+        "unknown_registration",
+        "code_length",  # values: low, high
+        "checkin_needs_start",
+        "checkin_range",  # values: high
+        "link_needed",
+        "code_needed",
+        "code_wrong",
+        "too_many_codes",
+        "list_only",
+        "no_link",
+        "entry_gone",  # left, removed or answered meanwhile
+        "pair_incomplete",  # the organiser answers pairs that are two
+        "checkin_not_open",
         # Pairs.
         "needs_partner",  # a single player can't enter
         "not_pairs",
@@ -46,6 +74,32 @@ CODES = frozenset(
         "invitation_gone",  # withdrawn, given to somebody else, taken by somebody else, or too late
         "pair_complete",
         "too_many_invitations",
+        # A referee's acts (F1-F3).
+        "not_referee",
+        "plays_there",
+        "not_running",
+        "reason_missing",
+        "reason_long",  # values: limit
+        "no_such_fixture",
+        "no_such_line",
+        "no_such_result",
+        "ko_needs_winner",
+        "ko_not_annulled",
+        "draw_uneven",
+        "vp_range",  # values: most
+        "vp_to_the_loser",
+        "not_played_yet",
+        "depended_on",  # values: fixtures, each round's name and number, and the board
+        "table_over",
+        "no_open_table",
+        "paused_already",
+        "not_paused",
+        "minutes_range",  # values: high
+        "nothing_to_give",
+        "line_left",
+        "line_plays",
+        "player_unknown",
+        "player_entered",
         # Seeding.
         "not_seeded_by_organiser",
     }

@@ -1,7 +1,8 @@
 """A tournament before its draw: set up, published, edited, cancelled (E2). It never draws and never opens a table."""
 
+import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,21 +10,29 @@ from django.db import transaction
 
 from games.engine.game import Length, LengthKind
 from games.options import fault, setup_of
+from players.markdown import LONGEST, clean_text
 from players.models import Player
+from players.selectors import clubs_to_organise_for, time_zones
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.selectors.places import ENTERING, UNDRAWN, in_place, plain_code
 from tournaments.selectors.rights import may_run
-from tournaments.services import pending
+from tournaments.services import pending, reminders, waiting
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
 
 OPEN_AT_ONCE = 10  # tournaments of one organiser that aren't drawn yet: nobody fills the front page alone
+TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
 LATEST_START = timedelta(days=366)
+LONGEST_CHECKIN = 24 * 60  # minutes
+SHORTEST_CHECKIN = timedelta(minutes=1)  # with less time left than this nobody is asked to check in
+CODE_LENGTH = (4, 16)
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +58,17 @@ class Settings:
     guests_allowed: bool = True
     house_allowed: bool = False
     starts_at: datetime | None = None
+    description: str = ""  # Markdown
+    time_zone: str = "Europe/Rome"  # the organiser's (E7)
+    club_id: int | None = None  # in whose name
+    registration: str = Tournament.Registration.OPEN
+    join_code: str = ""  # what one types (CODE); empty: one is made up
+    checkin_minutes: int | None = None  # before the start (E4); None: off
 
 
 def check(settings: Settings) -> None:
     """Raise TournamentError where a tournament can't be run so. The lengths a girone may have: V4."""
-    if not settings.name.strip():
-        raise TournamentError("name_missing")
+    check_texts(settings)
     format_ = FORMATS.get(settings.format)
     if format_ is None:
         raise TournamentError("unknown_format")
@@ -75,8 +89,19 @@ def check(settings: Settings) -> None:
         raise TournamentError("unknown_seeding")
     if settings.seeding == Tournament.Seeding.ORGANISER and settings.starts_at is None:
         raise TournamentError("seeding_needs_start")
+    _check_entering(settings)
     if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
         raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
+
+
+def check_texts(settings: Settings) -> None:
+    """The same of what may change at any time."""
+    if not settings.name.strip():
+        raise TournamentError("name_missing")
+    if len(clean_text(settings.description)) > LONGEST:
+        raise TournamentError("text_too_long", limit=LONGEST)
+    if settings.time_zone not in time_zones():
+        raise TournamentError("unknown_time_zone")
 
 
 @transaction.atomic
@@ -85,6 +110,7 @@ def create(*, organiser: Player, settings: Settings, now: datetime, standing_off
     if organiser.is_guest:
         raise TournamentError("not_a_member")
     check(settings)
+    _require_club(organiser, settings.club_id)
     _require_date(settings.starts_at, now)
     _require_room(organiser)
     tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer)
@@ -103,7 +129,8 @@ def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
         raise TournamentError("not_a_draft")
     _require_future(tournament.starts_at, now)
     tournament.state = State.OPEN
-    tournament.due_at = tournament.starts_at
+    tournament.due_at = due_at(tournament, now)
+    tournament.remind_at = reminders.remind_at(tournament, now)
     log(tournament, "published", now, by)
     changed(tournament)
     return tournament
@@ -111,31 +138,38 @@ def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
 
 @transaction.atomic
 def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -> Tournament:
-    """Change anything until the draw, afterwards the name alone (E2, E6)."""
+    """Change anything until the draw, afterwards what ``TEXTS`` names (E2, E6)."""
     tournament = locked(tournament_id)
     require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
         raise TournamentError("over")
     if tournament.state == State.RUNNING:
         before = settings_of(tournament)
-        if asdict(settings) | {"name": ""} != asdict(before) | {"name": ""}:
+        if replace(before, **{name: getattr(settings, name) for name in TEXTS}) != settings:
             raise TournamentError("drawn")
-        if not settings.name.strip():
-            raise TournamentError("name_missing")
-        tournament.name = settings.name.strip()
+        check_texts(settings)
+        _apply_texts(tournament, settings)
     else:
         check(settings)
+        if settings.club_id != tournament.club_id:
+            if by.pk != tournament.organiser_id:
+                raise TournamentError("not_of_club")
+            _require_club(by, settings.club_id)
         _require_date(settings.starts_at, now)
-        entries = Entry.objects.filter(tournament=tournament).count()
+        entries = in_place(tournament).count()
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
-        if entries and settings.seats_an_entry != tournament.seats_an_entry:
+        anybody = Entry.objects.filter(tournament=tournament).exists()
+        if anybody and settings.seats_an_entry != tournament.seats_an_entry:
             raise TournamentError("entered_already")
         _apply(tournament, settings)
-        if tournament.state == State.OPEN:
+        if tournament.state in ENTERING:
             _require_future(tournament.starts_at, now)
             pending.renew(tournament, now)
+            _shut_early_checkin(tournament, now)
+            waiting.move_up(tournament, now)
             tournament.due_at = due_at(tournament, now)
+            tournament.remind_at = reminders.remind_at(tournament, now)
     log(tournament, "edited", now, by)
     changed(tournament)
     return tournament
@@ -156,7 +190,7 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     """Cancel a locked tournament, say why and tell everybody (E5)."""
     tournament.state = State.CANCELLED
     tournament.cancelled_because = because
-    tournament.due_at = None
+    tournament.due_at = tournament.remind_at = None
     tournament.finished_at = now
     Fixture.objects.filter(round__stage__tournament=tournament, opens_at__isnull=False).update(opens_at=None)
     log(tournament, "cancelled", now, by, because=because)
@@ -167,11 +201,31 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
 
 
 def due_at(tournament: Tournament, now: datetime) -> datetime | None:
-    """When an open tournament starts by itself (E5): at its time, or at once when a sit and go is full."""
+    """The next timed step before the draw: the check-in opens (E4), or it starts (E5): at its time, or at once when a
+    sit and go is full."""
     if tournament.starts_at is not None:
-        return tournament.starts_at
-    complete = Entry.objects.filter(tournament=tournament, confirmed=True).count()
+        opens = checkin_opens(tournament, now) if tournament.state == State.OPEN else None
+        return opens or tournament.starts_at
+    complete = in_place(tournament).filter(confirmed=True).count()
     return now if complete >= tournament.max_entries else None
+
+
+def checkin_opens(tournament: Tournament, now: datetime) -> datetime | None:
+    """When the window opens (E4), ``now`` if it should be open already; None: there is none, or no time left for it."""
+    if tournament.starts_at is None or tournament.checkin_minutes is None:
+        return None
+    opens = max(now, tournament.starts_at - timedelta(minutes=tournament.checkin_minutes))
+    return opens if tournament.starts_at - opens >= SHORTEST_CHECKIN else None
+
+
+def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
+    """The start was put off while the check-in was open: whoever had checked in does so again when it opens."""
+    if tournament.state != State.CHECKIN:
+        return
+    opens = checkin_opens(tournament, now)
+    if opens is None or opens > now:
+        tournament.state = State.OPEN
+        EntryMember.objects.filter(tournament=tournament).update(checked_in_at=None)
 
 
 def settings_of(tournament: Tournament) -> Settings:
@@ -182,9 +236,46 @@ def settings_of(tournament: Tournament) -> Settings:
 def _apply(tournament: Tournament, settings: Settings) -> None:
     for name in Settings.__slots__:
         setattr(tournament, name, getattr(settings, name))
-    tournament.name = settings.name.strip()
+    _apply_texts(tournament, settings)
     tournament.options = dict(settings.options)
+    tournament.join_code = plain_code(settings.join_code)
+    if settings.registration == Tournament.Registration.CODE and not tournament.join_code:
+        tournament.join_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
+    if settings.registration == Tournament.Registration.LINK and not tournament.join_token:
+        tournament.join_token = new_token()
     tournament.format_options = dict(FORMATS[settings.format].options) | dict(settings.format_options)
+
+
+def new_token() -> str:
+    """Of a link that only who has it knows."""
+    return secrets.token_urlsafe(16)
+
+
+def _check_entering(settings: Settings) -> None:
+    """TournamentError where nobody could enter so (E3, E4)."""
+    if settings.registration not in Tournament.Registration.values:
+        raise TournamentError("unknown_registration")
+    code = plain_code(settings.join_code)
+    if code and not CODE_LENGTH[0] <= len(code) <= CODE_LENGTH[1]:
+        raise TournamentError("code_length", low=CODE_LENGTH[0], high=CODE_LENGTH[1])
+    if settings.checkin_minutes is None:
+        return
+    if settings.starts_at is None:
+        raise TournamentError("checkin_needs_start")
+    if not 1 <= settings.checkin_minutes <= LONGEST_CHECKIN:
+        raise TournamentError("checkin_range", high=LONGEST_CHECKIN)
+
+
+def _apply_texts(tournament: Tournament, settings: Settings) -> None:
+    tournament.name = settings.name.strip()
+    tournament.description = clean_text(settings.description)
+    tournament.time_zone = settings.time_zone
+
+
+def _require_club(by: Player, club_id: int | None) -> None:
+    """TournamentError where he may not organise in that club's name."""
+    if club_id is not None and not clubs_to_organise_for(by).filter(pk=club_id).exists():
+        raise TournamentError("not_of_club")
 
 
 def require_organiser(tournament: Tournament, by: Player) -> None:
@@ -198,7 +289,7 @@ def _require_room(organiser: Player) -> None:
     if organiser.is_house:
         return
     Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two drafts made at once are counted in turn
-    undrawn = Tournament.objects.filter(organiser=organiser, state__in=(State.DRAFT, State.OPEN))
+    undrawn = Tournament.objects.filter(organiser=organiser, state__in=UNDRAWN)
     if undrawn.count() >= OPEN_AT_ONCE:
         raise TournamentError("too_many_open", limit=OPEN_AT_ONCE)
 

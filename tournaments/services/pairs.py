@@ -14,9 +14,9 @@ from players.models import Player
 from players.names import name_key
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
-from tournaments.selectors import refusal_to_join
-from tournaments.services import pending
-from tournaments.services.entries import enter, free_house, start_if_full
+from tournaments.selectors import ENTERING
+from tournaments.services import pending, waiting
+from tournaments.services.entries import code_of, enter, free_house, start_if_full, there
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import due_at
 from tournaments.services.state import changed, locked, log
@@ -24,10 +24,13 @@ from tournaments.services.state import changed, locked, log
 INVITATIONS_AN_HOUR = 20  # of one person, by name: nobody is pestered without end
 
 
-def enter_pair(*, tournament_id: int, player: Player, partner: str | None, now: datetime) -> Entry:
+def enter_pair(
+    *, tournament_id: int, player: Player, partner: str | None, now: datetime, key: str = "", wait: bool = False
+) -> Entry:
     """Take a place for ``player`` and ask ``partner``, by name; None: by a link, whose token the entry has.
 
-    If that partner has asked ``player`` already, this says yes to it. TournamentError says why not.
+    If that partner has asked ``player`` already, this says yes to it. TournamentError says why not. ``key`` and
+    ``wait`` as in ``join``.
     """
     with transaction.atomic():
         tournament = _pairs(tournament_id)
@@ -35,13 +38,10 @@ def enter_pair(*, tournament_id: int, player: Player, partner: str | None, now: 
         own = EntryMember.objects.filter(tournament=tournament, player=player).first()
         if asked is not None and own is None:
             back = _open(tournament, now).filter(invited=player, members__player=asked).first()
-            if back is not None and tournament.state == Tournament.State.OPEN:
+            if back is not None and tournament.state in ENTERING:
                 return confirm(tournament_id=tournament_id, player=player, entry_id=back.pk, now=now)
-        entries = Entry.objects.filter(tournament=tournament).count()
-        refusal = refusal_to_join(tournament, player, entered=own is not None, entries=entries)
-        if refusal is not None:
-            raise TournamentError(refusal)
-        entry = enter(tournament, [player], now, confirmed=False)
+        status = waiting.begins_as(tournament, player, entered=own is not None, key=key, wait=wait, now=now)
+        entry = enter(tournament, [player], now, confirmed=False, **status)
         _ask(tournament, entry, player, asked, now)
         return entry
 
@@ -62,7 +62,7 @@ def confirm(*, tournament_id: int, player: Player, now: datetime, entry_id: int 
     """
     with transaction.atomic():
         tournament = _pairs(tournament_id)
-        if tournament.state != Tournament.State.OPEN:
+        if tournament.state not in ENTERING:
             raise TournamentError("registration_closed")
         asked = Q(pk=entry_id, invited=player) | (Q(token=token) if token else Q(pk=None))
         entry = _open(tournament, now).filter(asked).first()
@@ -87,21 +87,24 @@ def decline(*, tournament_id: int, player: Player, entry_id: int, now: datetime)
     broadcast.tell(tournament, entry.members.values_list("player_id", flat=True), "pair_declined")
 
 
-def with_house(*, tournament_id: int, player: Player, now: datetime) -> Entry:
+def with_house(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
     """Enter ``player`` with a partner of the house, also where he waits for somebody (E8: only where it is allowed)."""
     with transaction.atomic():
         tournament = _pairs(tournament_id)
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
         own = Entry.objects.filter(tournament=tournament, members__player=player).first()
-        waiting = own is not None and not own.confirmed
-        entries = Entry.objects.filter(tournament=tournament).count() - waiting
-        refusal = refusal_to_join(tournament, player, entered=own is not None and not waiting, entries=entries)
-        if refusal is not None:
-            raise TournamentError(refusal)
-        entry = own or enter(tournament, [player], now, confirmed=False)
+        if own is None:
+            status = waiting.begins_as(tournament, player, entered=False, key=key, wait=wait, now=now)
+            entry = enter(tournament, [player], now, confirmed=False, **status)
+        elif tournament.state not in ENTERING:
+            raise TournamentError("registration_closed")
+        elif own.confirmed:
+            raise TournamentError("already_entered")
+        else:
+            entry = own
         _complete(tournament, entry, free_house(1, now)[0], now)
-        log(tournament, "joined", now, player, name=player.name)
+        log(tournament, code_of(entry), now, player, name=player.name)
         changed(tournament)
     start_if_full(tournament, now)
     return entry
@@ -172,6 +175,7 @@ def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: dateti
         raise TournamentError("already_entered")
     if own is not None:
         own.delete()
+        waiting.move_up(tournament, now)
     _complete(tournament, entry, player, now)
     log(tournament, "pair_joined", now, player)
     changed(tournament)
@@ -180,7 +184,9 @@ def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: dateti
 
 
 def _complete(tournament: Tournament, entry: Entry, second: Player, now: datetime) -> None:
-    EntryMember.objects.create(entry=entry, tournament=tournament, player=second, position=1)
+    EntryMember.objects.create(
+        entry=entry, tournament=tournament, player=second, position=1, checked_in_at=there(tournament, now)
+    )
     entry.confirmed, entry.invited, entry.token, entry.expires_at = True, None, "", None
     entry.save(update_fields=["confirmed", "invited", "token", "expires_at"])
     tournament.due_at = due_at(tournament, now)

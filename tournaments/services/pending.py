@@ -1,17 +1,15 @@
 """Pairs that wait for the second of the two: how long they hold their place, and what happens when he doesn't come.
 
 A place is held until the start where the tournament has an hour; in a sit and go, which couldn't start otherwise, for
-``HELD``. Nobody is ever entered without having said yes himself (E1).
+``HELD``. Nobody becomes a second without having said yes himself (E1), but for whom the organiser enters.
 """
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.services.state import changed, locked, log
+from tournaments.services.state import log
 
 HELD = timedelta(minutes=10)
 
@@ -35,12 +33,3 @@ def drop(tournament: Tournament, entries: Iterable[Entry], code: str, now: datet
         log(tournament, code, now)
     broadcast.tell(tournament, waiting, code)
     return len(dropped)
-
-
-@transaction.atomic
-def expire_due(*, tournament_id: int, now: datetime) -> None:
-    """Give up the places of a tournament that were held long enough. Called by the sweep; safe to call any time."""
-    tournament = locked(tournament_id)
-    overdue = Entry.objects.filter(tournament=tournament, confirmed=False, expires_at__lte=now)
-    if tournament.state == Tournament.State.OPEN and drop(tournament, overdue, "pair_expired", now):
-        changed(tournament)

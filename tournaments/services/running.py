@@ -20,7 +20,8 @@ from scoring import vp
 from tournaments import broadcast
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
-from tournaments.services import pending
+from tournaments.selectors import ENTERING, in_place
+from tournaments.services import checkin, reminders, waiting
 from tournaments.services.life import call_off
 from tournaments.services.picture import store_picture, store_seeds
 from tournaments.services.state import changed, locked, log, people_in
@@ -30,11 +31,14 @@ BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look ag
 
 
 def start_due(*, tournament_id: int, now: datetime) -> bool:
-    """Start an open tournament whose hour has come (E5); False where there was nothing to do."""
+    """Open the check-in (E4) or start (E5) where the hour has come; False where there was nothing to do."""
     with transaction.atomic():
         tournament = locked(tournament_id)
-        if tournament.state != State.OPEN or tournament.due_at is None or tournament.due_at > now:
+        if tournament.state not in ENTERING or tournament.due_at is None or tournament.due_at > now:
             return False
+        if tournament.state == State.OPEN and tournament.starts_at is not None and now < tournament.starts_at:
+            checkin.open_due(tournament, now)
+            return True
         draw_and_start(tournament, now)
         return True
 
@@ -42,25 +46,30 @@ def start_due(*, tournament_id: int, now: datetime) -> bool:
 def draw_and_start(tournament: Tournament, now: datetime) -> None:
     """Close the entries of a locked tournament, give out the seeds (K1), draw the lot and give every fixture its place.
 
-    Pairs that nobody confirmed are out. With fewer entries than the minimum it is cancelled instead.
+    Pairs that nobody confirmed are out, and who hasn't checked in (E4). With fewer entries than the minimum it is
+    cancelled instead.
     """
-    pending.drop(tournament, Entry.objects.filter(tournament=tournament, confirmed=False), "pair_unconfirmed", now)
-    entries = list(Entry.objects.filter(tournament=tournament).order_by(F("placed").asc(nulls_last=True), "pk"))
+    checkin.close(tournament, now)
+    entries = list(in_place(tournament).order_by(F("placed").asc(nulls_last=True), "pk"))
     if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
         call_off(tournament, "too_few_entries", now)
         return
+    waiting.dismiss(tournament, now)
     if tournament.seeding == Tournament.Seeding.LOT:
         secrets.SystemRandom().shuffle(entries)
     tournament.lot = secrets.token_hex(16)
     store_seeds(entries)
     tournament.state = State.RUNNING
     tournament.drawn_at = now
-    tournament.due_at = None
+    tournament.due_at = tournament.remind_at = None
     log(tournament, "drawn", now, order=[entry.pk for entry in entries], lot=tournament.lot)
     stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
     store_picture(tournament, stage, entries, now, drawn=True)
+    reminders.tell_rounds(tournament, now, drawn=True)
     changed(tournament)
-    broadcast.mail(tournament, people_in(tournament), "drawn", now)
+    people = people_in(tournament)
+    broadcast.tell(tournament, people, "drawn")
+    broadcast.mail(tournament, people, "drawn", now)
 
 
 def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
@@ -168,6 +177,7 @@ def _advance(tournament: Tournament, now: datetime) -> None:
         tournament.state = State.FINISHED
         tournament.finished_at = now
         log(tournament, "finished", now)
+    reminders.tell_rounds(tournament, now)
     changed(tournament)
 
 

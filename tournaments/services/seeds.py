@@ -7,6 +7,7 @@ from django.db import transaction
 
 from players.models import Player
 from tournaments.models import Entry, Tournament
+from tournaments.selectors import UNDRAWN, in_place
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import require_organiser
 from tournaments.services.state import changed, locked, log
@@ -20,11 +21,11 @@ def place(*, tournament_id: int, by: Player, places: Mapping[int, int | None], n
     """
     tournament = locked(tournament_id)
     require_organiser(tournament, by)
-    if tournament.state not in (Tournament.State.DRAFT, Tournament.State.OPEN):
+    if tournament.state not in UNDRAWN:
         raise TournamentError("drawn")
     if tournament.seeding != Tournament.Seeding.ORGANISER:
         raise TournamentError("not_seeded_by_organiser")
-    entries = list(Entry.objects.filter(tournament=tournament))
+    entries = list(in_place(tournament))
     for entry in entries:
         entry.placed = places.get(entry.pk)
     Entry.objects.bulk_update(entries, ["placed"])

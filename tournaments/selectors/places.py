@@ -1,0 +1,118 @@
+"""Who has a place, who waits for one, and who may enter (E3). It never writes."""
+
+from datetime import datetime, timedelta
+from hmac import compare_digest
+
+from django.db.models import Q, QuerySet
+
+from players.models import Player
+from players.text import clean_line
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.rights import may_run
+
+State = Tournament.State
+Registration = Tournament.Registration
+
+ENTERING = (State.OPEN, State.CHECKIN)  # one may enter and leave
+UNDRAWN = (State.DRAFT, *ENTERING)
+UNFINISHED = (*UNDRAWN, State.RUNNING)
+
+IN_PLACE = Q(approved=True, waiting_since__isnull=True)  # of entries: those that hold a place
+LASTS = timedelta(hours=3)  # what a tournament takes, as far as a warning can know (E8)
+
+
+def in_place(tournament: Tournament) -> QuerySet[Entry]:
+    """The entries that hold a place. After the draw, all of them."""
+    return Entry.objects.filter(IN_PLACE, tournament=tournament)
+
+
+def queue(tournament: Tournament) -> QuerySet[Entry]:
+    """The waiting list, the first of it first."""
+    waiting = Entry.objects.filter(tournament=tournament, approved=True, waiting_since__isnull=False)
+    return waiting.order_by("waiting_since", "pk")
+
+
+def applicants(tournament: Tournament) -> QuerySet[Entry]:
+    """Who asked and has no answer yet, the first first."""
+    return Entry.objects.filter(tournament=tournament, approved=False).order_by("pk")
+
+
+def plain_code(typed: str) -> str:
+    """A code as it is kept and compared: spaces and small letters don't count."""
+    return clean_line(typed).replace(" ", "").upper()
+
+
+def opens_with(tournament: Tournament, key: str) -> bool:
+    """Whether ``key`` is the token of its link, or the code one types."""
+    if tournament.registration == Registration.LINK:
+        return _same(key, tournament.join_token)
+    if tournament.registration == Registration.CODE:
+        return _same(plain_code(key), tournament.join_code)
+    return False
+
+
+def _same(given: str, kept: str) -> bool:
+    return bool(kept) and compare_digest(given.encode(), kept.encode())
+
+
+def _shut(tournament: Tournament, player: Player | None, key: str) -> str | None:
+    """Why the way in is shut for him; whoever runs the tournament needs no key."""
+    code = {
+        Registration.LINK: "link_needed",
+        Registration.CODE: "code_needed",
+        Registration.LIST: "list_only",
+    }.get(Registration(tournament.registration))
+    if code is None or opens_with(tournament, key) or may_run(tournament, player):
+        return None
+    return code
+
+
+def refusal_to_join(
+    tournament: Tournament, player: Player | None, *, entered: bool, entries: int, key: str = ""
+) -> str | None:
+    """Why ``player`` may not enter now: a TournamentError code, or None where he may. ``entries``: how many hold a
+    place; ``key``: the link's token or the code, as far as he has it. With "full" he may still wait for a place."""
+    if tournament.state not in ENTERING:
+        return "registration_closed"
+    if entered:
+        return "already_entered"
+    shut = _shut(tournament, player, key)
+    if shut is not None:
+        return shut
+    if player is None:
+        return "not_signed_in" if tournament.guests_allowed else "account_needed"
+    if player.is_guest and not tournament.guests_allowed:
+        return "guests_not_allowed"
+    if player.is_house and not tournament.house_allowed:
+        return "house_not_allowed"
+    if entries >= tournament.max_entries:
+        return "full"
+    return None
+
+
+def colliding(tournament: Tournament, player: Player, now: datetime) -> list[Tournament]:
+    """The unfinished tournaments ``player`` is in that would want him at the same time (E8), the soonest first.
+
+    What starts as soon as it is full may do so any moment.
+    """
+    others = Tournament.objects.filter(members__player=player, state__in=UNFINISHED).exclude(pk=tournament.pk)
+    begins, ends = _span(tournament, now)
+    found = []
+    for other in others.distinct():
+        other_begins, other_ends = _span(other, now)
+        if begins < other_ends and other_begins < ends:
+            found.append((other_begins, other.pk, other))
+    return [other for _begins, _pk, other in sorted(found, key=lambda each: each[:2])]
+
+
+def to_check_in(player: Player) -> QuerySet[Tournament]:
+    """The tournaments that ask ``player`` now to say that he is there (E4), the soonest first."""
+    away = Tournament.objects.filter(members__player=player, members__checked_in_at=None, state=State.CHECKIN)
+    return away.order_by("starts_at")
+
+
+def _span(tournament: Tournament, now: datetime) -> tuple[datetime, datetime]:
+    if tournament.state == State.RUNNING and tournament.drawn_at is not None:
+        return tournament.drawn_at, max(tournament.drawn_at + LASTS, now + timedelta(hours=1))
+    begins = now if tournament.starts_at is None else tournament.starts_at
+    return begins, begins + LASTS

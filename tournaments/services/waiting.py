@@ -1,0 +1,89 @@
+"""Places and the list of those who wait for one (E3): whoever has waited longest moves up as soon as a place is free.
+
+Every function takes a tournament that is locked already, but for ``expire_due``. Nobody waits while there is room.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments import broadcast
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.selectors import ENTERING, applicants, in_place, may_run, queue, refusal_to_join
+from tournaments.services import pending
+from tournaments.services.errors import TournamentError
+from tournaments.services.state import changed, locked, log
+
+
+def room(tournament: Tournament) -> int:
+    """How many places are free; below zero where more are in than there may be now."""
+    return tournament.max_entries - in_place(tournament).count()
+
+
+def begins_as(
+    tournament: Tournament, player: Player, *, entered: bool, key: str, wait: bool, now: datetime
+) -> dict[str, Any]:
+    """What a new entry of ``player`` begins as: with a place, waiting for one, or for the organiser's answer (E3).
+
+    TournamentError says why he may not enter; "full" unless he would ``wait``.
+    """
+    entries = in_place(tournament).count()
+    refusal = refusal_to_join(tournament, player, entered=entered, entries=entries, key=key)
+    asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
+    if refusal is not None and not (refusal == "full" and (wait or asks)):
+        raise TournamentError(refusal)
+    if asks:
+        return {"approved": False}
+    return {"waiting_since": now} if refusal == "full" else {}
+
+
+def move_up(tournament: Tournament, now: datetime) -> None:
+    """Give free places to those who waited longest, and tell them."""
+    free = room(tournament)
+    if free <= 0:
+        return
+    give_places(tournament, list(queue(tournament)[:free]), now)
+
+
+def give_places(tournament: Tournament, entries: list[Entry], now: datetime) -> None:
+    """These of the waiting list have a place now. A pair that isn't complete holds it as long as any other (E1)."""
+    if not entries:
+        return
+    up = Entry.objects.filter(pk__in=[entry.pk for entry in entries])
+    up.filter(confirmed=False).update(expires_at=pending.held_until(tournament, now))
+    up.update(waiting_since=None)
+    log(tournament, "moved_up", now, count=len(entries))
+    told = people_of(entries)
+    broadcast.tell(tournament, told, "moved_up")
+    for entry in entries:  # who left and waited again is told again
+        broadcast.mail(tournament, people_of([entry]), "moved_up", now, about=entry.pk)
+
+
+def dismiss(tournament: Tournament, now: datetime) -> None:
+    """At the draw: whoever still waits for a place or an answer is out, and told so."""
+    left = [*queue(tournament), *applicants(tournament)]
+    if not left:
+        return
+    told = people_of(left)
+    Entry.objects.filter(pk__in=[entry.pk for entry in left]).delete()
+    log(tournament, "left_out", now, count=len(left))
+    broadcast.tell(tournament, told, "left_out")
+
+
+def people_of(entries: Iterable[Entry]) -> list[int]:
+    """The players of these entries but the house's."""
+    members = EntryMember.objects.filter(entry__in=list(entries), player__kind__in=("member", "guest"))
+    return list(members.values_list("player_id", flat=True))
+
+
+@transaction.atomic
+def expire_due(*, tournament_id: int, now: datetime) -> None:
+    """Give up the places that pairs held long enough (E1). Called by the sweep; safe to call any time."""
+    tournament = locked(tournament_id)
+    overdue = Entry.objects.filter(tournament=tournament, confirmed=False, expires_at__lte=now)
+    if tournament.state in ENTERING and pending.drop(tournament, overdue, "pair_expired", now):
+        move_up(tournament, now)
+        changed(tournament)
