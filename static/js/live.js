@@ -154,6 +154,8 @@ async function refresh() {
 // --- The table is open (W1) ----------------------------------------------------------------------------------------
 
 const plainTitle = document.title;
+/** News that can't wait until he looks: with sound and title, as for a table. */
+const PRESSING = new Set(["cancelled_too_few_entries", "cancelled_by_organiser", "checkin_open", "starts_soon"]);
 /** @type {Record<string, [string, string]>} what each notice says, and the words of its link */
 const notices = JSON.parse(document.getElementById("notice-words")?.textContent || "{}");
 let flashing = 0;
@@ -194,7 +196,10 @@ function flash(words) {
 function settled(url) {
   const banner = document.getElementById("table-banner");
   if (!banner || banner.dataset.table !== url) return;
-  banner.hidden = true;
+  const news = banner.querySelector(":scope > [data-news]");
+  if (news) banner.firstElementChild?.replaceWith(news);
+  news?.removeAttribute("data-news");
+  banner.hidden = !news;
   delete banner.dataset.table;
   calm();
 }
@@ -210,11 +215,12 @@ function calm() {
  * @param {string} news
  * @param {string} title
  * @param {string} action the link's words
+ * @param {boolean} table whether somebody waits for him there: other news stands below that
  */
-function announce(url, news, title, action) {
+function announce(url, news, title, action, table = false) {
   if (!url.startsWith("/") || url.startsWith("//") || url === location.pathname) return false;
   const banner = document.getElementById("table-banner");
-  const row = banner?.firstElementChild;
+  const row = banner && (waited(banner) && !table ? newsRow(banner) : banner.firstElementChild);
   if (!banner || !row) return false;
   const words = document.createElement("p");
   const strong = document.createElement("strong");
@@ -225,9 +231,22 @@ function announce(url, news, title, action) {
   link.href = url;
   link.textContent = action;
   row.replaceChildren(words, link);
-  delete banner.dataset.table;
+  if (table) banner.dataset.table = url;
+  else if (row === banner.firstElementChild) delete banner.dataset.table;
   banner.hidden = false;
   return true;
+}
+
+/** Whether the banner calls him to a table. @param {HTMLElement} banner */
+const waited = (banner) => !banner.hidden && Boolean(banner.dataset.table);
+
+/** Where news stands while the table goes first. @param {HTMLElement} banner */
+function newsRow(banner) {
+  const row = banner.querySelector(":scope > [data-news]") ?? document.createElement("div");
+  row.className = "wrap table-banner-row";
+  row.toggleAttribute("data-news", true);
+  banner.append(row);
+  return row;
 }
 
 /** @param {Record<string, unknown>} frame from the person's socket */
@@ -237,7 +256,7 @@ function personal(frame) {
   const title = String(frame.title ?? "");
   if (frame.t === "table") {
     const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as he prefers
-    if (quiet || announce(url, tableTitle, title, tableLink)) {
+    if (quiet || announce(url, tableTitle, title, tableLink, true)) {
       document.getElementById("table-banner")?.setAttribute("data-table", url);
       flash(tableTitle);
       beep();
@@ -248,6 +267,10 @@ function personal(frame) {
   } else if (frame.t === "notice" && Object.hasOwn(notices, String(frame.code))) {
     const [news, action] = notices[String(frame.code)];
     announce(url, news, title, action);
+    if (PRESSING.has(String(frame.code))) {
+      flash(news);
+      beep();
+    }
   }
 }
 
