@@ -1,0 +1,393 @@
+"""What a referee decides about fixtures (F1-F3): results, annulments, replays, forfeits, and what is refused."""
+
+from datetime import datetime
+
+import pytest
+
+from games import services as tables
+from games.models import Match, Seat
+from games.signals import match_finished
+from players.models import Player
+from tests.conftest import person
+from tests.tournaments.conftest import GIRONE, Opened
+from tests.tournaments.running import (
+    OPENING,
+    open_ready,
+    play,
+    ready,
+    rounds_played,
+    sit_down,
+    stored_equals_recomputed,
+)
+from tournaments import services
+from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
+from tournaments.services import Act, Decision, TournamentError
+
+# The result of a match is passed on after its commit, in a transaction of its own.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+State = Tournament.State
+WHY = "Carte viste da tutti e due"
+
+
+@pytest.fixture
+def referee(db: None, now: datetime) -> Player:
+    return person("Rita", now)
+
+
+def started(opened: Opened, players: list[Player], referee: Player, now: datetime, *args: object) -> Tournament:
+    tournament = opened(*args, max_entries=len(players))
+    Referee.objects.create(tournament=tournament, player=referee)
+    for player in players:
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    tournament.refresh_from_db()
+    assert tournament.state == State.RUNNING
+    return tournament
+
+
+def act(by: Player, now: datetime, reason: str = WHY, key: str = "") -> Act:
+    return Act(by=by, reason=reason, now=now, key=key)
+
+
+def refused(code: str) -> "pytest.RaisesExc[TournamentError]":
+    return pytest.raises(TournamentError, match=f"^{code}$")
+
+
+def fixture_of(match: Match) -> Fixture:
+    return Fixture.objects.select_related("match").get(match=match)
+
+
+def results(tournament: Tournament) -> list[tuple[object, ...]]:
+    names = ("winner", "points_0", "points_1", "vp_0", "vp_1", "state", "annulled", "match_id")
+    return list(Fixture.objects.filter(round__stage__tournament=tournament).order_by("pk").values_list(*names))
+
+
+def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    sit_down(match, now + OPENING)
+    fixture = fixture_of(match)
+    decision = Decision(points=(3, 8), winner=1)
+    services.set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act(referee, now))
+    fixture.refresh_from_db()
+    match.refresh_from_db()
+    assert (fixture.state, fixture.winner, fixture.points_0, fixture.points_1) == ("done", 1, 3, 8)
+    assert (fixture.ruled, fixture.vp_0, match.stopped_at) == (True, None, now)
+    assert not Seat.objects.filter(match=match, live=True).exists()
+    assert not services.record_result(match_id=match.pk, now=now), "a late result changes nothing"
+    match_finished.send(sender=Match, match_id=match.pk, now=now)
+    fixture.refresh_from_db()
+    assert (fixture.winner, fixture.points_1) == (1, 8)
+    entry = LogEntry.objects.get(tournament=tournament, code="ruling_result")
+    assert (entry.player, entry.at, entry.detail["reason"]) == (referee, now, WHY)
+    assert entry.detail["before"]["playing"]
+    assert (entry.detail["after"]["points"], entry.detail["after"]["winner"]) == ([3, 8], 1)
+    assert stored_equals_recomputed(tournament)
+
+
+def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    (match, other) = open_ready(tournament, now + OPENING)
+    play(match, now + OPENING)
+    fixture, second = fixture_of(match), fixture_of(other)
+
+    def rule(which: Fixture, decision: Decision) -> None:
+        services.set_result(tournament_id=tournament.pk, fixture_id=which.pk, decision=decision, act=act(referee, now))
+        which.refresh_from_db()
+        assert stored_equals_recomputed(tournament)
+
+    rule(fixture, Decision(points=(8, 3), winner=0))
+    assert (fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1) == (5, -5, 15, 5)
+    rule(fixture, Decision(points=(8, 3), winner=0, vp=(12, 6), mp=(2, -4)))
+    assert (fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1) == (2, -4, 12, 6)
+    rule(second, Decision(points=(5, 5), winner=None))
+    assert (second.vp_0, second.vp_1) == (10, 10)
+    assert {row.round.number for row in ready(tournament)} == {2}
+
+
+@pytest.mark.parametrize(
+    ("decision", "code"),
+    [
+        (Decision(points=(3, 3), winner=None), "ko_needs_winner"),
+        (Decision(points=(-1, 3), winner=1), "no_such_result"),
+        (Decision(points=(1, 3), winner=2), "no_such_result"),
+        (Decision(points=(1000, 3), winner=0), "no_such_result"),
+    ],
+)
+def test_a_result_that_cannot_be_is_refused_k3(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, decision: Decision, code: str
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    with refused(code):
+        services.set_result(
+            tournament_id=tournament.pk, fixture_id=fixture_of(match).pk, decision=decision, act=act(referee, now)
+        )
+    match.refresh_from_db()
+    assert match.stopped_at is None
+
+
+@pytest.mark.parametrize(
+    ("decision", "code"),
+    [
+        (Decision(points=(4, 3), winner=None), "draw_uneven"),
+        (Decision(points=(4, 3), winner=0, vp=(15, 6)), "vp_range"),
+        (Decision(points=(4, 3), winner=0, vp=(-1, 0)), "vp_range"),
+        (Decision(points=(4, 3), winner=0, vp=(5, 15)), "vp_to_the_loser"),
+        (Decision(points=(4, 3), winner=0, mp=(5000, 0)), "no_such_result"),
+    ],
+)
+def test_vp_beyond_what_a_match_has_are_refused_v2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, decision: Decision, code: str
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    with refused(code):
+        services.set_result(
+            tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, decision=decision, act=act(referee, now)
+        )
+
+
+def test_who_may_decide_and_on_what_f1(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    tournament = started(opened, [anna, bruno], carla, now)
+    Referee.objects.create(tournament=tournament, player=anna)
+    (fixture,) = ready(tournament)
+    decision = Decision(points=(1, 0), winner=0)
+
+    def rule(by: Player, **changed: object) -> None:
+        made = act(by, now, str(changed.get("reason", WHY)), str(changed.get("key", "")))
+        services.set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=made)
+
+    with refused("not_referee"):
+        rule(bruno)
+    with refused("plays_there"):
+        rule(anna)
+    for reason in ("", " \n\t", "\u200b"):
+        with refused("reason_missing"):
+            rule(carla, reason=reason)
+    with refused("reason_long"):
+        rule(carla, reason="x" * 501)
+    with refused("no_such_fixture"):
+        services.annul(tournament_id=tournament.pk, fixture_id=fixture.pk + 999, act=act(carla, now))
+    before = LogEntry.objects.count()
+    for _ in range(2):
+        rule(organiser, reason="x" * 500, key="once")
+    assert LogEntry.objects.filter(code="ruling_result").count() == 1, "sent twice, done once"
+    assert LogEntry.objects.count() > before
+
+
+def test_nothing_is_decided_before_the_draw_or_when_it_was_called_off_f2(
+    opened: Opened, organiser: Player, now: datetime
+) -> None:
+    tournament = opened()
+    with refused("not_running"):
+        services.annul(tournament_id=tournament.pk, fixture_id=1, act=act(organiser, now))
+    services.cancel(tournament_id=tournament.pk, by=organiser, now=now)
+    with refused("over"):
+        services.annul(tournament_id=tournament.pk, fixture_id=1, act=act(organiser, now))
+
+
+def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    match, other = open_ready(tournament, now + OPENING)
+    play(match, now + OPENING)
+    services.annul(tournament_id=tournament.pk, fixture_id=fixture_of(match).pk, act=act(referee, now))
+    services.annul(tournament_id=tournament.pk, fixture_id=fixture_of(other).pk, act=act(referee, now))
+    for each in (match, other):
+        fixture = fixture_of(each)
+        assert (fixture.annulled, fixture.state, fixture.winner, fixture.vp_0) == (True, "annulled", None, None)
+    other.refresh_from_db()
+    assert other.stopped_at is not None
+    assert not Entry.objects.filter(tournament=tournament, played__gt=0).exists()
+    assert {fixture.round.number for fixture in ready(tournament)} == {2}, "it is over, and the next round opens"
+    assert stored_equals_recomputed(tournament)
+
+
+def test_in_a_ko_nothing_is_annulled_f2(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
+    tournament = started(opened, four, referee, now)
+    with refused("ko_not_annulled"):
+        services.annul(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=act(referee, now))
+
+
+def test_a_replay_is_a_new_match_with_new_cards_and_the_old_one_is_kept_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, other = open_ready(tournament, now + OPENING)
+    end = play(match, now + OPENING)
+    fixture = fixture_of(match)
+    services.order_replay(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act(referee, end))
+    fixture.refresh_from_db()
+    assert (fixture.match, fixture.state, fixture.result_at) == (None, "ready", None)
+    assert LogEntry.objects.get(code="ruling_replay").detail["table"] == match.public_id
+    assert not services.record_result(match_id=match.pk, now=end)
+    (again,) = open_ready(tournament, end + OPENING)
+    assert again.pk != match.pk
+    assert fixture_of(again).pk == fixture.pk
+    assert Match.objects.filter(pk=match.pk, winner__isnull=False, stopped_at=None).exists()
+    sit_down(other, end + OPENING)
+    services.order_replay(tournament_id=tournament.pk, fixture_id=fixture_of(other).pk, act=act(referee, end))
+    other.refresh_from_db()
+    assert other.stopped_at == end
+    end = play(again, end + OPENING)
+    rounds_played(tournament, end)
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
+    assert stored_equals_recomputed(tournament)
+
+
+def test_what_was_never_played_is_not_played_again_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    with refused("not_played_yet"):
+        services.order_replay(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=act(referee, now))
+
+
+def test_what_others_depend_on_is_refused_with_their_list_f3(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    matches = open_ready(tournament, now + OPENING)
+    end = max(play(match, now + OPENING) for match in matches)
+    first = fixture_of(matches[0])
+    winner = first.winner
+    assert winner is not None
+    other_way = Decision(points=(1, 0) if winner else (0, 1), winner=1 - winner)
+    same_way = Decision(points=(1, 7) if winner else (7, 1), winner=winner)
+
+    def rule(decision: Decision) -> None:
+        services.set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=act(referee, end))
+
+    rule(other_way)
+    final = Fixture.objects.get(round__name="final")
+    assert (first.first_id, first.second_id)[1 - winner] in (final.first_id, final.second_id), "not opened: re-paired"
+    rule(same_way)
+    (match,) = open_ready(tournament, end + OPENING)
+    before = results(tournament)
+    for change in (
+        lambda: rule(other_way),
+        lambda: services.order_replay(tournament_id=tournament.pk, fixture_id=first.pk, act=act(referee, end)),
+        lambda: services.declare_forfeit(
+            tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=act(referee, end)
+        ),
+    ):
+        with pytest.raises(TournamentError) as refusal:
+            change()
+        assert refusal.value.code == "depended_on"
+        assert refusal.value.values["fixtures"] == [("final", 2, 1)]
+    assert results(tournament) == before
+    match.refresh_from_db()
+    assert match.stopped_at is None
+    rule(Decision(points=(2, 9) if winner else (9, 2), winner=winner))  # who went on is the same
+    services.order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
+    rule(other_way)
+
+
+def test_a_result_corrected_after_the_end_gives_other_ranks_f3(
+    opened: Opened, anna: Player, bruno: Player, referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, [anna, bruno], referee, now)
+    end = rounds_played(tournament, now)
+    final = Fixture.objects.get(round__name="final")
+    winner = final.winner
+    assert winner is not None
+    decision = Decision(points=(0, 1) if winner == 0 else (1, 0), winner=1 - winner)
+    services.set_result(tournament_id=tournament.pk, fixture_id=final.pk, decision=decision, act=act(referee, end))
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
+    best = Entry.objects.get(tournament=tournament, rank=1)
+    assert best.pk == (final.first_id, final.second_id)[1 - winner]
+    services.order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.finished_at) == (State.RUNNING, None)
+    rounds_played(tournament, end)
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
+
+
+@pytest.mark.rule("V5")
+def test_a_forfeit_declared_at_a_running_table_is_in_its_record_v5_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    match, _other = open_ready(tournament, now + OPENING)
+    sit_down(match, now + OPENING)
+    fixture = fixture_of(match)
+    services.declare_forfeit(
+        tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(1,), act=act(referee, now + OPENING)
+    )
+    fixture.refresh_from_db()
+    match.refresh_from_db()
+    assert (match.decided_by, match.offender, match.stopped_at) == ("abandon", 1, None)
+    assert match.settled_at is not None
+    assert (fixture.winner, fixture.forfeit_by, fixture.vp_1, fixture.ruled) == (0, 1, 0, True)
+    assert fixture.vp_0 is not None
+    assert fixture.vp_0 >= 14
+    assert LogEntry.objects.get(code="ruling_forfeit").detail["after"]["forfeits"] == [1]
+
+
+@pytest.mark.parametrize("lines", [(0,), (1,), (0, 1)])
+@pytest.mark.parametrize("when", ["before", "playing", "after"])
+def test_a_forfeit_can_be_declared_before_during_and_after_r4_v5_k5(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, lines: tuple[int, ...], when: str
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    at = now + OPENING
+    fixture = ready(tournament)[0]
+    if when != "before":
+        match = services.open_due_fixture(fixture_id=fixture.pk, now=at)
+        assert match is not None
+        sit_down(match, at) if when == "playing" else play(match, at)
+    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=lines, act=act(referee, at))
+    fixture.refresh_from_db()
+    assert fixture.state == "done"
+    assert fixture.double_forfeit == (len(lines) == 2)
+    vps = (fixture.vp_0, fixture.vp_1)
+    assert [vps[line] for line in lines] == [0] * len(lines)
+    if len(lines) == 1:
+        assert (fixture.forfeit_by, fixture.winner) == (lines[0], 1 - lines[0])
+        assert (vps[1 - lines[0]] or 0) >= 14
+    assert Entry.objects.filter(tournament=tournament, forfeits=1).count() == len(lines)
+    assert stored_equals_recomputed(tournament)
+    if when != "before":
+        table = Match.objects.get(fixture=fixture)
+        assert table.status == Match.Status.FINISHED
+        assert (table.stopped_at is not None) == (when == "playing" and len(lines) == 2)
+
+
+def test_a_double_forfeit_in_a_ko_gives_the_next_a_bye_k5(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    first, second = ready(tournament)
+    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=act(referee, now))
+    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=second.pk, lines=(0,), act=act(referee, now))
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
+    assert Entry.objects.get(tournament=tournament, rank=1).pk == second.second_id
+
+
+def test_a_match_that_ended_by_itself_a_moment_ago_is_looked_at_first_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    assert match.noshow_at is not None
+    late = match.noshow_at + OPENING
+    with refused("table_over"):  # nobody came, and nobody has looked yet
+        services.set_result(
+            tournament_id=tournament.pk,
+            fixture_id=fixture_of(match).pk,
+            decision=Decision(points=(1, 0), winner=0),
+            act=act(referee, late),
+        )
+    tables.settle(match_id=match.pk, now=late)
+    assert fixture_of(match).double_forfeit

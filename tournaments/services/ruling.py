@@ -1,0 +1,111 @@
+"""What every act of a referee has around it (F1, F3): who may, a written reason, what was and what is, for good.
+
+Each act is public on the tournament's page as a log entry ``ruling_<what>``; sent twice with the same key it is done
+once.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from players.models import Player
+from players.text import clean_line
+from tournaments import broadcast
+from tournaments.models import EntryMember, Fixture, LogEntry, Tournament
+from tournaments.selectors.rights import may_judge, may_referee
+from tournaments.services.errors import TournamentError
+from tournaments.services.state import locked, log
+
+LONGEST_REASON = 500  # characters
+State = Tournament.State
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of a referee. ``key``: the id its page gave it, empty where there is none."""
+
+    by: Player
+    reason: str
+    now: datetime
+    key: str = ""
+
+
+def begin(tournament_id: int, act: Act) -> Tournament | None:
+    """The tournament, held, for a referee of it who gives a reason; None where this very act was done already.
+
+    TournamentError: not_referee, not_running, over (called off), reason_missing, reason_long.
+    """
+    tournament = locked(tournament_id)
+    if not may_referee(tournament, act.by):
+        raise TournamentError("not_referee")
+    if act.key and LogEntry.objects.filter(tournament=tournament, detail__act=act.key).exists():
+        return None
+    if tournament.state == State.CANCELLED:
+        raise TournamentError("over")
+    if tournament.state not in (State.RUNNING, State.FINISHED):
+        raise TournamentError("not_running")
+    reason = clean_line(act.reason)
+    if not reason:
+        raise TournamentError("reason_missing")
+    if len(reason) > LONGEST_REASON:
+        raise TournamentError("reason_long", limit=LONGEST_REASON)
+    return tournament
+
+
+def fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
+    """The fixture, held, if two lines meet in it and the referee plays for neither (F1)."""
+    fixtures = Fixture.objects.select_for_update(of=("self",)).filter(round__stage__tournament=tournament)
+    fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
+    if fixture is None or fixture.first_id is None or fixture.second_id is None:
+        raise TournamentError("no_such_fixture")
+    if not may_judge(tournament, act.by, fixture):
+        raise TournamentError("plays_there")
+    return fixture
+
+
+def picture(fixture: Fixture) -> Json:
+    """A fixture's result as a log entry keeps it: enough to say before and after in words."""
+    pairs = {
+        "points": (fixture.points_0, fixture.points_1),
+        "mp": (fixture.mp_0, fixture.mp_1),
+        "vp": (fixture.vp_0, fixture.vp_1),
+    }
+    return {
+        "over": fixture.result_at is not None,
+        "playing": fixture.result_at is None and fixture.match_id is not None,
+        "annulled": fixture.annulled,
+        "winner": fixture.winner,
+        "forfeits": [0, 1] if fixture.double_forfeit else [] if fixture.forfeit_by is None else [fixture.forfeit_by],
+        **{name: None if None in pair else list(pair) for name, pair in pairs.items()},
+    }
+
+
+def where(fixture: Fixture) -> Json:
+    """Which fixture it is, and who meets in it."""
+    return {
+        "fixture": fixture.pk,
+        "round": fixture.round.number,
+        "round_name": fixture.round.name,
+        "board": fixture.board,
+        "first": fixture.first_id,
+        "second": fixture.second_id,
+    }
+
+
+def write_down(tournament: Tournament, what: str, act: Act, **detail: Any) -> None:
+    """Who, when, what, why: for good."""
+    detail["reason"] = clean_line(act.reason)
+    if act.key:
+        detail["act"] = act.key
+    log(tournament, f"ruling_{what}", act.now, act.by, **detail)
+
+
+def tell(tournament: Tournament, entry_ids: list[int | None], act: Act) -> None:
+    """Those it is about hear of it on their pages, and by mail if they want."""
+    ids = [pk for pk in entry_ids if pk is not None]
+    members = EntryMember.objects.filter(entry__in=ids, player__kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
+    people = list(members.values_list("player_id", flat=True))
+    entry = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
+    broadcast.tell(tournament, people, "ruling")
+    broadcast.mail(tournament, people, "ruling", act.now, about=entry)

@@ -1,0 +1,242 @@
+"""What a referee decides about a fixture (F2): its result, a forfeit, that it counts for nobody, a replay.
+
+The results are changed; standings and bracket are recomputed from them (F3). What others already depend on is refused.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from django.db import transaction
+
+from games import services as tables
+from games.engine.game import Length, LengthKind
+from games.models import Match, Seat
+from scoring import vp
+from tournaments.formats import FORMATS
+from tournaments.models import Fixture, Tournament
+from tournaments.services import dependants, ruling
+from tournaments.services.errors import TournamentError
+from tournaments.services.ruling import Act
+from tournaments.services.running import advance, record_result
+
+Pair = tuple[int, int]
+State = Fixture.State
+
+MOST_POINTS = 999
+MOST_VP = 20  # of both lines together (V2, V3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A result as a referee writes it; by line. ``winner`` None: a draw. ``vp`` None: as the table gives them (V1-V4);
+    ``mp`` None: the difference of the points."""
+
+    points: Pair
+    winner: int | None
+    mp: Pair | None = None
+    vp: Pair | None = None
+
+
+def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> None:
+    """Give a fixture this result, whatever it had; its match is stopped if it is being played."""
+    with transaction.atomic():
+        tournament = ruling.begin(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = ruling.fixture_for(tournament, fixture_id, act)
+        _check(tournament, decision)
+        before = ruling.picture(fixture)
+        _stop(fixture, act.now)
+        _clear(fixture)
+        fixture.winner = decision.winner
+        fixture.points_0, fixture.points_1 = decision.points
+        if _has_vp(tournament, fixture):
+            (fixture.mp_0, fixture.mp_1), (fixture.vp_0, fixture.vp_1) = _worth(tournament, decision)
+        _decide(tournament, fixture, "result", before, act)
+
+
+def annul(*, tournament_id: int, fixture_id: int, act: Act) -> None:
+    """It counts for nobody and stays visible; never in a KO, where somebody must go on."""
+    with transaction.atomic():
+        tournament = ruling.begin(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = ruling.fixture_for(tournament, fixture_id, act)
+        if _context(tournament, fixture) == "ko":
+            raise TournamentError("ko_not_annulled")
+        before = ruling.picture(fixture)
+        _stop(fixture, act.now)
+        _clear(fixture)
+        fixture.annulled = True
+        _decide(tournament, fixture, "annulled", before, act)
+
+
+def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ...], act: Act) -> None:
+    """One line loses by forfeit (V5), or both (R4, K5), whether it is being played, was played, or is still to come."""
+    if lines not in ((0,), (1,), (0, 1)):
+        raise TournamentError("no_such_line")
+    with transaction.atomic():
+        tournament = ruling.begin(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = ruling.fixture_for(tournament, fixture_id, act)
+        before = ruling.picture(fixture)
+        if len(lines) == 1 and _running(fixture):
+            _forfeit_at_table(tournament, fixture, lines[0], before, act)
+            return
+        _stop(fixture, act.now)
+        points = (fixture.points_0 or 0, fixture.points_1 or 0)
+        _clear(fixture)
+        fixture.points_0, fixture.points_1 = points
+        _forfeited(tournament, fixture, lines)
+        _decide(tournament, fixture, "forfeit", before, act)
+
+
+def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
+    """It is played again with new cards; the match there was is kept, and named in the log."""
+    with transaction.atomic():
+        tournament = ruling.begin(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = ruling.fixture_for(tournament, fixture_id, act)
+        if fixture.result_at is None and fixture.match is None:
+            raise TournamentError("not_played_yet")
+        before = ruling.picture(fixture)
+        _stop(fixture, act.now)
+        table = None if fixture.match is None else fixture.match.public_id
+        _clear(fixture)
+        fixture.match = None
+        fixture.ruled = False
+        fixture.result_at = None
+        fixture.state = State.WAITING
+        dependants.require_none(tournament, fixture)
+        fixture.save()
+        ruling.write_down(tournament, "replay", act, before=before, table=table, **ruling.where(fixture))
+        _recompute(tournament, act.now)
+        ruling.tell(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+# --- The result ------------------------------------------------------------------------------------------------------
+
+
+def _decide(tournament: Tournament, fixture: Fixture, what: str, before: ruling.Json, act: Act) -> None:
+    """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
+    fixture.ruled = True
+    fixture.result_at = act.now
+    fixture.opens_at = None
+    fixture.state = State.ANNULLED if fixture.annulled else State.DONE
+    dependants.require_none(tournament, fixture)
+    fixture.save()
+    after = ruling.picture(fixture)
+    ruling.write_down(tournament, what, act, before=before, after=after, **ruling.where(fixture))
+    _recompute(tournament, act.now)
+    ruling.tell(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+def _clear(fixture: Fixture) -> None:
+    """Without any result."""
+    fixture.winner = fixture.forfeit_by = None
+    fixture.points_0 = fixture.points_1 = fixture.mp_0 = fixture.mp_1 = fixture.vp_0 = fixture.vp_1 = None
+    fixture.double_forfeit = fixture.annulled = False
+    fixture.decided_by = ""
+
+
+def _recompute(tournament: Tournament, now: datetime) -> None:
+    """Everything below the draw from the results as they are now, also after the end."""
+    if tournament.state == Tournament.State.FINISHED:
+        tournament.state = Tournament.State.RUNNING
+        tournament.finished_at = None
+        tournament.save(update_fields=["state", "finished_at"])
+    advance(tournament_id=tournament.pk, now=now)
+
+
+def _check(tournament: Tournament, decision: Decision) -> None:
+    """TournamentError for a result that can't be."""
+    context, points, winner = FORMATS[tournament.format].context, decision.points, decision.winner
+    if not all(0 <= each <= MOST_POINTS for each in points) or winner not in (None, 0, 1):
+        raise TournamentError("no_such_result")
+    if winner is None and context == "ko":
+        raise TournamentError("ko_needs_winner")
+    if winner is None and points[0] != points[1]:
+        raise TournamentError("draw_uneven")
+    if decision.mp is not None and not all(abs(each) <= MOST_POINTS for each in decision.mp):
+        raise TournamentError("no_such_result")
+    if decision.vp is None:
+        return
+    if min(decision.vp) < 0 or sum(decision.vp) > MOST_VP:
+        raise TournamentError("vp_range", most=MOST_VP)
+    if winner is not None and decision.vp[winner] < decision.vp[1 - winner]:
+        raise TournamentError("vp_to_the_loser")
+
+
+def _worth(tournament: Tournament, decision: Decision) -> tuple[Pair, Pair]:
+    """The MP and VP of a decision: as written, else by the points (V1-V4)."""
+    margin = abs(decision.points[0] - decision.points[1])
+    worth = vp.worth(tournament.ruleset, _length(tournament), decision.winner, margin)
+    if worth is None:  # refused when it was created (V4)
+        raise ValueError(f"a length without VP: {tournament.pk}")
+    return decision.mp or worth.mp, decision.vp or worth.vp
+
+
+def _forfeited(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...]) -> None:
+    """The result of a forfeit that no match tells of: V5 by the points there are, R4 for both."""
+    fixture.decided_by = "forfeit"
+    if len(lines) == 2:
+        fixture.double_forfeit = True
+        worth = vp.both_forfeit(tournament.ruleset, _length(tournament))
+    else:
+        (offender,) = lines
+        fixture.forfeit_by, fixture.winner = offender, 1 - offender
+        ahead = (fixture.points_0 or 0) - (fixture.points_1 or 0)
+        margin = max(0, ahead if offender else -ahead)
+        worth = vp.worth(tournament.ruleset, _length(tournament), 1 - offender, margin, offender)
+    if _has_vp(tournament, fixture) and worth is not None:
+        fixture.mp_0, fixture.mp_1 = worth.mp
+        fixture.vp_0, fixture.vp_1 = worth.vp
+
+
+def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: ruling.Json, act: Act) -> None:
+    """The match itself ends by it, and its record says so; the result is the match's (V5)."""
+    assert fixture.match_id is not None
+    seats = Seat.objects.filter(match=fixture.match_id).order_by("number")
+    seat = next(number for number in seats.values_list("number", flat=True) if number % 2 == line)
+    try:
+        tables.forfeit(match_id=fixture.match_id, seat=seat, now=act.now)
+    except tables.Finished:
+        raise TournamentError("table_over") from None
+    record_result(match_id=fixture.match_id, now=act.now)
+    Fixture.objects.filter(pk=fixture.pk).update(ruled=True)
+    fixture.refresh_from_db()
+    after = ruling.picture(fixture)
+    ruling.write_down(tournament, "forfeit", act, before=before, after=after, **ruling.where(fixture))
+    ruling.tell(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+# --- Its match -------------------------------------------------------------------------------------------------------
+
+
+def _running(fixture: Fixture) -> bool:
+    return fixture.match is not None and fixture.match.status != Match.Status.FINISHED
+
+
+def _stop(fixture: Fixture, now: datetime) -> None:
+    """A match in play ends without a result; one that has just ended by itself has one to look at first."""
+    if fixture.match is None or fixture.result_at is not None:
+        return
+    try:
+        tables.stop(match_id=fixture.match.pk, now=now)
+    except tables.Finished:
+        raise TournamentError("table_over") from None
+
+
+def _length(tournament: Tournament) -> Length:
+    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)
+
+
+def _context(tournament: Tournament, fixture: Fixture) -> str:
+    return FORMATS[tournament.format].context
+
+
+def _has_vp(tournament: Tournament, fixture: Fixture) -> bool:
+    return FORMATS[tournament.format].has_vp
