@@ -88,10 +88,10 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
         executor.shutdown()
 
     assert {name: codes for name, (codes, _view) in told.items()} == {
-        "Anna": ["pair_confirmed"],
-        "Bruno": ["invited"],
-        "Carla": ["pair_confirmed"],
-        "Dino": [],
+        "Anna": ["pair_confirmed", "drawn"],
+        "Bruno": ["invited", "drawn"],
+        "Carla": ["pair_confirmed", "drawn"],
+        "Dino": ["drawn"],
     }
     views = {name: view for name, (_codes, view) in told.items()}
     assert {views["Anna"]["seat"], views["Bruno"]["seat"]} in ({0, 2}, {1, 3}), "partners face each other (R1, G2)"

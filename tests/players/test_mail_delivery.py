@@ -3,6 +3,8 @@
 import socketserver
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -15,8 +17,9 @@ from django.utils import timezone
 from players.models import Mail, Player
 from tests import live
 from tests.players.pages import with_address
-from tests.players.test_mail import open_table
+from tests.players.test_mail import SETTINGS, open_table
 from tests.waiting import until
+from tournaments import services as tournaments
 
 pytestmark = [
     pytest.mark.services,
@@ -71,21 +74,34 @@ def postbox() -> Iterator[Postbox]:
         thread.join()
 
 
+def starts_soon(organiser: Player, player: Player, now: datetime) -> None:
+    """A tournament published an hour ago that begins in less than a quarter of an hour."""
+    settings = replace(SETTINGS, starts_at=now + timedelta(minutes=14))
+    earlier = now - timedelta(hours=1)
+    made = tournaments.create(organiser=organiser, settings=settings, now=earlier)
+    tournaments.publish(tournament_id=made.pk, by=organiser, now=earlier)
+    tournaments.join(tournament_id=made.pk, player=player, now=earlier)
+
+
 def test_a_mail_gets_from_the_page_to_the_mailbox_once_with_two_workers(
     postbox: Postbox, anna: Player, bruno: Player, tmp_path: Path
 ) -> None:
-    address = with_address(anna, mail_tables=True)
+    address = with_address(anna, mail_tables=True, mail_reminders=True)
+    now = timezone.now()
+    starts_soon(bruno, anna, now)
     env = {"EMAIL_URL": f"smtp://127.0.0.1:{postbox.server_address[1]}", "EMAIL_FROM": "Circolo <carte@example.org>"}
     with (
         live.worker_process(tmp_path / "one.log", env),
         live.worker_process(tmp_path / "two.log", env),
     ):
+        until(lambda: postbox.received, what="the mail of the reminder, which both workers find due")
         Client().post(reverse("account_reset_password"), {"email": address})
-        until(lambda: postbox.received, what="the mail of the reset")
+        until(lambda: len(postbox.received) > 1, what="the mail of the reset")
         open_table(timezone.now(), anna, bruno)
-        until(lambda: len(postbox.received) > 1, what="the mail of the table")
+        until(lambda: len(postbox.received) > 2, what="the mail of the table")
         until(lambda: not Mail.objects.filter(due_at__isnull=False).exists(), what="nothing left to send")
     assert [message["Subject"] for message in postbox.received] == [
+        "Fra poco si comincia: Coppa del bar",
         "Scegli una nuova password",
         "Il tuo tavolo è aperto: Coppa del bar",
     ]
@@ -93,5 +109,8 @@ def test_a_mail_gets_from_the_page_to_the_mailbox_once_with_two_workers(
         assert message["To"] == address
         assert message["From"] == "Circolo <carte@example.org>"
         assert message.get_content_type() == "text/plain"
-    assert "/account/password/reset/key/" in postbox.received[0].get_content()
-    assert len({message["Message-ID"] for message in postbox.received}) == 2
+    assert "/account/password/reset/key/" in postbox.received[1].get_content()
+    assert len({message["Message-ID"] for message in postbox.received}) == 3
+    buttons = [message["List-Unsubscribe"] for message in postbox.received]  # RFC 8058; none for the account itself
+    assert [button is not None for button in buttons] == [True, False, True]
+    assert all(message["List-Unsubscribe-Post"] for message in postbox.received[::2])
