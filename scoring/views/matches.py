@@ -9,14 +9,15 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
+from games import decks, words
 from games import selectors as tables
-from games import words
 from games.engine.game import Length, LengthKind, TallyRow
 from games.models import Match
 from players.selectors import player_of
 from scoring import account, selectors, sentences
 
 
+@decks.called_as_drawn
 def match_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """The result of a finished match. Who may see its table is led there while it runs; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
@@ -66,7 +67,15 @@ def _page(match: Match) -> dict[str, Any]:
         "stakes": _stakes(match, [sentences.listed(player.name for player in line) for line in players]),
         "forfeit": told.forfeit,
         "deals": _deals(match, told),
+        "social_about": about(match),
     }
+
+
+def about(match: Match) -> str:
+    """What other sites show beside the address: who played, the score, the game."""
+    seats = list(match.seats.select_related("player"))
+    names = [sentences.listed(seat.player.name for seat in seats if seat.number % 2 == line) for line in (0, 1)]
+    return " · ".join((f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", words.ruleset_name(match.ruleset)))
 
 
 def _stakes(match: Match, names: list[str]) -> str:

@@ -20,12 +20,14 @@ from games.models import Match
 from games.views import client_words, modules
 from scoring import account
 from scoring import replays as telling
+from scoring.views.matches import about
 
 SCRIPT = "js/replay/main.js"
 DRAWS = {"cards", "count", "dom", "motion", "scene", "steps", "types", "words"}  # of the table's modules
 RANKS = "32ARCF7654"
 
 
+@decks.called_as_drawn
 def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpResponse:
     """A deal of a finished match, the one at ``place`` of its record, from 1; 404 for anything else.
 
@@ -51,6 +53,7 @@ def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpRespon
         "earlier": place - 1,
         "later": place + 1 if place < len(record["deals"]) else 0,
         "game": words.ruleset_name(match.ruleset),
+        "social_about": about(match),
         "lines": names.lines,
         "seats": seats,
         "hands": match.hands,

@@ -153,6 +153,8 @@ class TournamentPage:
     is_organiser: bool  # may run it
     is_referee: bool  # may referee it, though not where he plays (F1)
     join_refusal: str | None  # None: the reader may join now; else a TournamentError code
+    takes_entries: bool
+    full: bool  # every place is taken: one may wait for one
     can_leave: bool
     own: Line | None  # the reader's entry, whatever it waits for
     waiting_list: tuple[Line, ...]  # the first of it first (E3)

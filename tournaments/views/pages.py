@@ -18,12 +18,15 @@ from games import selectors as tables
 from games.forms import asks_for_options, typed
 from games.lobby import lists as free_tables
 from games.models import Seat
+from players.models import Player
 from players.selectors import player_of
 from tournaments import selectors, services, words
 from tournaments.forms import PlacesForm, TournamentForm, initial_of
 from tournaments.models import Tournament
 from tournaments.services import TournamentError
-from tournaments.views.acts import JUST_CLICKED, found_for
+from tournaments.views.acts import JUST_CLICKED, found_for, key_of
+from tournaments.views.organiser import edit_texts, source_of
+from tournaments.views.public import parts
 
 PAIR_PAGES = ("tournament", "pair", "pair-link")
 
@@ -88,15 +91,18 @@ def _render(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpRes
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    lists = selectors.home(player_of(request.user))
-    return _render(request, "home", {"lists": lists, "now": timezone.now(), **free_tables(request)})
+    player = player_of(request.user)
+    lists = selectors.home(player)
+    there = () if player is None else selectors.to_check_in(player)
+    context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **free_tables(request)}
+    return _render(request, "home", context)
 
 
 @require_GET
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_of(request.user)
     found = found_for(request, public_id)
-    page = selectors.page(found, player)
+    page = selectors.page(found, player, key_of(request, found))
     entered_by_click = JUST_CLICKED in request.GET and page.entered
     if entered_by_click and page.my_table is not None and not _live(request):
         return redirect("table", page.my_table)
@@ -108,8 +114,11 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "join_refusal": "" if page.join_refusal is None else words.refusal(page.join_refusal),
         "current_round": next((row.number for row in page.rounds if not row.finished), None),
         "link": _link(request, page),
+        **parts(page),
         "reports": selectors.reports_of(found, page, staff=request.user.is_staff),
-        "may_edit": page.is_organiser and found.state in (Tournament.State.DRAFT, Tournament.State.OPEN),
+        "may_edit": page.is_organiser and found.state in selectors.UNDRAWN,
+        "may_edit_texts": page.is_organiser and found.state == Tournament.State.RUNNING,
+        "referees": selectors.referees_of(found),
     }
     return _render(request, "tournament", context)
 
@@ -148,14 +157,17 @@ def new(request: HttpRequest) -> HttpResponse:
     if player.is_guest:
         messages.info(request, words.refusal("not_a_member"))
         return redirect(f"{reverse('account_signup')}?next={reverse('tournament-new')}")
-    form = TournamentForm(request.POST or None)
+    source = source_of(request, player)
+    form = TournamentForm(request.POST or None, initial=_beginning(request, source), organiser=player)
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        return _form_page(request, _again(request), None)
+        return _form_page(request, _again(request, player, None), None)
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
         try:
             with transaction.atomic():  # refused, it leaves no draft behind
                 made = services.create(organiser=player, settings=form.settings(), now=now)
+                if source is not None:
+                    services.copy_referees(source=source, tournament=made)
                 if "publish" in request.POST:
                     services.publish(tournament_id=made.pk, by=player, now=now)
             return redirect("tournament", made.public_id)
@@ -170,12 +182,14 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_of(request.user)
     if player is None or not selectors.may_run(found, player):
         raise Http404
-    if found.state not in (Tournament.State.DRAFT, Tournament.State.OPEN):
-        messages.error(request, words.refusal("drawn"))
+    if found.state == Tournament.State.RUNNING:
+        return edit_texts(request, found, player)
+    if found.state not in selectors.UNDRAWN:
+        messages.error(request, words.refusal("over"))
         return redirect("tournament", public_id)
-    form = TournamentForm(request.POST or None, initial=initial_of(found))
+    form = TournamentForm(request.POST or None, initial=initial_of(found), organiser=player, of=found)
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        return _form_page(request, _again(request), found)
+        return _form_page(request, _again(request, player, found), found)
     if request.method == "POST" and form.is_valid():
         try:
             services.edit(tournament_id=found.pk, by=player, settings=form.settings(), now=timezone.now())
@@ -187,10 +201,17 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     return _form_page(request, form, found)
 
 
-def _again(request: HttpRequest) -> TournamentForm:
+def _beginning(request: HttpRequest, source: Tournament | None) -> dict[str, Any]:
+    """What a new form begins with: a tournament's settings but for its hour, or the club one comes from."""
+    if source is None:
+        return {"club": request.GET.get("circolo", "")}
+    return {**initial_of(source), "starts_at": None}
+
+
+def _again(request: HttpRequest, player: Player, found: Tournament | None) -> TournamentForm:
     """The form with what was typed, and the options of what is chosen in it."""
     scripted = "HX-Request" in request.headers
-    return TournamentForm(initial=typed(TournamentForm, request.POST), scripted=scripted)
+    return TournamentForm(initial=typed(TournamentForm, request.POST), scripted=scripted, organiser=player, of=found)
 
 
 def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | None) -> HttpResponse:

@@ -1,0 +1,185 @@
+"""Why each rank is what it is (R3): a line's fixtures and sums, what separated it from the next, with what values.
+
+Ranks and reasons are those stored after each result; only the tables of groups (Q1), whose ranks the tournament's own
+standings don't keep, are counted here, by the same ``scoring.standings``, from the same results.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from scoring.standings import Game, Row, standings
+from tournaments.models import Fixture, Tournament
+from tournaments.selectors.shown import FixtureRow, Line, RoundRow, Separation, StandingRow, TournamentPage
+
+State = Fixture.State
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A fixture from one line's side. ``points``, ``mp``, ``vp``: own and the other's; None where there is none.
+
+    ``outcome``: won, lost, drawn, forfeited, given (the other forfeited), nobody (both did), annulled, bye, rest, void,
+    live or to_play. Only what ``counts`` is in the sums.
+    """
+
+    round: RoundRow
+    fixture: FixtureRow
+    opponent: Line | None
+    outcome: str
+    counts: bool
+    points: tuple[int, int] | None
+    mp: tuple[int, int] | None
+    vp: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A line's place in the recorded lot: whose digest is the smallest comes first."""
+
+    line: Line
+    text: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """``following``: the line right behind in the same table; ``level``: those with as many VP, where it took more than
+    VP to tell them apart; ``lot``: their draw, where it came to that."""
+
+    row: StandingRow
+    played: tuple[Played, ...]
+    following: StandingRow | None
+    level: tuple[Line, ...]
+    lot: tuple[Drawn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Standings that stand alone: the tournament's, or a group's (``group`` from 1)."""
+
+    group: int | None
+    rows: tuple[StandingRow, ...]
+
+
+def tables(shown: TournamentPage) -> tuple[Table, ...]:
+    """One table a group where there are groups, else the tournament's own."""
+    groups = sorted({row.line.group for row in shown.standings if row.line.group is not None})
+    if not groups:
+        return (Table(None, shown.standings),)
+    return tuple(Table(group, _group(shown, group)) for group in groups)
+
+
+def games_of(shown: TournamentPage, group: int | None) -> list[Game]:
+    """The results that count in a table; lines are their seeds."""
+    return [
+        Game(f.first.seed, f.second.seed, f.winner, f.double_forfeit, f.mp, f.vp)
+        for round_ in shown.rounds
+        for f in round_.fixtures
+        if f.group == group and f.state == State.DONE and not f.annulled and f.mp is not None and f.vp is not None
+        if f.first is not None and f.second is not None and f.first.seed is not None and f.second.seed is not None
+    ]
+
+
+def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
+    known = {row.line.seed: row for row in shown.standings if row.line.group == group and row.line.seed is not None}
+    tournament = shown.tournament
+    lines = [seed for seed in known if seed is not None]
+    counted = standings(lines, games_of(shown, group), tournament.tie_break, tournament.lot)
+    alone = sum(not row.line.house for row in known.values()) < 2
+    begun = any(row.played for row in counted)
+    return tuple(_ranked(known[row.line], row, counted, known, begun, alone) for row in counted)
+
+
+def _ranked(
+    stored: StandingRow,
+    row: Row,
+    counted: Sequence[Row],
+    known: dict[int | None, StandingRow],
+    begun: bool,
+    alone: bool,
+) -> StandingRow:
+    ahead = sum((each.rank or 0) < (row.rank or 0) and not known[each.line].line.house for each in counted)
+    return StandingRow(
+        line=stored.line,
+        rank=row.rank if begun else None,
+        place=None if stored.line.house or not begun or alone else ahead + 1,
+        out_of_competition=stored.line.house,
+        played=row.played,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.played - row.won - row.drawn,
+        mp=row.mp,
+        vp=row.vp,
+        separation=None if row.separation is None else Separation(*row.separation),
+        mine=stored.mine,
+    )
+
+
+def explained(shown: TournamentPage, table: Table, only: int | None = None) -> tuple[Explained, ...]:
+    """Every line of a table, best first; ``only``: the line of that seed."""
+    return tuple(
+        Explained(
+            row,
+            _played(shown.rounds, row.line),
+            table.rows[i + 1] if i + 1 < len(table.rows) else None,
+            level := _level(table.rows, i),
+            _lot(shown.tournament, level, row.separation),
+        )
+        for i, row in enumerate(table.rows)
+        if only is None or row.line.seed == only
+    )
+
+
+def _level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
+    separation = rows[at].separation
+    if separation is None or separation.code in ("vp", "round", "equal"):
+        return ()
+    return tuple(row.line for row in rows if row.vp == rows[at].vp)
+
+
+def _lot(tournament: Tournament, level: Iterable[Line], separation: Separation | None) -> tuple[Drawn, ...]:
+    if separation is None or separation.code != "lot":
+        return ()
+    texts = [(line, f"{tournament.lot}/standings/{line.seed}") for line in level]
+    drawn = [Drawn(line, text, sha256(text.encode()).hexdigest()) for line, text in texts]
+    return tuple(sorted(drawn, key=lambda each: each.digest))
+
+
+def _played(rounds: Iterable[RoundRow], line: Line) -> tuple[Played, ...]:
+    found = []
+    for round_ in rounds:
+        for fixture in round_.fixtures:
+            sides = (fixture.first, fixture.second)
+            own = next((i for i, side in enumerate(sides) if side and side.entry_id == line.entry_id), None)
+            if own is None:
+                continue
+            outcome = _outcome(fixture, own)
+            results = (fixture.points, fixture.mp, fixture.vp)
+            found.append(
+                Played(
+                    round_,
+                    fixture,
+                    sides[1 - own],
+                    outcome,
+                    fixture.state == State.DONE and not fixture.annulled,
+                    *((pair[own], pair[1 - own]) if pair else None for pair in results),
+                )
+            )
+    return tuple(found)
+
+
+def _outcome(fixture: FixtureRow, own: int) -> str:
+    if fixture.annulled:
+        return "annulled"
+    if fixture.state in (State.BYE, State.REST, State.VOID):
+        return str(fixture.state)
+    if fixture.state != State.DONE:
+        return "live" if fixture.live else "to_play"
+    if fixture.double_forfeit:
+        return "nobody"
+    if fixture.forfeit_by is not None:
+        return "forfeited" if fixture.forfeit_by == own else "given"
+    if fixture.winner is None:
+        return "drawn"
+    return "won" if fixture.winner == own else "lost"

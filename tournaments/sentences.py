@@ -1,0 +1,92 @@
+"""Sentences about standings: why a line is ahead of the next one (R3), what it still needs, how a fixture went."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from scoring.projections import Claim
+from tournaments import words
+from tournaments.selectors.shown import Separation
+
+
+def reason(found: Separation | None) -> str:
+    """What separated two lines, as a note beside a rank; empty for the last line."""
+    return "" if found is None else words.separation(found.code, found.own, found.next)
+
+
+def ahead_of(found: Separation | None, name: str) -> str:
+    """Why a line is ahead of the one called ``name``, with both values."""
+    if found is None:
+        return ""
+    said = {"name": name, "own": _signed(found.code, found.own), "next": _signed(found.code, found.next)}
+    if found.code == "equal":
+        return _("Ex aequo con %(name)s: tutto in parità.") % said
+    if found.code == "round":
+        return _("Davanti a %(name)s: nel tabellone è arrivato più avanti.") % said
+    known = found.own is not None and found.next is not None
+    if known and found.code == "vp":
+        return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % said
+    if known and found.code == "direct":
+        return _("Davanti a %(name)s per i VP negli scontri diretti: %(own)s contro %(next)s.") % said
+    if known and found.code == "mp":
+        return _("Davanti a %(name)s per la differenza MP: %(own)s contro %(next)s.") % said
+    if known and found.code == "won":
+        return _("Davanti a %(name)s per le partite vinte: %(own)s contro %(next)s.") % said
+    if known and found.code == "lot":
+        return _("Davanti a %(name)s per il sorteggio: numero %(own)s contro numero %(next)s.") % said
+    return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": reason(found)}
+
+
+def _signed(code: str, value: int | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:+d}".replace("-", "−") if code == "mp" and value else str(value)
+
+
+def group_name(group: int | None) -> str:
+    """What a group is called: A, B ... by its number from 1 (Q1)."""
+    return "" if group is None else chr(ord("A") + group - 1) if group <= 26 else str(group)
+
+
+def outcome(code: str) -> str:
+    """How a fixture went, from one line's side (``selectors.explained.Played``)."""
+    return {
+        "won": _("vinta"),
+        "lost": _("persa"),
+        "drawn": _("patta"),
+        "forfeited": _("persa a tavolino"),
+        "given": _("vinta a tavolino"),
+        "nobody": _("persa a tavolino da entrambi"),
+        "annulled": _("annullata: non conta per nessuno"),
+        "bye": _("passa il turno"),
+        "rest": _("riposo"),
+        "void": _("non si gioca"),
+        "live": _("in corso"),
+        "to_play": _("da giocare"),
+    }[code]
+
+
+def projections(claims: Iterable[Claim], *, final: bool, passes: int | None) -> list[str]:
+    """What is certain about a line when the round is over. ``final``: nothing is played after it; ``passes``: so many
+    lines of the table go on."""
+    return [_projection(claim, final, passes) for claim in claims]
+
+
+def _projection(claim: Claim, final: bool, passes: int | None) -> str:
+    if passes is not None and final and claim.place == passes and claim.place > 1:
+        what = _("Passa il turno")
+    elif claim.place == 1:
+        what = _("Primo posto sicuro")
+    else:
+        what = _("Posto sicuro fra i primi %(place)d") % {"place": claim.place}
+    if not final:
+        what = _("Alla fine di questo turno: %(what)s") % {"what": what[:1].lower() + what[1:]}
+    if claim.least == 0:
+        return _("%(what)s, comunque finiscano i tavoli aperti.") % {"what": what}
+    if claim.against is None:
+        return _("%(what)s con almeno %(least)d VP.") % {"what": what, "least": claim.least}
+    return _("%(what)s con almeno %(least)d–%(against)d.") % {
+        "what": what,
+        "least": claim.least,
+        "against": claim.against,
+    }

@@ -1,0 +1,36 @@
+"""The sentences about standings for templates: one filter a function, nothing more."""
+
+from typing import Any
+
+from django import template
+
+from tournaments import sentences
+from tournaments.selectors.explained import Explained
+from tournaments.selectors.projected import Projection
+from tournaments.selectors.shown import Line
+
+register = template.Library()
+
+register.filter("outcome", sentences.outcome)
+register.filter("group_name", sentences.group_name)
+
+
+@register.filter
+def ahead(told: Explained) -> str:
+    """Why this line is ahead of the next one."""
+    return "" if told.following is None else sentences.ahead_of(told.row.separation, told.following.line.name)
+
+
+@register.filter
+def sure(projection: Projection | None, line: Line) -> list[str]:
+    """What is certain about a line while the round is being played."""
+    if projection is None:
+        return []
+    claims = projection.claims.get(line.entry_id, ())
+    return sentences.projections(claims, final=projection.final, passes=projection.passes)
+
+
+@register.filter
+def feeds(boards: Any, index: int) -> int | None:
+    """The board whose winner comes to one side of a fixture, if any."""
+    return boards[index] if boards else None
