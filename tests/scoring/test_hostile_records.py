@@ -3,8 +3,6 @@
 import copy
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +12,9 @@ import pytest
 from games import words
 from scoring.selectors import answer
 from tests.games import naive_replay
+from tests.scoring.command import replay
 
 GOLDEN = Path(__file__).parent.parent / "games" / "golden"
-MANAGE = Path(__file__).parent.parent.parent / "manage.py"
 NAMES = [
     "scopa-2-points", "asso-2-alone", "tresette-4-dichiarazioni", "a-perdere-4-dichiarazioni", "accusa-3-points",
     "classico-onori", "classico-segnali",
@@ -175,9 +173,7 @@ def test_the_command_answers_each_and_goes_on_with_the_next(arguments):
             lines.append(as_text(put(record, ("deals", deal, "moves", 0), odd)))
         lines.append(as_text(record)[:-1])
         lines.append(as_text(record))
-    done = subprocess.run(
-        [sys.executable, str(MANAGE), "replay", *arguments], input=b"\n".join(lines), capture_output=True
-    )
+    done = replay(*arguments, stdin=b"\n".join(lines))
     assert b"Traceback" not in done.stderr
     assert done.returncode == 1
     if arguments:

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.scoring.command import replay
+
 GOLDEN = Path(__file__).parent.parent / "games" / "golden"
 MANAGE = Path(__file__).parent.parent.parent / "manage.py"
-
-
-def replay(*arguments: str, stdin: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
-    return subprocess.run([sys.executable, str(MANAGE), "replay", *arguments], input=data, capture_output=True)
 
 
 def answers(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:
@@ -34,6 +31,12 @@ NOT_JSON = {"ok": False, "deal": None, "move": None, "code": "not_json"}
 def without_words(answer: dict[str, object]) -> dict[str, object]:
     assert answer["ok"] or (isinstance(answer["error"], str) and answer["error"])
     return {name: value for name, value in answer.items() if name != "error"}
+
+
+def test_the_program_itself_reads_records_and_writes_results():
+    done = subprocess.run([sys.executable, str(MANAGE), "replay"], input="\n".join(LINES).encode(), capture_output=True)
+    assert answers(done) == RESULTS
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
