@@ -7,6 +7,7 @@ worth, was decided before (vp.py, R4); words for the codes are given at the edge
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals
@@ -47,13 +48,19 @@ class _Ranked(NamedTuple):
 
 
 def standings(
-    lines: Iterable[int], games: Sequence[Game], tie_break: str = "standard", lot: str = ""
+    lines: Iterable[int],
+    games: Sequence[Game],
+    tie_break: str = "standard",
+    lot: str = "",
+    byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
 ) -> tuple[Row, ...]:
     """One row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
 
+    ``byes``: the MP and VP that a line got without playing (D1).
+
     Each criterion is applied once, in the preset's order, to the lines that all the values before left level.
     """
-    totals = _totals(lines, games)
+    totals = _totals(lines, games, byes)
     start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
     by_vp = sorted(start, key=lambda r: (-totals[r.line].vp, r.line))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
@@ -67,8 +74,8 @@ def standings(
     return tuple(rows)
 
 
-def _totals(lines: Iterable[int], games: Sequence[Game]) -> Mapping[int, Totals]:
-    sums = {line: [0, 0, 0, 0, 0] for line in sorted(lines)}
+def _totals(lines: Iterable[int], games: Sequence[Game], byes: Mapping[int, tuple[int, int]]) -> Mapping[int, Totals]:
+    sums = {line: [0, 0, 0, *byes.get(line, (0, 0))] for line in sorted(lines)}
     for game in games:
         drawn = game.winner is None and not game.double_forfeit
         for side, line in enumerate((game.first, game.second)):

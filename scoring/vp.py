@@ -13,6 +13,7 @@ from games.engine.match import LONGEST
 EVEN = 10  # VP of a draw, and of the first row
 WIN = 20  # VP of a win where no table tells margins apart (V3)
 LEAST_FOR_THE_OFFENDED = 14  # V5
+BYE = 14  # D1
 
 
 class Worth(NamedTuple):
@@ -145,6 +146,14 @@ def both_forfeit(ruleset: str, length: Length) -> Worth | None:
     entry = column(ruleset, length)
     lost = 0 if entry is None else entry.lost_mp()  # without columns MP are V1's margin, and there is none
     return Worth((lost, lost), (0, 0))
+
+
+def bye(ruleset: str, length: Length) -> tuple[int, int] | None:
+    """The MP and VP of who has no opponent (D1): 14 VP and the bound of that row, or a win; None without a column."""
+    if not _has_vp(ruleset, length):
+        return None
+    entry = column(ruleset, length)
+    return (0, WIN) if entry is None else (entry.bounds[BYE - EVEN], BYE)
 
 
 def _for_lines(winner: int, mp: Points, vp: Points) -> Worth:

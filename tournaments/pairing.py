@@ -8,11 +8,13 @@ clock, no names and no database. Lines are their seeds: 1 is the best, and the d
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from scoring.standings import Row
 
 Context = Literal["ko", "round_robin"]
+NOBODY_LEFT: Mapping[int, int] = MappingProxyType({})
 
 
 class Slot(NamedTuple):
@@ -29,6 +31,7 @@ class Kind(StrEnum):
     BYE = "bye"  # one line goes on without playing (K2, K5)
     REST = "rest"  # one line sits out (R1)
     VOID = "void"  # nobody can come to it (K5)
+    ANNULLED = "annulled"  # of a line that left before half: it counts for nobody, and stays visible (R5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +39,22 @@ class Result:
     """How a fixture ended, seen from its first (0) and second (1) line.
 
     ``winner`` is None in a draw (round robin) and in a double forfeit. ``mp`` and ``vp`` are zero where the format has
-    none.
+    none. ``annulled``: a referee's (F2), over and counting for nobody.
     """
 
     winner: int | None
     double_forfeit: bool = False
     mp: tuple[int, int] = (0, 0)
     vp: tuple[int, int] = (0, 0)
+    annulled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """A fixture of the plan. ``first`` sits at seat 0 (R1); a line is None while nobody knows it.
 
-    ``ready``: a match whose lines are both known and whose turn has come (K4, R6), played or not.
+    ``ready``: a match whose lines are both known and whose turn has come (K4, R6), played or not. ``group`` from 1,
+    where there are groups (Q1). ``worth``: MP and VP of a bye that has any (D1).
     """
 
     slot: Slot
@@ -57,6 +62,8 @@ class Pairing:
     second: int | None
     kind: Kind = Kind.MATCH
     ready: bool = False
+    group: int | None = None
+    worth: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,35 +71,50 @@ class Draw:
     """What is frozen at the draw (E6): the number of lines, the format's own options, the preset of tie-breaks (R2).
 
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
-    recomputed.
+    recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a
+    fixture whose lines are known waits for no other (R6).
     """
 
     size: int
-    options: Mapping[str, bool] = field(default_factory=dict)
+    options: Mapping[str, bool | int] = field(default_factory=dict)
     tie_break: str = "standard"
     lot: str = ""
+    bye: tuple[int, int] = (0, 0)
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The whole picture. ``names`` gives each round's code, from round 1; ``standings`` one row a line, best first."""
+    """The whole picture. ``names`` gives each round's code, from round 1; ``standings`` one row a line, best first.
+
+    ``contexts`` says how the matches of each round end, where they don't all end as the format's do; ``groups`` has the
+    standings of each group (Q1), where there are groups.
+    """
 
     pairings: tuple[Pairing, ...]
     names: tuple[str, ...]
     standings: tuple[Row, ...]
     finished: bool
+    contexts: tuple[Context, ...] = ()
+    groups: tuple[tuple[Row, ...], ...] = ()
 
 
 class Format(Protocol):
     """One format, one file in ``formats/``, found by the folder. Its module exposes it as ``FORMAT``."""
 
     id: str
-    context: Context  # of its matches (K3, D1)
-    has_vp: bool  # results count in VP, so the length must have a column (V4)
-    is_bracket: bool  # how its rounds are shown
-    options: Mapping[str, bool]  # its own switches and their defaults
+    context: Context  # of its matches (K3, D1), unless its plan says otherwise of a round
+    has_vp: bool  # results count in VP, so the length must have a column (V4); in KO rounds they never do
+    is_bracket: bool  # all its rounds are shown as one bracket
+    options: Mapping[str, bool | int]  # its own, and their defaults
+    ranges: Mapping[str, range]  # what those of its options that are numbers may be
+    leaver_has: Literal["results", "rounds"]  # what ``leavers`` counts: the results a line had, or the rounds drawn
     min_size: int
     max_size: int
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result]) -> Plan:
-        """The picture after these results. A result for a slot that isn't a ready match is an error."""
+    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+        """The picture after these results. A result for a slot that isn't a ready match is an error.
+
+        ``leavers``: the lines that left or were expelled, each with what it had then (``leaver_has``). What they
+        forfeit comes in as results, like any other; the plan says only what is annulled, and who isn't paired.
+        """

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.girone import FORMAT, Table, berger, schedule
+from tournaments.berger import Table, berger, schedule
+from tournaments.formats.girone import FORMAT
 from tournaments.pairing import Draw, Kind, Result, Slot
 
 

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats.test_laws import play_out
-from tournaments.formats.ko import FORMAT, bracket_order
+from tournaments.brackets import bracket_order
+from tournaments.formats.ko import FORMAT
 from tournaments.pairing import Draw, Kind, Pairing, Plan, Result, Slot
 
 BRACKETS = [

@@ -4,9 +4,10 @@ The proof of docs/adding-a-format.md: the file as it would stand in ``tournament
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 from scoring.standings import Row, Separation
-from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
+from tournaments.pairing import NOBODY_LEFT, Context, Draw, Kind, Pairing, Plan, Result, Slot
 
 MATCHES = 3
 ENOUGH = 2
@@ -17,10 +18,12 @@ class Challenge:
     context: Context = "ko"
     has_vp = False
     is_bracket = True
-    options: Mapping[str, bool] = {}
+    options: Mapping[str, bool | int] = {}
+    ranges: Mapping[str, range] = {}
+    leaver_has: Literal["results", "rounds"] = "results"
     min_size = max_size = 2
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result]) -> Plan:
+    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
         pairings: list[Pairing] = []
         won, played, over, ready = [0, 0], 0, False, True
         for number in range(1, MATCHES + 1):

@@ -1,0 +1,38 @@
+"""The Berger tables (R1): who meets whom in which round of a round robin, and who sits first. Nothing else."""
+
+from functools import lru_cache
+
+Table = tuple[tuple[tuple[int, int], ...], ...]
+
+
+def berger(size: int) -> Table:
+    """The Berger table for an even ``size``: rounds of pairs, the first-named at seat 0 (R1; FIDE C.05, annex 1).
+
+    In each round one line s meets the highest number n, which sits first in every second round; the others meet so
+    that their numbers add up to 2s modulo n - 1. From round to round s moves on by n / 2.
+    """
+    ring = size - 1
+    rounds = []
+    for number in range(ring):
+        base = number * (size // 2)
+
+        def line(steps: int, base: int = base) -> int:
+            return (base + steps) % ring + 1
+
+        head = (line(0), size) if number % 2 == 0 else (size, line(0))
+        rounds.append((head, *((line(k), line(-k)) for k in range(1, size // 2))))
+    return tuple(rounds)
+
+
+@lru_cache(maxsize=64)
+def schedule(size: int, *, double: bool) -> Table:
+    """All rounds for ``size`` lines. An odd size plays the table of the next even one, whose highest number is a rest.
+
+    Double round: the same with seats exchanged, the last two rounds of the first cycle swapped (R1).
+    """
+    first = berger(size + size % 2)
+    if not double:
+        return first
+    back = tuple(tuple((b, a) for a, b in pairs) for pairs in first)
+    cycle = first if len(first) < 2 else (*first[:-2], first[-1], first[-2])
+    return cycle + back

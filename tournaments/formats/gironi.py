@@ -1,0 +1,139 @@
+"""Groups, then KO (Q1, Q2): a girone in each group, and the first of each play a bracket.
+
+Each group goes its own way; a line enters the bracket as soon as its group is over. With fewer than two lines a group
+there are fewer groups, and a group too small for all its places in the bracket leaves them empty (a bye). Who leaves
+in its group is treated as in a girone (R5); who leaves later forfeits, as in a KO (K5).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
+
+from scoring.standings import Row, Separation
+from tournaments.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
+from tournaments.groups import crossing, snake
+from tournaments.pairing import NOBODY_LEFT, Context, Draw, Pairing, Plan, Result, Slot
+from tournaments.roundrobin import RoundRobin
+
+Key = tuple[int | Fraction, ...]  # by which lines are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
+
+LEAST = 2  # lines in a group
+
+
+def groups_of(draw: Draw) -> tuple[tuple[int, ...], ...]:
+    """The lines of each group: as many groups as were asked for, if there are lines enough."""
+    return snake(draw.size, max(1, min(int(draw.options.get("groups", 1)), draw.size // LEAST)))
+
+
+class Gironi:
+    id = "gironi"
+    context: Context = "round_robin"
+    has_vp = True
+    is_bracket = False
+    options: Mapping[str, bool | int] = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
+    ranges: Mapping[str, range] = {"groups": range(2, 17), "qualify": range(1, 5)}
+    leaver_has: Literal["results", "rounds"] = "results"
+    min_size = 4
+    max_size = 64
+
+    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+        lines = groups_of(draw)
+        gironi = [RoundRobin(draw, each, results, leavers, number) for number, each in enumerate(lines, start=1)]
+        count = max(len(girone.rounds) for girone in gironi)
+        boards = [0] * count
+        for girone in gironi:
+            girone.play(boards)
+            for number, pairs in enumerate(girone.rounds):
+                boards[number] += len(pairs)
+        pairings: list[Pairing] = sorted((p for girone in gironi for p in girone.pairings), key=lambda p: p.slot)
+        tables = tuple(girone.standings() for girone in gironi)
+
+        qualify = int(draw.options.get("qualify", 1))
+        places = crossing(tuple(min(qualify, len(each)) for each in lines))
+        bracket = Bracket(results, third_place=bool(draw.options.get("third_place")), before=count)
+        order = bracket_order(bracket_size(len(places)))
+        bracket.play([_side(places.get(place), gironi, tables) for place in order])
+        groups_over = all(girone.over for girone in gironi)
+        return Plan(
+            (*pairings, *bracket.pairings),
+            ("group",) * count + tuple(bracket.names),
+            _standings(gironi, tables, qualify, bracket, groups_over=groups_over),
+            groups_over and bracket.over,
+            ("round_robin",) * count + ("ko",) * len(bracket.names),
+            tables,
+        )
+
+
+def _side(place: tuple[int, int] | None, gironi: list[RoundRobin], tables: tuple[tuple[Row, ...], ...]) -> Side:
+    """Who comes from that place of that group."""
+    if place is None:
+        return NOBODY
+    girone, table = gironi[place[0] - 1], tables[place[0] - 1]
+    if place[1] > len(girone.lines) - len(girone.early):
+        return NOBODY
+    return Side(True, table[place[1] - 1].line) if girone.over else UNKNOWN
+
+
+def _standings(
+    gironi: list[RoundRobin],
+    tables: tuple[tuple[Row, ...], ...],
+    qualify: int,
+    bracket: Bracket,
+    *,
+    groups_over: bool,
+) -> tuple[Row, ...]:
+    """Who plays in the bracket by its ranks (K4), then the others by place in their groups, by VP and by MP a fixture.
+
+    VP and MP are those of the groups, matches played and won those of both. Before all groups are over nobody below
+    the bracket has a rank.
+    """
+    keys: dict[int, Key] = {}
+    sums: dict[int, Row] = {}
+    for girone, table in zip(gironi, tables, strict=True):
+        staying = len(table) - len(girone.early)
+        for place, row in enumerate(table, start=1):
+            line = row.line
+            won, played = row.won + bracket.won.get(line, 0), row.played + bracket.played.get(line, 0)
+            sums[line] = replace(row, played=played, won=won, rank=None, separation=None)
+            if place > staying:
+                keys[line] = (2,)
+            elif place <= qualify and girone.over:
+                keys[line] = (0, bracket.rank.get(line, 0))
+            else:
+                games = max(row.played, 1)
+                keys[line] = (1, place, -Fraction(row.vp, games), -Fraction(row.mp, games))
+    order = sorted(sums, key=lambda line: (keys[line], line))
+    rows: list[Row] = []
+    for number, line in enumerate(order):
+        key = keys[line]
+        rank, separation = None, None
+        if _sure(key, groups_over=groups_over):
+            shared = number > 0 and keys[order[number - 1]] == key
+            rank = rows[-1].rank if shared else int(key[1]) if key[0] == 0 else number + 1
+            below = keys[order[number + 1]] if number + 1 < len(order) else None
+            if below is not None and _sure(below, groups_over=groups_over):
+                separation = _separation(key, below)
+        rows.append(replace(sums[line], rank=rank, separation=separation))
+    return tuple(rows)
+
+
+def _sure(key: Key, *, groups_over: bool) -> bool:
+    return key[1] > 0 if key[0] == 0 else groups_over
+
+
+def _separation(own: Key, other: Key) -> Separation:
+    """Why the one is before the other (R3); averages in hundredths."""
+    if own == other:
+        return Separation("equal", None, None)
+    if other[0] == 2:
+        return Separation("left", None, None)
+    if own[0] == 0:
+        return Separation("round" if other[0] == 0 else "qualified", None, None)
+    if own[1] != other[1]:
+        return Separation("group_place", int(own[1]), int(other[1]))
+    code, at = ("vp_average", 2) if own[2] != other[2] else ("mp_average", 3)
+    return Separation(code, int(-own[at] * 100), int(-other[at] * 100))
+
+
+FORMAT = Gironi()

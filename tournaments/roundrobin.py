@@ -1,0 +1,91 @@
+"""A round robin played by some lines of a field (R1, R5, R6): the whole of a girone, or one group among others (Q1)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scoring.standings import Game, Row, Separation, standings
+from tournaments.berger import schedule
+from tournaments.pairing import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
+
+
+def early_leavers(lines: Sequence[int], leavers: Mapping[int, int], *, double: bool) -> frozenset[int]:
+    """Those that had results in fewer than half of the fixtures of the schedule when they left (R5).
+
+    The schedule's, not what other leavers left of it: so nobody's leaving changes what another's meant.
+    """
+    fixtures = (len(lines) - 1) * (2 if double else 1)
+    return frozenset(line for line in lines if line in leavers and 2 * leavers[line] < fixtures)
+
+
+@dataclass
+class RoundRobin:
+    """The fixtures of ``lines``, which stand in the order of their numbers in the table, after these results.
+
+    A round is played when those before it are over, or at its own hour (R6). A result is taken in wherever two lines
+    meet: a match of an earlier round may be played again while a later one has begun (F2).
+    """
+
+    draw: Draw
+    lines: Sequence[int]
+    results: Mapping[Slot, Result]
+    leavers: Mapping[int, int] = field(default_factory=lambda: NOBODY_LEFT)
+    group: int | None = None
+    pairings: list[Pairing] = field(default_factory=list)
+    games: list[Game] = field(default_factory=list)
+    over: bool = True
+
+    def __post_init__(self) -> None:
+        self.double = bool(self.draw.options.get("double"))
+        self.rounds = schedule(len(self.lines), double=self.double)
+        self.early = early_leavers(self.lines, self.leavers, double=self.double)
+
+    def play(self, boards: Iterable[int] = ()) -> None:
+        """Fill in the picture. ``boards``: how many boards of other groups come before this one's, round by round."""
+        before = list(boards) or [0] * len(self.rounds)
+        for number, pairs in enumerate(self.rounds, start=1):
+            reached = self.over or self.draw.timed
+            for board, (a, b) in enumerate(pairs, start=before[number - 1] + 1):
+                self._pair(Slot(number, board), a, b, reached=reached)
+
+    def _pair(self, slot: Slot, a: int, b: int, *, reached: bool) -> None:
+        result = self.results.get(slot)
+        if max(a, b) > len(self.lines):
+            if result is not None:
+                raise ValueError(f"a result for {slot}, which is a rest")
+            self.pairings.append(Pairing(slot, self.lines[min(a, b) - 1], None, Kind.REST, group=self.group))
+            return
+        first, second = self.lines[a - 1], self.lines[b - 1]
+        if first in self.early or second in self.early:
+            self.pairings.append(Pairing(slot, first, second, Kind.ANNULLED, group=self.group))
+            return
+        if result is None:
+            self.over = False
+        elif not result.annulled:
+            self.games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
+        ready = reached or result is not None
+        self.pairings.append(Pairing(slot, first, second, Kind.MATCH, ready, self.group))
+
+    def standings(self) -> tuple[Row, ...]:
+        """By VP and tie-breaks (R2); below everybody, sharing the last rank, whose results are annulled (R5)."""
+        staying = [line for line in self.lines if line not in self.early]
+        rows = list(standings(staying, self.games, self.draw.tie_break, self.draw.lot))
+        return (*close(rows, "left" if self.early else None), *level(sorted(self.early), len(rows) + 1))
+
+
+def close(rows: Sequence[Row], code: str | None) -> tuple[Row, ...]:
+    """The rows, the last one being put before what follows by ``code``."""
+    if not rows or code is None:
+        return tuple(rows)
+    last = rows[-1]
+    why = Separation(code, None, None)
+    last = Row(last.line, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
+    return (*rows[:-1], last)
+
+
+def level(lines: Sequence[int], rank: int) -> tuple[Row, ...]:
+    """Lines that have nothing and share a rank."""
+    equal = Separation("equal", None, None)
+    return tuple(
+        Row(line, rank, 0, 0, 0, 0, 0, equal if number < len(lines) else None)
+        for number, line in enumerate(lines, start=1)
+    )
