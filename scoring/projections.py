@@ -81,8 +81,8 @@ class Standing:
 def claims(now: Standing, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]:
     """For each line that may be told something about one of ``places``: its claims, the best place first.
 
-    A line that has played already, or rests, has only claims that are certain. Of the places that are certain only
-    the best is named.
+    A line that has played already, or rests, has only claims that are certain. A place is named only where it takes
+    less than every better one.
     """
     wanted = sorted(set(places))
     reach = _reach(now.endings)
@@ -97,9 +97,11 @@ def claims(now: Standing, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]
             least = _least(worst, place)
             if least is None:
                 continue
+            if found and found[-1].least <= least:
+                continue  # a worse place for as much is no news
             found.append(Claim(place, least, _against(now.endings, least) if least else None))
             if least == 0:
-                break  # a worse place is no news
+                break
         if found:
             out[line] = tuple(found)
     return out

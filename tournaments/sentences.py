@@ -74,19 +74,20 @@ def projections(claims: Iterable[Claim], *, final: bool, passes: int | None) -> 
 
 def _projection(claim: Claim, final: bool, passes: int | None) -> str:
     if passes is not None and final and claim.place == passes and claim.place > 1:
-        what = _("Passa il turno")
+        what = _("passa il turno")
     elif claim.place == 1:
-        what = _("Primo posto sicuro")
+        what = _("1º posto")
     else:
-        what = _("Posto sicuro fra i primi %(place)d") % {"place": claim.place}
-    if not final:
-        what = _("Alla fine di questo turno: %(what)s") % {"what": what[:1].lower() + what[1:]}
+        what = _("fra i primi %(place)d") % {"place": claim.place}
+    said = {"what": what, "least": claim.least, "against": claim.against}
+    if claim.least == 0 and final:
+        return _("Già sicuro: %(what)s, comunque finiscano i tavoli aperti") % said
     if claim.least == 0:
-        return _("%(what)s, comunque finiscano i tavoli aperti.") % {"what": what}
+        return _("Dopo questo turno, comunque finisca: %(what)s") % said
+    if final and claim.against is None:
+        return _("Sicuro con almeno %(least)d VP: %(what)s") % said
+    if final:
+        return _("Sicuro con almeno %(least)d–%(against)d: %(what)s") % said
     if claim.against is None:
-        return _("%(what)s con almeno %(least)d VP.") % {"what": what, "least": claim.least}
-    return _("%(what)s con almeno %(least)d–%(against)d.") % {
-        "what": what,
-        "least": claim.least,
-        "against": claim.against,
-    }
+        return _("Dopo questo turno, con almeno %(least)d VP: %(what)s") % said
+    return _("Dopo questo turno, con almeno %(least)d–%(against)d: %(what)s") % said

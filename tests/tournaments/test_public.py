@@ -144,7 +144,8 @@ def test_what_a_line_needs_in_the_last_round_is_on_the_page(client: Client, open
     assert found is not None
     assert (found.round, found.final) == (3, True)
     page = text(client, "tournament", tournament.public_id)
-    assert "Posto sicuro fra i primi 2 con almeno " in page
+    assert "Sicuro con almeno " in page
+    assert ": fra i primi 2<" in page
     with CaptureQueriesContext(connection) as again:
         assert projected.projected(selectors.page(tournament, None)) == found
     assert len(again) < 12
