@@ -3,8 +3,10 @@
 It decides who may ask and how often, and judges nothing.
 """
 
+import logging
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 
@@ -12,11 +14,16 @@ from games import clocks, words
 from games.clocks import Now
 from games.models import ChatLine, Match, Report, Seat
 from games.services import Ack, NotSeated, Refused
+from games.signals import referee_called
 from players.text import clean_line
+
+logger = logging.getLogger(__name__)
 
 LONGEST = 300  # characters
 AT_A_TABLE = 3  # of one person
 IN_A_DAY = 10
+CALL = Report.Reason.CALL
+CALLS_AT_A_TABLE, CALLS_IN_A_DAY = 5, 30  # a referee is called where a report would wait (F4)
 SHOWN = 50
 
 
@@ -49,6 +56,7 @@ def report(
 ) -> Ack:
     """Ask the referee to look at who sits at ``seat``, at a line of the chat and who said it, or at the table.
 
+    Reason ``call``: ask the referee to come now, from a seat of a match that belongs to something and isn't over (F4).
     A client id that was already used gets its first answer. Raises NotSeated (a visitor without a name),
     ReportUnknown, ReportTooLong, ReportTooMany.
     """
@@ -60,16 +68,18 @@ def report(
         at = clocks.instant(now)
         if Report.objects.filter(match=match, client_id=client_id).exists():
             return Ack(client_id, match.version)
-        if reason not in Report.Reason.values:
+        if reason not in Report.Reason.values or (reason == CALL and not _may_call(match, reporter_id)):
             raise ReportUnknown(match.version)
         about, said = _about(match, reporter_id, seat, line)
         if len(written) > LONGEST:
             raise ReportTooLong(match.version)
         own = Report.objects.filter(reporter_id=reporter_id)
+        own = own.filter(reason=CALL) if reason == CALL else own.exclude(reason=CALL)
+        most, daily = (CALLS_AT_A_TABLE, CALLS_IN_A_DAY) if reason == CALL else (AT_A_TABLE, IN_A_DAY)
         today = own.filter(at__gt=at - timedelta(days=1)).count()
-        if own.filter(match=match).count() >= AT_A_TABLE or today >= IN_A_DAY:
+        if own.filter(match=match).count() >= most or today >= daily:
             raise ReportTooMany(match.version)
-        Report.objects.create(
+        made = Report.objects.create(
             match=match,
             reporter_id=reporter_id,
             about_id=about,
@@ -79,7 +89,27 @@ def report(
             client_id=client_id,
             at=at,
         )
+        if reason == CALL:
+            transaction.on_commit(partial(_tell, made.pk, at))
         return Ack(client_id, match.version)
+
+
+def mark_seen(*, report_id: int, by_id: int, now: datetime) -> bool:
+    """A referee has seen to it; False where another had already."""
+    unseen = Report.objects.filter(pk=report_id, seen_at=None)
+    return bool(unseen.update(seen_by=by_id, seen_at=now))
+
+
+def _may_call(match: Match, reporter_id: int) -> bool:
+    seated = Seat.objects.filter(match=match, player_id=reporter_id).exists()
+    return bool(match.about_url) and match.status != Match.Status.FINISHED and seated
+
+
+def _tell(report_id: int, now: datetime) -> None:
+    """The call is stored: whoever hears of it late finds it."""
+    for receiver, answer in referee_called.send_robust(sender=Report, report_id=report_id, now=now):
+        if isinstance(answer, Exception):
+            logger.error("a call of the referee could not be passed on by %s", receiver, exc_info=answer)
 
 
 def _about(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:

@@ -13,7 +13,7 @@ from games import positions
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
 from games.engine import record as records
-from games.engine.game import GO_WITH_CARD, PLAYS, IllegalMove, View
+from games.engine.game import GO_WITH_CARD, PLAYS, IllegalMove, View, player_of
 from games.engine.game import Move as GameMove
 from games.engine.match import Progress
 from games.frames import milliseconds, view_frame
@@ -192,13 +192,39 @@ def record(match: Match) -> dict[str, Any] | None:
     """The record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
     if match.status != Match.Status.FINISHED:
         return None
+    return _record(match, [*Deal.objects.filter(match=match).order_by("number")], _moves(match))
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """A running match as its record stands: the deals that are over, and of the running one what everybody saw."""
+
+    record: dict[str, Any]
+    running: list[tuple[str, str]]  # who, and his move in the record's words
+
+
+def record_so_far(match: Match) -> SoFar:
+    """For a referee (F4): no hand, no stock, no deck of a deal that isn't over."""
+    moves = _moves(match)
+    deals = [*Deal.objects.filter(match=match).order_by("number")]
+    names = {seat.number: seat.player.name for seat in Seat.objects.filter(match=match).select_related("player")}
+    running = []
+    for deal in deals:
+        for text in () if deal.finished else moves.get(deal.pk, ()):
+            seat, _space, said = text.partition(" ")
+            running.append((names[player_of(int(seat), match.players)], said))
+    return SoFar(_record(match, [deal for deal in deals if deal.finished], moves), running)
+
+
+def _moves(match: Match) -> dict[int, list[str]]:
     moves: dict[int, list[str]] = {}
     for deal_id, text in Move.objects.filter(match=match).order_by("version").values_list("deal_id", "text"):
         moves.setdefault(deal_id, []).append(text)
-    deals = [
-        (records.deck_from_stored(deal.deck), moves.get(deal.pk, []))
-        for deal in Deal.objects.filter(match=match).order_by("number")
-    ]
+    return moves
+
+
+def _record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> dict[str, Any]:
+    deals = [(records.deck_from_stored(deal.deck), moves.get(deal.pk, [])) for deal in rows]
     seats = Seat.objects.filter(match=match).select_related("player")
     about = {
         "title": match.title,

@@ -1,15 +1,18 @@
 """The table's page. Who may not watch a table is told that there is none; the game itself goes over the socket.
 
 The page carries the words its script says, in the reader's language, and an import map from the plain names of the
-script's modules to their hashed files. It reads no cards.
+script's modules to their hashed files, and the first view of the reader's own seat, the same that the socket sends
+(games/frames.py), so that the cards are drawn before the line is there.
 """
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
+from django.views.decorators.cache import never_cache
 
 from games import decks, selectors, words
 from games.engine.cards import RANKS, SUITS
@@ -48,6 +51,7 @@ MODULES = (
 )
 
 
+@never_cache
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A table, for who sits at it and for who may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
@@ -65,9 +69,10 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
             "names": words.NAMES_OF_CARDS.get(match.ruleset, ()),
             "modules": modules(),
             "client": {"words": client_words(), **decks.client(request.user)},
+            "first": selectors.table_view(match, seat, timezone.now()),
             "looks_form": decks.looks_form(request.user),
             "phrases": words.PHRASES.items(),
-            "reasons": Report.Reason.choices,
+            "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],
         },
     )
 
@@ -196,6 +201,7 @@ def client_words() -> dict[str, str]:
         "report": _("Segnala"),
         "report-table": _("il tavolo in generale"),
         "report-line": _("{name}: «{said}»"),
+        "call-sent": _("L'arbitro è stato chiamato."),
         "report-sent": _("Segnalazione mandata: la legge solo chi dirige."),
         # The line to the server
         "back": _("Di nuovo collegato: intanto non è successo niente."),

@@ -30,6 +30,7 @@ def refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "not_played_yet": _("Non si è ancora giocato: non c'è niente da rigiocare."),
         "table_over": _("La partita è appena finita da sé: guarda com'è andata, poi decidi."),
         "no_open_table": _("A questo tavolo adesso non si gioca."),
+        "no_such_call": _("Questa chiamata non è di questo torneo."),
         "paused_already": _("Questo tavolo è già sospeso."),
         "not_paused": _("Questo tavolo non è sospeso."),
         "minutes_range": _("Si restituiscono da 1 a %(high)s minuti alla volta."),

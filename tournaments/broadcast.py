@@ -27,9 +27,9 @@ def changed(tournament: Tournament) -> None:
     transaction.on_commit(partial(publish, LIST_GROUP, message))
 
 
-def tell(tournament: Tournament, player_ids: Iterable[int], code: str) -> None:
-    """A notice to every page of these people, e.g. that the tournament was cancelled (E5)."""
-    url = reverse("tournament", args=[tournament.public_id])
+def tell(tournament: Tournament, player_ids: Iterable[int], code: str, page: str = "tournament") -> None:
+    """A notice to every page of these people, e.g. that the tournament was cancelled (E5); it leads to ``page``."""
+    url = reverse(page, args=[tournament.public_id])
     frame = {"t": "notice", "code": code, "url": url, "title": tournament.name}
     transaction.on_commit(partial(_notify, list(player_ids), frame))
 

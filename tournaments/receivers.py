@@ -7,12 +7,12 @@ from typing import Any
 from django.dispatch import receiver
 
 from games.models import Seat
-from games.signals import match_finished
+from games.signals import match_finished, referee_called
 from players.models import Player
 from players.signals import AccountBusy, account_closing
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import LogEntry, Series, Tournament
 from tournaments.selectors import ENTERING, UNDRAWN
-from tournaments.services import cancel, leave, record_result
+from tournaments.services import cancel, leave, pass_on, record_result
 
 State = Tournament.State
 
@@ -20,6 +20,12 @@ State = Tournament.State
 @receiver(match_finished, dispatch_uid="tournaments.record_result")
 def take_result_in(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> None:
     record_result(match_id=match_id, now=now)
+
+
+@receiver(referee_called, dispatch_uid="tournaments.pass_call_on")
+def pass_call_on(sender: Any, report_id: int, now: datetime, **kwargs: Any) -> None:
+    """F4: it shows at once on the referees' pages."""
+    pass_on(report_id=report_id, now=now)
 
 
 @receiver(account_closing, dispatch_uid="tournaments.let_go")
@@ -32,6 +38,7 @@ def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any)
         leave(tournament_id=tournament.pk, player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         cancel(tournament_id=tournament.pk, by=player, now=now)
+    Series.objects.filter(organiser=player).delete()
     for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):
         entry.detail["name"] = name
         entry.save(update_fields=["detail"])

@@ -4,8 +4,13 @@ Everything a person reads about a code is said here; nothing here decides anythi
 """
 
 from collections.abc import Mapping
+from datetime import datetime, time
 from typing import Any
 
+from django.conf import settings
+from django.utils import translation
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -56,6 +61,7 @@ def fixture_state(code: str) -> str:
         "bye": _("passa il turno"),
         "rest": _("riposa"),
         "void": _("non si gioca"),
+        "annulled": _("annullata"),
     }[code]
 
 
@@ -70,6 +76,7 @@ def decided_by(code: str) -> str:
         "clock": _("per tempo partita finito"),
         "abandon": _("per abbandono"),
         "noshow": _("per assenza"),
+        "forfeit": _("per forfait"),
     }.get(code, "")
 
 
@@ -140,6 +147,8 @@ def notices() -> dict[str, tuple[str, str]]:
         "replaced": (_("Un giocatore ha preso il posto di un altro:"), _("Vedi chi")),
         "withdrawn": (_("Il tuo ritiro dal torneo è segnato:"), see),
         "expelled": (_("Espulsione dal torneo:"), _("Vedi perché")),
+        "referee_called": (_("Un tavolo chiama l'arbitro:"), _("Vai ai tavoli")),
+        "call_seen": (_("L'arbitro ha visto la chiamata:"), see),
         "ruling": (_("L'arbitro ha deciso su un tuo incontro:"), _("Vedi che cosa")),
         "club_invited": (_("Un circolo ti invita:"), _("Vedi e rispondi")),
         "club_asked": (_("Qualcuno chiede di entrare nel circolo:"), _("Vedi e rispondi")),
@@ -183,6 +192,14 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Un codice ha da %(low)s a %(high)s caratteri.") % known
     if code == "checkin_range":
         return _("Il check-in dura da 1 a %(high)s minuti.") % known
+    if code == "text_too_long":
+        return _("Il testo è troppo lungo: al massimo %(limit)s caratteri.") % known
+    if code == "too_many_referees":
+        return _("Più di %(limit)s arbitri non servono: aspetta un po', o togline uno.") % known
+    if code == "series_range":
+        return _("Un torneo si apre da uno a %(high)s giorni prima.") % known
+    if code == "too_many_series":
+        return _("Hai già %(limit)s serie: fermane una.") % known
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -197,6 +214,14 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "start_in_the_past": _("L'ora d'inizio è già passata."),
         "start_too_far": _("Un torneo si annuncia al massimo un anno prima."),
         "not_a_member": _("Per organizzare un torneo serve un account. Iscriviti: ci vuole un attimo."),
+        "unknown_time_zone": _("Questo fuso orario non c'è."),
+        "not_of_club": _("A nome di questo circolo non puoi organizzare."),
+        "referee_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
+        "referee_is_guest": _("È un ospite: un arbitro deve avere un account."),
+        "referee_is_house": _("È un giocatore della casa: non può arbitrare."),
+        "referee_already": _("È già fra gli arbitri."),
+        "no_referee": _("Non è fra gli arbitri."),
+        "not_series": _("Questa serie non è tua."),
         "not_organiser": _("Può farlo solo chi organizza il torneo."),
         "not_a_draft": _("Il torneo è già pubblicato."),
         "drawn": _("Il sorteggio è già fatto: non si può più cambiare."),
@@ -222,6 +247,7 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "no_link": _("In questo torneo non ci si iscrive con un link."),
         "entry_gone": _("Questa iscrizione non c'è più, o ha già avuto risposta."),
         "pair_incomplete": _("La coppia non è ancora completa: si accetta quando sono in due."),
+        "list_refused": _("Nell'elenco c'è qualcosa che non va: non è stato iscritto nessuno."),
         "checkin_not_open": _("Il check-in non è ancora aperto."),
         "needs_partner": _("Qui si gioca a coppie: iscriviti con un compagno."),
         "not_pairs": _("Qui non si gioca a coppie."),
@@ -236,6 +262,45 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
+
+
+def dated_name(name: str, at: datetime, language: str) -> str:
+    """What one tournament of a series is called: its name and its day, in the organiser's language."""
+    with translation.override(language or settings.LANGUAGE_CODE):
+        day = date_format(at, _("j b"))
+        day = day.lower() if (translation.get_language() or "").startswith("it") else day
+    return f"{name[:66].rstrip()} – {day}"
+
+
+def weekly(weekday: int, hour: time, zone: str) -> str:
+    """When a series comes again, by the organiser's own clock."""
+    values = {"day": str(WEEKDAYS[weekday]).lower(), "hour": time_format(hour, "H:i"), "place": place_of(zone)}
+    return _("ogni %(day)s alle %(hour)s (%(place)s)") % values
+
+
+def day_and_hour(at: datetime) -> str:
+    """A day and an hour inside a sentence."""
+    said = date_format(at, _("l j F, H:i"))
+    return said.lower() if (translation.get_language() or "").startswith("it") else said
+
+
+def series_trouble(code: str) -> str:
+    """Why a series has stopped, or can't open its next tournament; empty where all is well."""
+    if code == "too_many_open":
+        return _("Hai troppi tornei non ancora cominciati: il prossimo si apre appena ne comincia uno.")
+    if code == "not_of_club":
+        return _("Ferma: a nome di questo circolo non puoi più organizzare.")
+    return _("Le regole scelte non vanno più bene: modificala.") if code else ""
+
+
+def place_of(zone: str) -> str:
+    """What people call a zone: "Europe/Rome" is Rome."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def hour_elsewhere(at: datetime, zone: str) -> str:
+    """``at`` by that zone's clock, with the name of its place."""
+    return _("%(hour)s a %(place)s") % {"hour": date_format(at, "H:i"), "place": place_of(zone)}
 
 
 def cancelled_because(code: str) -> str:
@@ -274,6 +339,9 @@ def log(code: str, detail: Mapping[str, Any]) -> str:
         return " ".join((_("Torneo annullato."), cancelled_because(str(detail.get("because", ""))))).strip()
     return {
         "created": _("Torneo creato"),
+        "texts_edited": _("Presentazione modificata"),
+        "referee_named": _("Un arbitro in più"),
+        "referee_dismissed": _("Un arbitro in meno"),
         "edited": _("Regole modificate"),
         "published": _("Iscrizioni aperte"),
         "seeded": _("Teste di serie cambiate"),

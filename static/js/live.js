@@ -155,7 +155,7 @@ async function refresh() {
 
 const plainTitle = document.title;
 /** News that can't wait until he looks: with sound and title, as for a table. */
-const PRESSING = new Set(["cancelled_too_few_entries", "cancelled_by_organiser", "checkin_open", "starts_soon"]);
+const PRESSING = new Set(["cancelled_too_few_entries", "cancelled_by_organiser", "checkin_open", "starts_soon", "referee_called"]);
 /** @type {Record<string, [string, string]>} what each notice says, and the words of its link */
 const notices = JSON.parse(document.getElementById("notice-words")?.textContent || "{}");
 let flashing = 0;
@@ -354,6 +354,8 @@ if (liveSocket && region()) {
     },
   );
   setInterval(() => !up && document.visibilityState === "visible" && refresh(), POLL_MS);
+  const every = Number(document.querySelector("main")?.dataset.liveEvery) * 1000; // what moves without a hint: clocks, turns
+  if (every) setInterval(() => document.visibilityState === "visible" && !region()?.contains(document.activeElement) && refresh(), every);
 }
 
 document.addEventListener("click", calm);

@@ -75,7 +75,7 @@ def recomputed(tournament: Tournament) -> Plan:
     fixtures = Fixture.objects.filter(round__stage__tournament=tournament, result_at__isnull=False)
     results = {
         Slot(f.round.number, f.board): Result(
-            f.winner, f.double_forfeit, (f.mp_0 or 0, f.mp_1 or 0), (f.vp_0 or 0, f.vp_1 or 0)
+            f.winner, f.double_forfeit, (f.mp_0 or 0, f.mp_1 or 0), (f.vp_0 or 0, f.vp_1 or 0), f.annulled
         )
         for f in fixtures.select_related("round")
     }

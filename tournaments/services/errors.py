@@ -63,6 +63,7 @@ CODES = frozenset(
         "entry_gone",  # left, removed or answered meanwhile
         "pair_incomplete",  # the organiser answers pairs that are two
         "checkin_not_open",
+        "list_refused",  # values: problems, as services.imports says them
         # Pairs.
         "needs_partner",  # a single player can't enter
         "not_pairs",
@@ -92,6 +93,7 @@ CODES = frozenset(
         "depended_on",  # values: fixtures, each round's name and number, and the board
         "table_over",
         "no_open_table",
+        "no_such_call",
         "paused_already",
         "not_paused",
         "minutes_range",  # values: high

@@ -5,18 +5,16 @@ The results are changed; standings and bracket are recomputed from them (F3). Wh
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
 
 from django.db import transaction
 
 from games import services as tables
-from games.engine.game import Length, LengthKind
 from games.models import Match, Seat
 from scoring import vp
-from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 from tournaments.services import dependants, ruling
 from tournaments.services.errors import TournamentError
+from tournaments.services.picture import context_of, has_vp, length_of
 from tournaments.services.ruling import Act
 from tournaments.services.running import advance, record_result
 
@@ -45,13 +43,14 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         if tournament is None:
             return
         fixture = ruling.fixture_for(tournament, fixture_id, act)
-        _check(tournament, decision)
+        in_vp, context = counts_as(tournament, fixture)
+        _check(decision, context)
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
         _clear(fixture)
         fixture.winner = decision.winner
         fixture.points_0, fixture.points_1 = decision.points
-        if _has_vp(tournament, fixture):
+        if in_vp:
             (fixture.mp_0, fixture.mp_1), (fixture.vp_0, fixture.vp_1) = _worth(tournament, decision)
         _decide(tournament, fixture, "result", before, act)
 
@@ -63,7 +62,7 @@ def annul(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         if tournament is None:
             return
         fixture = ruling.fixture_for(tournament, fixture_id, act)
-        if _context(tournament, fixture) == "ko":
+        if counts_as(tournament, fixture)[1] == "ko":
             raise TournamentError("ko_not_annulled")
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
@@ -151,9 +150,9 @@ def _recompute(tournament: Tournament, now: datetime) -> None:
     advance(tournament_id=tournament.pk, now=now)
 
 
-def _check(tournament: Tournament, decision: Decision) -> None:
+def _check(decision: Decision, context: str) -> None:
     """TournamentError for a result that can't be."""
-    context, points, winner = FORMATS[tournament.format].context, decision.points, decision.winner
+    points, winner = decision.points, decision.winner
     if not all(0 <= each <= MOST_POINTS for each in points) or winner not in (None, 0, 1):
         raise TournamentError("no_such_result")
     if winner is None and context == "ko":
@@ -173,7 +172,7 @@ def _check(tournament: Tournament, decision: Decision) -> None:
 def _worth(tournament: Tournament, decision: Decision) -> tuple[Pair, Pair]:
     """The MP and VP of a decision: as written, else by the points (V1-V4)."""
     margin = abs(decision.points[0] - decision.points[1])
-    worth = vp.worth(tournament.ruleset, _length(tournament), decision.winner, margin)
+    worth = vp.worth(tournament.ruleset, length_of(tournament), decision.winner, margin)
     if worth is None:  # refused when it was created (V4)
         raise ValueError(f"a length without VP: {tournament.pk}")
     return decision.mp or worth.mp, decision.vp or worth.vp
@@ -184,14 +183,14 @@ def _forfeited(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...])
     fixture.decided_by = "forfeit"
     if len(lines) == 2:
         fixture.double_forfeit = True
-        worth = vp.both_forfeit(tournament.ruleset, _length(tournament))
+        worth = vp.both_forfeit(tournament.ruleset, length_of(tournament))
     else:
         (offender,) = lines
         fixture.forfeit_by, fixture.winner = offender, 1 - offender
         ahead = (fixture.points_0 or 0) - (fixture.points_1 or 0)
         margin = max(0, ahead if offender else -ahead)
-        worth = vp.worth(tournament.ruleset, _length(tournament), 1 - offender, margin, offender)
-    if _has_vp(tournament, fixture) and worth is not None:
+        worth = vp.worth(tournament.ruleset, length_of(tournament), 1 - offender, margin, offender)
+    if counts_as(tournament, fixture)[0] and worth is not None:
         fixture.mp_0, fixture.mp_1 = worth.mp
         fixture.vp_0, fixture.vp_1 = worth.vp
 
@@ -230,13 +229,7 @@ def _stop(fixture: Fixture, now: datetime) -> None:
         raise TournamentError("table_over") from None
 
 
-def _length(tournament: Tournament) -> Length:
-    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)
-
-
-def _context(tournament: Tournament, fixture: Fixture) -> str:
-    return FORMATS[tournament.format].context
-
-
-def _has_vp(tournament: Tournament, fixture: Fixture) -> bool:
-    return FORMATS[tournament.format].has_vp
+def counts_as(tournament: Tournament, fixture: Fixture) -> tuple[bool, str]:
+    """Whether its result is worth VP, and the context of its match (K3, D1)."""
+    context = context_of(tournament, fixture)
+    return has_vp(tournament, context), context

@@ -2,12 +2,13 @@
 
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
 
 from tournaments import words
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import LogEntry, Round, Series, Tournament
 from tournaments.selectors import FixtureRow, RoundRow, StandingRow
 
 register = template.Library()
@@ -18,6 +19,7 @@ register.filter("format_short", words.format_short)
 register.filter("ruleset_name", words.ruleset_name)
 register.filter("decided_by", words.decided_by)
 register.filter("fixture_state", words.fixture_state)
+register.filter("series_trouble", words.series_trouble)
 register.filter("ordinal", words.ordinal)
 register.filter("tie_break_rule", words.tie_break_rule)
 register.filter("cancelled_because", words.cancelled_because)
@@ -27,6 +29,26 @@ register.filter("cancelled_because", words.cancelled_because)
 def other_year(at: datetime) -> str:
     """The year beside a date without one, where it isn't this year by the reader's calendar."""
     return "" if at.year == timezone.localdate().year else f" · {at.year}"
+
+
+@register.simple_tag
+def organisers_hour(tournament: Tournament) -> str:
+    """The start by the organiser's clock, to stand behind the reader's, where the two differ (E7)."""
+    at = tournament.starts_at
+    if at is None:
+        return ""
+    here, there = timezone.localtime(at), timezone.localtime(at, ZoneInfo(tournament.time_zone))
+    return "" if here.utcoffset() == there.utcoffset() else f" · {words.hour_elsewhere(there, tournament.time_zone)}"
+
+
+@register.filter
+def weekly(series: Series) -> str:
+    return words.weekly(series.weekday, series.hour, series.time_zone)
+
+
+@register.filter
+def checkin_length(tournament: Tournament) -> str:
+    return words.duration(60 * (tournament.checkin_minutes or 0))
 
 
 @register.filter
@@ -43,6 +65,11 @@ def round_name(row: RoundRow) -> str:
 def round_called(named: list[Any]) -> str:
     """The same of a round as a mail keeps it: its name's code and its number."""
     return words.round_name(str(named[0]), int(named[1]))
+
+
+@register.filter
+def fixture_place(row: FixtureRow, round_: Round) -> str:
+    return words.fixture_name(round_.name, round_.number, row.board)
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 from tournaments.views.acts import cancel, fill_with_house, join, leave, play_now, publish
 from tournaments.views.clubs import club, club_act, club_edit, club_new, clubs
+from tournaments.views.desk import desk, desk_fixture, desk_record, desk_seen
 from tournaments.views.entries import (
     check_in,
     check_in_at_desk,
@@ -14,7 +15,6 @@ from tournaments.views.entries import (
     sample,
     type_code,
 )
-from tournaments.views.desk import desk, desk_fixture, desk_record, desk_seen
 from tournaments.views.exports import calendar, calendar_page, export, own_calendar
 from tournaments.views.organiser import referee_dismiss, referee_name
 from tournaments.views.pages import edit, home, new, open_table, profile, seeds, tournament

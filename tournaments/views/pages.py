@@ -23,6 +23,8 @@ from players.selectors import player_of
 from tournaments import selectors, services, words
 from tournaments.forms import PlacesForm, TournamentForm, initial_of
 from tournaments.models import Tournament
+from tournaments.selectors.desk import has_referee, rulings
+from tournaments.selectors.rights import may_referee
 from tournaments.services import TournamentError
 from tournaments.views.acts import JUST_CLICKED, found_for, key_of
 from tournaments.views.organiser import edit_texts, source_of
@@ -63,7 +65,12 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
             return False
         return selectors.called_off(match.kwargs["public_id"])
 
+    def calls_referee() -> bool:
+        match = getattr(request, "resolver_match", None)
+        return match is not None and match.url_name == "table" and has_referee(match.kwargs["public_id"])
+
     return {
+        "table_has_referee": SimpleLazyObject(calls_referee),
         "table_counts_for_nothing": SimpleLazyObject(called_off),
         "open_table": SimpleLazyObject(find),
         "pair_invitations": SimpleLazyObject(asked),
@@ -116,6 +123,8 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "link": _link(request, page),
         **parts(page),
         "reports": selectors.reports_of(found, page, staff=request.user.is_staff),
+        "rulings": rulings(found, page.entries),
+        "may_referee": found.drawn_at is not None and may_referee(found, player),
         "may_edit": page.is_organiser and found.state in selectors.UNDRAWN,
         "may_edit_texts": page.is_organiser and found.state == Tournament.State.RUNNING,
         "referees": selectors.referees_of(found),

@@ -20,12 +20,31 @@ export class Referee {
     /** @type {View | null} */
     this.view = null;
     this.waiting = "";
+    this.calling = ""; // the id of a call on its way
+    this.call(ask);
     byId("report-open").addEventListener("click", () => this.open(null));
     byId("report-cancel").addEventListener("click", () => this.dialog.close());
     byId("report-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const [what, number] = this.about.value.split(" ");
       this.waiting = ask({ reason: this.reason.value, text: this.text.value, ...(what ? { [what]: Number(number) } : {}) });
+    });
+  }
+
+  /** The button that calls him to the table, where there is one. @param {(asked: Asked) => string} ask */
+  call(ask) {
+    const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("call-dialog"));
+    if (!dialog) return;
+    const text = /** @type {HTMLTextAreaElement} */ (byId("call-text"));
+    byId("call-open").addEventListener("click", () => {
+      text.value = "";
+      byId("call-refused").hidden = true;
+      dialog.showModal();
+    });
+    byId("call-cancel").addEventListener("click", () => dialog.close());
+    byId("call-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (!this.calling) this.calling = ask({ reason: "call", text: text.value });
     });
   }
 
@@ -53,6 +72,12 @@ export class Referee {
 
   /** It is kept. @param {string} id */
   sent(id) {
+    if (id === this.calling) {
+      this.calling = "";
+      /** @type {HTMLDialogElement} */ (byId("call-dialog")).close();
+      this.tell(this.speaker.words["call-sent"]);
+      return;
+    }
     if (id !== this.waiting) return;
     this.waiting = "";
     this.dialog.close();
@@ -61,6 +86,12 @@ export class Referee {
 
   /** Whether it was a report that was refused; it says why, and keeps what was written. @param {import("./socket.js").Refusal} refusal */
   refused(refusal) {
+    if (refusal.id && refusal.id === this.calling) {
+      this.calling = "";
+      write(byId("call-refused"), refusal.message ?? "");
+      byId("call-refused").hidden = false;
+      return true;
+    }
     if (!refusal.id || refusal.id !== this.waiting) return false;
     this.waiting = "";
     write(byId("report-refused"), refusal.message ?? "");

@@ -1,0 +1,383 @@
+"""The referee's page (F4): what it shows to whom, calls from the tables, clocks, players replaced, the public log."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games import reports
+from games import services as tables
+from games.models import Match, Report
+from games.services import Refused
+from players.models import Player
+from players.services import house_players
+from tests.conftest import person
+from tests.games.tables import opened as free_table
+from tests.games.tables import play as play_card
+from tests.tournaments.conftest import GIRONE, Opened
+from tests.tournaments.running import OPENING, entry_of, nobody_comes, open_ready, play, ready, sit_down
+from tests.tournaments.test_rulings import WHY, act, fixture_of, referee, refused, started
+from tournaments import services
+from tournaments.models import EntryMember, LogEntry, Referee, Tournament
+from tournaments.selectors.desk import desk
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+__all__ = ["referee"]  # the fixture
+
+
+def as_(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user)
+    return client
+
+
+def call(match: Match, by: Player, now: datetime, text: str = "Venite") -> Report:
+    number = Report.objects.count()
+    reports.report(match_id=match.pk, reporter_id=by.pk, reason="call", text=text, client_id=f"call-{number}", now=now)
+    return Report.objects.get(client_id=f"call-{number}")
+
+
+# --- Clocks ----------------------------------------------------------------------------------------------------------
+
+
+def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    Referee.objects.create(tournament=tournament, player=four[0])
+    matches = open_ready(tournament, now + OPENING)
+    at = now + OPENING
+    one = fixture_of(matches[0])
+
+    def held() -> list[bool]:
+        return [Match.objects.get(pk=match.pk).paused_at is not None for match in matches]
+
+    assert services.hold(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at)) == 1
+    assert held() == [True, False]
+    with refused("paused_already"):
+        services.hold(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at))
+    assert services.hold(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at)) == 1
+    assert held() == [True, True]
+    with refused("no_open_table"):
+        services.hold(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at))
+    assert services.let_run(tournament_id=tournament.pk, fixture_id=None, act=act(four[0], at)) == 1
+    own = [entry_of(tournament, four[0]).pk in (f.first_id, f.second_id) for f in map(fixture_of, matches)]
+    assert held() == own, "nobody decides where he plays"
+    with refused("not_paused"):
+        services.let_run(
+            tournament_id=tournament.pk, fixture_id=fixture_of(matches[own.index(False)]).pk, act=act(referee, at)
+        )
+    codes = list(LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True))
+    assert codes == ["ruling_pause", "ruling_pause", "ruling_resume"]
+
+
+def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    sit_down(match, now + OPENING)
+    fixture = fixture_of(match)
+    seat = match.seats.get(number=1)
+
+    def give(**changed: int) -> None:
+        chosen = {"fixture_id": fixture.pk, "player_id": seat.player_id, "minutes": 2, **changed}
+        services.give_time(tournament_id=tournament.pk, act=act(referee, now + OPENING), **chosen)
+
+    give()
+    match.refresh_from_db()
+    assert match.clocks_ms == [900_000, 1_020_000]
+    detail = LogEntry.objects.get(code="ruling_time").detail
+    assert (detail["before"], detail["after"], detail["minutes"]) == (900, 1020, 2)
+    for wrong, code in (({"minutes": 0}, "minutes_range"), ({"minutes": 61}, "minutes_range")):
+        with refused(code):
+            give(**wrong)
+    with refused("no_such_line"):
+        give(player_id=referee.pk)
+    play(match, now + OPENING)
+    with refused("no_open_table"):
+        give()
+
+
+# --- Who plays -------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    entry = entry_of(tournament, four[0])
+    person("Nives", now)
+
+    def replace(name: str, by: Player = referee, out: Player = four[0]) -> None:
+        services.replace_player(
+            tournament_id=tournament.pk, entry_id=entry.pk, player_id=out.pk, name=name, act=act(by, now)
+        )
+
+    for name, code in (
+        ("Nessuno", "player_unknown"),
+        ("", "player_unknown"),
+        ("bruno", "player_entered"),
+        (house_players(count=1, now=now)[0].name, "house_not_allowed"),
+    ):
+        with refused(code):
+            replace(name)
+    with refused("not_referee"):
+        replace("Nives", by=four[1])
+    with refused("no_such_line"):
+        replace("Nives", out=four[1])
+    Referee.objects.create(tournament=tournament, player=four[0])
+    with refused("plays_there"):
+        replace("Nives", by=four[0])
+    matches = open_ready(tournament, now + OPENING)
+    with refused("line_plays"):
+        replace("Nives")
+    end = max(play(match, now + OPENING) for match in matches)
+    replace("Nives")
+    assert EntryMember.objects.get(entry=entry).player.name == "Nives"
+    assert LogEntry.objects.get(code="ruling_replace").detail["after"] == "Nives"
+    seated = {seat.player.name for match in open_ready(tournament, end + OPENING) for seat in match.seats.all()}
+    assert "Nives" in seated
+    assert four[0].name not in seated
+
+
+# --- Calls -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_call_comes_from_a_seat_of_a_tournaments_table_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, other = open_ready(tournament, now + OPENING)
+    player = match.seats.get(number=0).player
+    report = call(match, player, now)
+    assert (report.reason, report.seen_at) == ("call", None)
+    for who, where in ((other.seats.get(number=0).player, match), (referee, match)):
+        with pytest.raises(Refused, match="report_unknown"):
+            call(where, who, now)
+    nobody_comes(match)
+    with pytest.raises(Refused, match="report_unknown"):
+        call(match, player, now)
+    free = free_table([player, referee], now, context="free")
+    with pytest.raises(Refused, match="report_unknown"):
+        call(free, player, now)
+
+
+def test_nobody_calls_without_end(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    player = match.seats.get(number=0).player
+    for _ in range(reports.CALLS_AT_A_TABLE):
+        call(match, player, now)
+    with pytest.raises(Refused, match="report_too_many"):
+        call(match, player, now)
+    reports.report(match_id=match.pk, reporter_id=player.pk, reason="slow", text="", client_id="r", now=now, seat=1)
+
+
+def test_a_call_shows_at_once_and_is_seen_to_once_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    before = Tournament.objects.get().version
+    report = call(match, match.seats.get(number=0).player, now, "Ha <b>due</b> carte")
+    assert Tournament.objects.get().version == before + 1, "the pages are told"
+    page = as_(referee).get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
+    assert "Ha &lt;b&gt;due&lt;/b&gt; carte" in page
+    assert "1 chiamata da vedere" in page
+    seen = {"tournament_id": tournament.pk, "report_id": report.pk, "now": now}
+    with refused("not_referee"):
+        services.see_to(by=four[0], **seen)
+    assert services.see_to(by=referee, **seen)
+    assert not services.see_to(by=referee, **seen)
+    report.refresh_from_db()
+    assert (report.seen_by, report.seen_at) == (referee, now)
+    assert desk(tournament, referee, now).calls == 0
+    with refused("no_such_call"):
+        services.see_to(by=referee, tournament_id=tournament.pk, report_id=report.pk + 9, now=now)
+
+
+def test_seeing_to_a_call_is_one_click(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    report = call(match, match.seats.get(number=0).player, now)
+    address = reverse("desk-seen", args=[tournament.public_id])
+    assert as_(four[0]).post(address, {"chiamata": report.pk}).status_code == 404
+    for typed in (str(report.pk), "x", "", "9" * 30):
+        assert as_(referee).post(address, {"chiamata": typed}).status_code == 302
+    report.refresh_from_db()
+    assert report.seen_by == referee
+
+
+# --- The page --------------------------------------------------------------------------------------------------------
+
+
+def test_only_referees_have_the_desk_f1(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
+    tournament = started(opened, four, referee, now)
+    (fixture, _other) = ready(tournament)
+    pages = [
+        reverse("tournament-desk", args=[tournament.public_id]),
+        reverse("desk-fixture", args=[tournament.public_id, fixture.pk]),
+    ]
+    for page in pages:
+        assert Client().get(page).status_code == 404
+        assert as_(four[0]).get(page).status_code == 404
+        assert as_(referee).get(page).status_code == 200
+    assert as_(referee).get(reverse("desk-fixture", args=[tournament.public_id, fixture.pk + 99])).status_code == 404
+    assert "Tavolo dell'arbitro" in as_(referee).get(tournament_page(tournament)).content.decode()
+    assert "Tavolo dell'arbitro" not in as_(four[0]).get(tournament_page(tournament)).content.decode()
+
+
+def tournament_page(tournament: Tournament) -> str:
+    return reverse("tournament", args=[tournament.public_id])
+
+
+def test_what_wants_somebody_stands_first_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    first, second = open_ready(tournament, now + OPENING)
+    for match in (first, second):
+        sit_down(match, now + OPENING)
+    services.hold(tournament_id=tournament.pk, fixture_id=fixture_of(first).pk, act=act(referee, now + OPENING))
+    call(second, second.seats.get(number=1).player, now + OPENING)
+    shown = desk(tournament, referee, now + OPENING)
+    assert [table.fixture.table for table in shown.tables] == [second.public_id, first.public_id]
+    assert [(table.urgent, table.paused_at is not None) for table in shown.tables] == [(True, False), (True, True)]
+    services.see_to(tournament_id=tournament.pk, report_id=Report.objects.get().pk, by=referee, now=now + OPENING)
+    shown = desk(tournament, referee, now + OPENING)
+    assert [table.fixture.table for table in shown.tables] == [first.public_id, second.public_id]
+    assert not shown.tables[1].urgent
+    page = as_(referee).get(reverse("tournament-desk", args=[tournament.public_id]) + "?solo").content.decode()
+    assert f"tavolo-{shown.tables[0].fixture.id}" in page
+
+
+def test_no_page_of_the_desk_tells_a_card_of_a_running_deal_n2_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    sit_down(match, now + OPENING)
+    play_card(match, now + OPENING)
+    fixture = fixture_of(match)
+    deal = match.deals.get()
+    played = deal.moves.get().text
+    page = as_(referee).get(reverse("desk-record", args=[tournament.public_id, fixture.pk])).content.decode()
+    assert played.partition(" ")[2] in page
+    assert set(re.findall(r"\b[A2-7FCR][dcbs]\b", page)) <= set(played.split())
+    Referee.objects.create(tournament=tournament, player=four[0])
+    for_player = as_(four[0]).get(reverse("desk-record", args=[tournament.public_id, fixture.pk]))
+    assert for_player.status_code == 404, "who plays here sees of running tables what everybody sees"
+
+
+def test_a_referee_who_plays_reads_no_call_of_a_running_table_n2_f1(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    Referee.objects.create(tournament=tournament, player=four[0])
+    matches = open_ready(tournament, now + OPENING)
+    for match in matches:
+        call(match, match.seats.get(number=0).player, now, "Ho visto il tre di coppe")
+    client = as_(four[0])
+    page = client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
+    assert "chiama l'arbitro" in page
+    assert "tre di coppe" not in page
+    own = next(f for f in map(fixture_of, matches) if entry_of(tournament, four[0]).pk in (f.first_id, f.second_id))
+    page = client.get(reverse("desk-fixture", args=[tournament.public_id, own.pk])).content.decode()
+    assert "decide un altro arbitro" in page
+    assert "Stabilisci" not in page
+
+
+def test_a_decision_by_its_form_is_public_with_its_reason_f3(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now, GIRONE)
+    fixture = ready(tournament)[0]
+    address = reverse("desk-fixture", args=[tournament.public_id, fixture.pk])
+    client = as_(referee)
+    typed = {
+        "what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "vp_0": "", "vp_1": "", "mp_0": "",
+        "mp_1": "", "reason": "Carte <viste>", "sure": "on", "key": "k1",
+    }  # fmt: skip
+    for changed in ({"reason": ""}, {"sure": ""}, {"points_0": "x"}, {"vp_0": "15"}, {"winner": ""}, {"winner": "7"}):
+        answer = client.post(address, {**typed, **changed})
+        assert answer.status_code == 200, changed
+        assert "error" in answer.content.decode(), changed
+        assert "Carte &lt;viste&gt;" in answer.content.decode() or not changed.get("reason", "x"), (
+            "what was typed stays"
+        )
+    assert not LogEntry.objects.filter(code="ruling_result").exists()
+    for _ in range(2):
+        assert client.post(address, typed).status_code == 302
+    fixture.refresh_from_db()
+    assert (fixture.winner, fixture.vp_0, fixture.vp_1) == (0, 15, 5)
+    assert LogEntry.objects.filter(code="ruling_result").count() == 1
+    page = Client().get(tournament_page(tournament)).content.decode()
+    for said in ("Risultato stabilito", "Carte &lt;viste&gt;", "Rita", "8–3, vince", "VP 15–5", "da giocare"):
+        assert said in page
+
+
+@pytest.mark.parametrize(
+    ("what", "typed", "code"),
+    [
+        ("sospendi", {}, "ruling_pause"),
+        ("tempo", {"minutes": "3"}, "ruling_time"),
+        ("forfait", {"lines": "01", "sure": "on"}, "ruling_forfeit"),
+        ("rigioca", {"sure": "on"}, "ruling_replay"),
+        ("annulla", {"sure": "on"}, "ruling_annulled"),
+    ],
+)
+def test_every_act_about_a_fixture_has_its_form_f2(
+    opened: Opened, four: list[Player], referee: Player, what: str, typed: dict[str, str], code: str
+) -> None:
+    at = timezone.now() - timedelta(minutes=1)
+    tournament = started(opened, four, referee, at, GIRONE)
+    match, _other = open_ready(tournament, at + OPENING)
+    player = match.seats.get(number=0).player_id
+    address = reverse("desk-fixture", args=[tournament.public_id, fixture_of(match).pk])
+    sent = {"what": what, "reason": WHY, "player": str(player), **typed}
+    assert as_(referee).post(address, sent).status_code == 302
+    assert LogEntry.objects.get(code__startswith="ruling_").code == code
+
+
+def test_the_acts_about_all_tables_and_lines_have_their_forms_f2(
+    opened: Opened, four: list[Player], referee: Player
+) -> None:
+    at = timezone.now() - timedelta(minutes=1)
+    tournament = started(opened, four, referee, at)
+    person("Nives", at)
+    address = reverse("tournament-desk", args=[tournament.public_id])
+    client = as_(referee)
+    out = f"{entry_of(tournament, four[0]).pk} {four[0].pk}"
+    sent = {"what": "sostituisci", "reason": WHY, "out": out, "name": "Nives", "sure": "on"}
+    refusal = client.post(address, {**sent, "name": "Bruno"})
+    assert "Gioca già in questo torneo" in refusal.content.decode()
+    assert client.post(address, sent).status_code == 302
+    open_ready(tournament, at + OPENING)
+    for what in ("sospendi-tutti", "riprendi-tutti"):
+        assert client.post(address, {"what": what, "reason": WHY}).status_code == 302
+    codes = LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True)
+    assert list(codes) == ["ruling_replace", "ruling_pause", "ruling_resume"]
+
+
+def test_the_desk_takes_as_many_queries_for_many_tables_as_for_one_sp9(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    def queries(players: list[Player]) -> int:
+        tournament = started(opened, players, referee, now)
+        for match in open_ready(tournament, now + OPENING):
+            tables.pause(match_id=match.pk, now=now + OPENING)
+        with CaptureQueriesContext(connection) as counted:
+            desk(tournament, referee, now + OPENING)
+        return len(counted)
+
+    few = queries(four[:2])
+    others = [person(f"Altro{number}", now) for number in range(8)]
+    assert queries(others) == few

@@ -1,0 +1,79 @@
+"""Whatever a referee does and in whatever order, standings and bracket are what the results alone give (F3)."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+from django.db import transaction
+
+from players.models import Player
+from tests.conftest import person
+from tests.tournaments.conftest import GIRONE, KO, Opened
+from tests.tournaments.running import stored_equals_recomputed
+from tournaments import services
+from tournaments.models import Entry, Fixture, Tournament
+from tournaments.services import Act, Decision, TournamentError
+from tournaments.services.picture import context_of
+
+pytestmark = pytest.mark.django_db
+
+State = Fixture.State
+
+
+def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) -> str:
+    """One act on one fixture of two known lines; the code of its refusal, empty where it was done."""
+    known = Fixture.objects.filter(round__stage__tournament=tournament, first__isnull=False, second__isnull=False)
+    fixture = dice.choice(list(known.order_by("pk")))
+    about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": Act(by=by, reason="Perché sì", now=now)}
+    what = dice.choice(("open", "result", "result", "result", "annul", "forfeit", "replay", "pause"))
+    try:
+        if what == "open":
+            services.open_due_fixture(fixture_id=fixture.pk, now=now)
+        elif what == "result":
+            points = (dice.randint(0, 9), dice.randint(0, 9))
+            level = points[0] == points[1] and context_of(tournament, fixture) != "ko"
+            services.set_result(decision=Decision(points=points, winner=None if level else dice.randint(0, 1)), **about)
+        elif what == "annul":
+            services.annul(**about)
+        elif what == "forfeit":
+            services.declare_forfeit(lines=dice.choice(((0,), (1,), (0, 1))), **about)
+        elif what == "replay":
+            services.order_replay(**about)
+        else:
+            services.hold(**about)
+    except TournamentError as refusal:
+        return refusal.code
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("base", [KO, GIRONE], ids=["ko", "girone"])
+def test_any_acts_leave_what_recomputing_gives_f3(
+    opened: Opened, now: datetime, base: services.Settings, size: int, seed: int
+) -> None:
+    dice = Random(f"{base.format} {size} {seed}")
+    organiser = person("Rosa", now)
+    tournament = opened(base, max_entries=size)
+    Tournament.objects.filter(pk=tournament.pk).update(organiser=organiser)
+    for number in range(size):
+        services.join(tournament_id=tournament.pk, player=person(f"Linea{number}", now), now=now)
+    tournament.refresh_from_db()
+    done = 0
+    for _ in range(25):
+        now += timedelta(minutes=1)
+        before = list(Fixture.objects.order_by("pk").values_list("state", "winner", "annulled", "match_id"))
+        with transaction.atomic():
+            refused = anything(tournament, organiser, dice, now)
+        done += not refused
+        tournament.refresh_from_db()
+        after = list(Fixture.objects.order_by("pk").values_list("state", "winner", "annulled", "match_id"))
+        assert not refused or before == after, "what is refused changes nothing"
+        assert stored_equals_recomputed(tournament)
+        paired = [(fixture.first_id, fixture.second_id) for fixture in Fixture.objects.filter(state=State.PLAYING)]
+        seats = [entry for pair in paired for entry in pair]
+        assert len(seats) == len(set(seats)), "nobody plays twice at once"
+    assert done > 5
+    ranks = list(Entry.objects.filter(tournament=tournament, rank__isnull=False).values_list("rank", flat=True))
+    finished = tournament.state == Tournament.State.FINISHED
+    assert len(ranks) == size if finished or base is GIRONE else True

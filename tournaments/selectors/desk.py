@@ -1,0 +1,221 @@
+"""The referee's page (F4): every table of a tournament with its clocks, who is there, who calls, and what went wrong.
+
+It shows what a spectator sees of a running deal, never a hand. Who plays in the tournament himself sees what everybody
+sees, and reads what was written about a table only when it is over (N2).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+
+from games.engine.game import player_of
+from games.models import Match, Report, Seat
+from players.models import ClubMember, Player
+from tournaments.models import Fixture, LogEntry, Referee, Tournament
+from tournaments.selectors.pages import lines, rounds
+from tournaments.selectors.rights import REFEREES
+from tournaments.selectors.shown import FixtureRow, Line, RoundRow
+
+CALL = Report.Reason.CALL
+HURRY = timedelta(seconds=30)  # with less time than that somebody should look
+SHOWN = 30  # incidents, reports
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits at a table. ``left``: of the match clock, as his turn began; None: there is none."""
+
+    seat: int
+    player_id: int
+    name: str
+    house: bool
+    here: bool
+    turn: bool
+    left: timedelta | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTable:
+    """A table in play. ``may``: the reader may decide there (F1); ``reads``: and look on, and read what is written."""
+
+    fixture: FixtureRow
+    round: RoundRow
+    people: tuple[Person, ...]
+    waiting: bool
+    paused_at: datetime | None
+    ends: datetime | None  # when the player to move, or who hasn't come, loses by time
+    left: timedelta | None  # until then, where the clocks are held
+    score: tuple[int, int]
+    deals: int  # played to their end
+    calls: tuple[Report, ...]  # that nobody has seen to
+    may: bool
+    reads: bool
+    urgent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An act of a referee as everybody reads it (F3). The lines are None where it was about none."""
+
+    entry: LogEntry
+    code: str
+    first: Line | None
+    second: Line | None
+    line: Line | None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    tournament: Tournament
+    tables: tuple[DeskTable, ...]  # what wants somebody first
+    rounds: tuple[RoundRow, ...]
+    lines: tuple[Line, ...]
+    incidents: tuple[FixtureRow, ...]  # forfeits, the last first
+    reports: tuple[Report, ...]  # calls that were seen to and what else was reported, the last first
+    rulings: tuple[Ruling, ...]
+    plays: bool  # the reader is entered himself
+    calls: int
+
+
+def desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
+    """Everything the referee's page shows, in a number of queries that doesn't grow with the tables."""
+    by_id = lines(tournament)
+    all_rounds = rounds(tournament, by_id, player)
+    plays = any(player.pk in line.player_ids for line in by_id.values())
+    rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
+    reports = _reports(tournament)
+    calls: dict[int, list[Report]] = {}
+    for report in reports:
+        if report.reason == CALL and report.seen_at is None:
+            calls.setdefault(report.match_id, []).append(report)
+    found = _open_matches(tournament)
+    tables = [
+        _table(round_, fixture, found[fixture.id], calls, plays=plays, now=now)
+        for round_, fixture in rows
+        if fixture.live and fixture.id in found
+    ]
+    forfeited = [fixture for _round, fixture in rows if fixture.forfeit_by is not None or fixture.double_forfeit]
+    readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
+    return Desk(
+        tournament=tournament,
+        tables=tuple(sorted(tables, key=lambda table: (not table.calls, not table.urgent))),
+        rounds=all_rounds,
+        lines=tuple(by_id.values()),
+        incidents=tuple(reversed(forfeited))[:SHOWN],
+        reports=tuple(report for report in readable if report.reason != CALL or report.seen_at is not None)[:SHOWN],
+        rulings=rulings(tournament, by_id.values()),
+        plays=plays,
+        calls=sum(len(table.calls) for table in tables),
+    )
+
+
+def _open_matches(tournament: Tournament) -> dict[int, Match]:
+    """The matches in play by fixture, with their seats, and as ``played`` how many deals are over."""
+    playing = Match.objects.filter(
+        fixture__round__stage__tournament=tournament, fixture__state=Fixture.State.PLAYING
+    ).exclude(status=Match.Status.FINISHED)
+    played = Count("deals", filter=Q(deals__finished=True, deals__void=False))
+    matches = playing.annotate(played=played).select_related("fixture").prefetch_related("seats__player")
+    return {match.fixture.pk: match for match in matches}
+
+
+def _reports(tournament: Tournament) -> list[Report]:
+    """What was called and reported at its tables, the last first; also at those that were replaced by a replay."""
+    about = Q(match__fixture__round__stage__tournament=tournament)
+    replayed = LogEntry.objects.filter(tournament=tournament, code="ruling_replay").values_list("detail", flat=True)
+    names = [detail["table"] for detail in replayed if detail.get("table")]
+    if names:
+        about |= Q(match__public_id__in=names)
+    found = Report.objects.filter(about).select_related("match", "reporter", "about", "seen_by")
+    return list(found.order_by("-pk")[: 10 * SHOWN])
+
+
+def _table(
+    round_: RoundRow, row: FixtureRow, match: Match, calls: dict[int, list[Report]], *, plays: bool, now: datetime
+) -> DeskTable:
+    waiting = match.status == Match.Status.WAITING
+    ends = match.noshow_at if waiting else match.deadline_at
+    left = None if ends is None or match.paused_at is None else max(timedelta(), ends - match.paused_at)
+    people = tuple(_person(match, seat) for seat in match.seats.all())
+    called = tuple(calls.get(match.pk, ()))
+    away = waiting and any(not person.here for person in people)
+    late = match.paused_at is None and ends is not None and ends - now < HURRY and not waiting
+    return DeskTable(
+        fixture=row,
+        round=round_,
+        people=people,
+        waiting=waiting,
+        paused_at=match.paused_at,
+        ends=None if match.paused_at is not None else ends,
+        left=left,
+        score=(match.score_0, match.score_1),
+        deals=match.played,  # type: ignore[attr-defined]  # annotated above
+        calls=called,
+        may=not row.mine,
+        reads=not plays,
+        urgent=bool(called) or match.paused_at is not None or away or late,
+    )
+
+
+def _person(match: Match, seat: Seat) -> Person:
+    left = None
+    if match.clocks_ms:
+        left = timedelta(seconds=match.clocks_ms[seat.number] // 1000)
+    turn = match.turn_seat is not None and player_of(match.turn_seat, match.players) == seat.number
+    return Person(
+        seat=seat.number,
+        player_id=seat.player_id,
+        name=seat.player.name,
+        house=seat.player.is_house,
+        here=seat.arrived_at is not None,
+        turn=turn,
+        left=left,
+    )
+
+
+def rulings(tournament: Tournament, all_lines: Iterable[Line]) -> tuple[Ruling, ...]:
+    """Every act of its referees, the last first (F3)."""
+    by_id = {line.entry_id: line for line in all_lines}
+    entries = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
+    return tuple(_ruling(entry, by_id) for entry in entries.order_by("-pk"))
+
+
+def _ruling(entry: LogEntry, by_id: dict[int, Line]) -> Ruling:
+    detail = entry.detail
+    return Ruling(
+        entry=entry,
+        code=entry.code.removeprefix("ruling_"),
+        first=by_id.get(detail.get("first", 0)),
+        second=by_id.get(detail.get("second", 0)),
+        line=by_id.get(detail.get("entry", 0)),
+    )
+
+
+def referees(tournament: Tournament) -> set[int]:
+    """The players who referee it (F1), for a call to reach them."""
+    found = {
+        tournament.organiser_id,
+        *Referee.objects.filter(tournament=tournament).values_list("player_id", flat=True),
+    }
+    if tournament.club_id is not None:
+        members = ClubMember.objects.filter(club=tournament.club_id, confirmed=True, role__in=REFEREES)
+        found.update(members.values_list("player_id", flat=True))
+    return found
+
+
+def has_referee(table: str) -> bool:
+    """Whether somebody answers a call from the table of that public id: one of a tournament that isn't the house's."""
+    fixtures = Fixture.objects.filter(match__public_id=table, round__stage__tournament__state=Tournament.State.RUNNING)
+    tournament = Tournament.objects.filter(stages__rounds__fixtures__in=fixtures).select_related("organiser").first()
+    if tournament is None:
+        return False
+    return not tournament.organiser.is_house or len(referees(tournament)) > 1
+
+
+def seats_of(fixture: Fixture) -> Sequence[Seat]:
+    """Who sits at its table."""
+    return (
+        [] if fixture.match_id is None else list(Seat.objects.filter(match=fixture.match_id).select_related("player"))
+    )

@@ -1,0 +1,41 @@
+"""The words of the referee's page for templates: one filter a function, nothing more."""
+
+from datetime import datetime, timedelta
+
+from django import template
+
+from tournaments import account
+from tournaments.selectors.desk import Ruling
+
+register = template.Library()
+
+
+@register.filter
+def clock(left: timedelta) -> str:
+    """Minutes and seconds, as the countdowns of the pages show them."""
+    seconds = max(0, int(left.total_seconds()))
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+@register.filter(expects_localtime=False)
+def clock_until(ends: datetime, now: datetime) -> str:
+    return clock(ends - now)
+
+
+@register.filter
+def ruling_act(ruling: Ruling) -> str:
+    return account.act(ruling.code, ruling.entry.detail)
+
+
+@register.filter
+def ruling_before(ruling: Ruling) -> str:
+    return account.result(ruling.entry.detail.get("before"), _names(ruling))
+
+
+@register.filter
+def ruling_after(ruling: Ruling) -> str:
+    return account.result(ruling.entry.detail.get("after"), _names(ruling))
+
+
+def _names(ruling: Ruling) -> list[str]:
+    return ["" if line is None else line.name for line in (ruling.first, ruling.second)]
