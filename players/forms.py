@@ -163,7 +163,7 @@ class PreferencesForm(LooksForm):
         assert isinstance(language, forms.ChoiceField)
         assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Come dice il browser")), *settings.LANGUAGES]
-        zone.choices = [("", _("Come dice il browser")), *_zones_by_region()]
+        zone.choices = [("", _("Come dice il browser")), *zones_by_region()]
         self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
         self.fields["sound"].label = _("Un suono")
         for name in WISHES:
@@ -178,7 +178,7 @@ class PreferencesForm(LooksForm):
         return [self[name] for name in WISHES]
 
 
-def _zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
     regions: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(time_zones()):
         region, _slash, place = name.partition("/")

@@ -8,6 +8,7 @@ number, and what a name may contain.
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
@@ -18,12 +19,15 @@ from games.engine.game import Context
 from games.forms import OPTION, MatchForm, seconds
 from games.options import Fault, offered
 from games.rules import RULESETS
+from players.models import Player
 from players.text import clean_line
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import words
+from tournaments.entering import EnteringForm
 from tournaments.formats import FORMATS
-from tournaments.models import Tournament
+from tournaments.models import Series, Tournament
+from tournaments.organising import OrganiserForm, StartField, organised_initial
 from tournaments.selectors import Line
 from tournaments.services import Settings, TournamentError
 
@@ -39,30 +43,20 @@ FIELD_OF = {
     "start_in_the_past": "starts_at",
     "start_too_far": "starts_at",
     "seeding_needs_start": "seeding",
+    "unknown_registration": "registration",
+    "code_length": "join_code",
+    "checkin_range": "checkin_minutes",
     "entered_already": "seats_an_entry",
+    "text_too_long": "description",
+    "unknown_time_zone": "time_zone",
+    "not_of_club": "club",
 }
 
 # The switches of the formats (K2, K4, R1), each with its own field; shown and read only where the format has it.
 SWITCHES = ("third_place", "byes_by_lot", "double")
 
 
-class StartField(forms.DateTimeField):
-    """An hour by the reader's clock; one that his clock skips or has twice is refused in words."""
-
-    def to_python(self, value: Any) -> datetime | None:
-        try:
-            found: datetime | None = super().to_python(value)
-        except forms.ValidationError as error:
-            if error.code != "ambiguous_timezone":
-                raise
-            raise forms.ValidationError(
-                _("Quel giorno cambia l'ora legale, e quest'ora manca o c'è due volte: scegline un'altra."),
-                code=error.code,
-            ) from error
-        return found
-
-
-class TournamentForm(MatchForm):
+class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
     also = staticmethod(vp.check_length)
     contexts = ("ko", "round_robin")
     field_of = {**MatchForm.field_of, "players": "seats_an_entry"}
@@ -113,7 +107,7 @@ class TournamentForm(MatchForm):
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = StartField(
         label=gettext_lazy("Giorno e ora"),
-        help_text=gettext_lazy("Nel tuo fuso orario; solo per chi comincia a un'ora stabilita."),
+        help_text=gettext_lazy("Nel fuso orario scelto qui; solo per chi comincia a un'ora stabilita."),
         required=False,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -135,17 +129,22 @@ class TournamentForm(MatchForm):
     guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
     house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, organiser: Player | None = None, of: Tournament | Series | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.offer_organising(organiser, of)
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, words.tie_break(code)) for code in PRESETS],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, words.format_name(code)) for code in sorted(FORMATS, reverse=True)],
             "noshow_after": seconds(NOSHOW, off=False),
+            **self.entering_choices(),
             "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],
         }
         for name, offered_here in choices.items():
-            self.choose(name, offered_here)
+            if name in self.fields:
+                self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
         for name in ("min_entries", "max_entries"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
@@ -197,7 +196,6 @@ class TournamentForm(MatchForm):
     def settings(self) -> Settings:
         """What was chosen; only after ``is_valid``."""
         data = self.cleaned_data
-        starts_at: datetime | None = data["starts_at"] if data["start"] == "at" else None
         format_ = FORMATS[data["format"]]
         return Settings(
             name=data["name"],
@@ -217,27 +215,41 @@ class TournamentForm(MatchForm):
             max_entries=data["max_entries"],
             guests_allowed=data["guests_allowed"],
             house_allowed=data["house_allowed"],
-            starts_at=starts_at,
+            starts_at=self.begins(),
+            **self.organised(),
+            **self.entering(has_start=self.has_start()),
         )
+
+    def begins(self) -> datetime | None:
+        """When it starts; None: as soon as it is full."""
+        found: datetime | None = self.cleaned_data["starts_at"] if self.has_start() else None
+        return found
+
+    def has_start(self) -> bool:
+        """Whether it starts at an hour of its own."""
+        return bool(self.cleaned_data["start"] == "at")
 
     def refuse(self, error: TournamentError) -> None:
         """Put what the services refused beside the field it is about."""
         if error.code == "setup_refused":
             self.misfit(Fault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
-            self.refuse_at(FIELD_OF.get(error.code), words.refusal(error.code, error.values))
+            field = FIELD_OF.get(error.code)
+            self.refuse_at(field if field in self.fields else None, words.refusal(error.code, error.values))
 
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
     """The form's fields as a tournament has them."""
     names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
-    initial = {name: getattr(tournament, name) for name in names}
+    initial = {name: getattr(tournament, name) for name in names} | organised_initial(tournament)
     initial |= {name: bool(tournament.format_options.get(name)) for name in SWITCHES}
     options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:
-        initial["starts_at"] = timezone.localtime(tournament.starts_at).replace(tzinfo=None)
+        initial["starts_at"] = timezone.localtime(tournament.starts_at, ZoneInfo(tournament.time_zone)).replace(
+            tzinfo=None
+        )
     return initial
 
 

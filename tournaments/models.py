@@ -135,7 +135,10 @@ class Entry(models.Model):
     class Meta:
         verbose_name_plural = "entries"
         constraints = [models.UniqueConstraint(fields=["tournament", "seed"], name="seed_once")]
-        indexes = [models.Index(fields=["expires_at"], condition=Q(expires_at__isnull=False), name="entry_expires")]
+        indexes = [
+            models.Index(fields=["expires_at"], condition=Q(expires_at__isnull=False), name="entry_expires"),
+            models.Index(fields=["tournament", "rank", "seed"], name="entry_standing"),
+        ]
 
 
 class EntryMember(models.Model):
@@ -246,6 +249,7 @@ class Series(models.Model):
     days_ahead = models.PositiveSmallIntegerField(default=7)  # how long before its start each one is opened
     next_start = models.DateTimeField()  # of the next one to be opened
     due_at = models.DateTimeField(null=True, blank=True)  # when it is opened; null: stopped
+    trouble = models.CharField(max_length=40, blank=True)  # the code of why it stopped or can't go on
 
     class Meta:
         verbose_name_plural = "series"

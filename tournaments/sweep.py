@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games.sweep import register
 from tournaments import services
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Entry, Fixture, Series, Tournament
 from tournaments.selectors import ENTERING
 
 
@@ -38,6 +38,14 @@ def offers(now: datetime) -> Iterable[int]:
     return (0,) if services.missing_offers() else ()
 
 
+def series(now: datetime) -> Iterable[int]:
+    return Series.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+
+
+def open_of_series(series_id: int, now: datetime) -> None:
+    services.open_next(series_id=series_id, now=now)
+
+
 def start(tournament_id: int, now: datetime) -> None:
     services.start_due(tournament_id=tournament_id, now=now)
 
@@ -63,4 +71,5 @@ def register_all() -> None:
     register("reminders", reminders, remind)
     register("tables to open", openings, open_fixture)
     register("unconfirmed pairs", pairs, give_places_up)
+    register("series", series, open_of_series)
     register("standing offers", offers, put_offers_out)

@@ -189,4 +189,8 @@ def test_the_organiser_edits_until_the_draw_and_nobody_else(
     assert client.get(url).status_code == 404
     assert client.post(url, {**FORM, "name": "Mio"}).status_code == 404
     Tournament.objects.update(state=Tournament.State.RUNNING)
-    assert "Il sorteggio è già fatto" in organisers.post(url, FORM, follow=True).content.decode()
+    organisers.post(url, {**FORM, "name": "Solo i testi", "max_entries": "2"})
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.max_entries) == ("Solo i testi", 8)
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    assert "Il torneo è finito" in organisers.post(url, FORM, follow=True).content.decode()

@@ -38,6 +38,10 @@ class Migration(migrations.Migration):
             name='withdrawn_after',
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
+        migrations.AddIndex(
+            model_name='entry',
+            index=models.Index(fields=['tournament', 'rank', 'seed'], name='entry_standing'),
+        ),
         migrations.AddField(
             model_name='entrymember',
             name='checked_in_at',
@@ -143,6 +147,7 @@ class Migration(migrations.Migration):
                 ('days_ahead', models.PositiveSmallIntegerField(default=7)),
                 ('next_start', models.DateTimeField()),
                 ('due_at', models.DateTimeField(blank=True, null=True)),
+                ('trouble', models.CharField(blank=True, max_length=40)),
                 ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='series', to='players.club')),
                 ('organiser', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='series', to='players.player')),
             ],

@@ -38,7 +38,7 @@ from tournaments.selectors.places import (
     refusal_to_join,
     to_check_in,
 )
-from tournaments.selectors.rights import may_judge, may_referee, may_run, run_by
+from tournaments.selectors.rights import may_judge, may_referee, may_run, referees_of, run_by
 from tournaments.selectors.shown import (
     Cell,
     CrossRow,
@@ -89,6 +89,7 @@ __all__ = [
     "page",
     "plain_code",
     "queue",
+    "referees_of",
     "refusal_to_join",
     "reports_of",
     "rounds",

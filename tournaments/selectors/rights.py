@@ -50,6 +50,11 @@ def _has_role(tournament: Tournament, player: Player, roles: tuple[Role, ...]) -
     return ClubMember.objects.filter(club=tournament.club_id, player=player, confirmed=True, role__in=roles).exists()
 
 
+def referees_of(tournament: Tournament) -> list[Referee]:
+    """Whom the organiser named, in that order."""
+    return list(Referee.objects.filter(tournament=tournament).select_related("player").order_by("pk"))
+
+
 def runs(player: Player) -> Q:
     """The condition on tournaments that says what ``may_run`` says of one."""
     role = ClubMember.objects.filter(club=OuterRef("club"), player=player, confirmed=True, role__in=RUNS)

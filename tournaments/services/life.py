@@ -17,10 +17,11 @@ from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, Series, Tournament
 from tournaments.selectors.places import ENTERING, UNDRAWN, in_place, plain_code
 from tournaments.selectors.rights import may_run
 from tournaments.services import pending, reminders, waiting
+from tournaments.services.due import checkin_opens, due_at
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log, people_in
 
@@ -30,7 +31,6 @@ OPEN_AT_ONCE = 10  # tournaments of one organiser that aren't drawn yet: nobody 
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
 LATEST_START = timedelta(days=366)
 LONGEST_CHECKIN = 24 * 60  # minutes
-SHORTEST_CHECKIN = timedelta(minutes=1)  # with less time left than this nobody is asked to check in
 CODE_LENGTH = (4, 16)
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 
@@ -105,18 +105,25 @@ def check_texts(settings: Settings) -> None:
 
 
 @transaction.atomic
-def create(*, organiser: Player, settings: Settings, now: datetime, standing_offer: bool = False) -> Tournament:
-    """A new draft. TournamentError where the settings won't do."""
+def create(
+    *,
+    organiser: Player,
+    settings: Settings,
+    now: datetime,
+    standing_offer: bool = False,
+    series: Series | None = None,
+) -> Tournament:
+    """A new draft, of a series if that opens it by itself. TournamentError where the settings won't do."""
     if organiser.is_guest:
         raise TournamentError("not_a_member")
     check(settings)
     _require_club(organiser, settings.club_id)
     _require_date(settings.starts_at, now)
     _require_room(organiser)
-    tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer)
+    tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer, series=series)
     _apply(tournament, settings)
     tournament.save()
-    log(tournament, "created", now, organiser)
+    log(tournament, "created", now, organiser if series is None else None)
     return tournament
 
 
@@ -170,7 +177,7 @@ def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -
             waiting.move_up(tournament, now)
             tournament.due_at = due_at(tournament, now)
             tournament.remind_at = reminders.remind_at(tournament, now)
-    log(tournament, "edited", now, by)
+    log(tournament, "texts_edited" if tournament.state == State.RUNNING else "edited", now, by)
     changed(tournament)
     return tournament
 
@@ -198,24 +205,6 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     people = people_in(tournament)
     broadcast.tell(tournament, people, f"cancelled_{because}")
     broadcast.mail(tournament, people, "cancelled", now)
-
-
-def due_at(tournament: Tournament, now: datetime) -> datetime | None:
-    """The next timed step before the draw: the check-in opens (E4), or it starts (E5): at its time, or at once when a
-    sit and go is full."""
-    if tournament.starts_at is not None:
-        opens = checkin_opens(tournament, now) if tournament.state == State.OPEN else None
-        return opens or tournament.starts_at
-    complete = in_place(tournament).filter(confirmed=True).count()
-    return now if complete >= tournament.max_entries else None
-
-
-def checkin_opens(tournament: Tournament, now: datetime) -> datetime | None:
-    """When the window opens (E4), ``now`` if it should be open already; None: there is none, or no time left for it."""
-    if tournament.starts_at is None or tournament.checkin_minutes is None:
-        return None
-    opens = max(now, tournament.starts_at - timedelta(minutes=tournament.checkin_minutes))
-    return opens if tournament.starts_at - opens >= SHORTEST_CHECKIN else None
 
 
 def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:

@@ -1,0 +1,51 @@
+"""The form of a series: a tournament's own, with a day of the week and an hour where a date stood (E7)."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext_lazy
+
+from tournaments.forms import TournamentForm, initial_of
+from tournaments.models import Series, Tournament
+from tournaments.services import FURTHEST
+
+
+class SeriesForm(TournamentForm):
+    start = None  # type: ignore[assignment]  # no single start
+    starts_at = None  # type: ignore[assignment]
+    weekday = forms.TypedChoiceField(label=gettext_lazy("Ogni"), coerce=int, choices=list(WEEKDAYS.items()), initial=1)
+    hour = forms.TimeField(
+        label=gettext_lazy("Alle"),
+        help_text=gettext_lazy("La stessa ora d'estate e d'inverno, nel fuso orario scelto qui."),
+        initial="21:00",
+        input_formats=["%H:%M", "%H:%M:%S"],
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    days_ahead = forms.IntegerField(
+        label=gettext_lazy("Si apre, giorni prima"),
+        help_text=gettext_lazy("Quanto prima dell'inizio cominciano le iscrizioni."),
+        min_value=1,
+        max_value=FURTHEST,
+        initial=6,
+    )
+
+    def begins(self) -> datetime | None:
+        return None
+
+    def has_start(self) -> bool:
+        return True
+
+    def weekly(self) -> dict[str, Any]:
+        """Day, hour and days ahead, as the services take them; only after ``is_valid``."""
+        return {name: self.cleaned_data[name] for name in ("weekday", "hour", "days_ahead")}
+
+
+def series_initial(series: Series) -> dict[str, Any]:
+    """The form's fields as a series has them."""
+    names = {field.attname for field in Tournament._meta.concrete_fields}
+    kept = {name: value for name, value in series.settings.items() if name in names - {"club_id"}}
+    shell = Tournament(**kept, club=series.club)
+    own = {name: getattr(series, name) for name in ("weekday", "hour", "days_ahead", "time_zone")}
+    return {**initial_of(shell), **own}

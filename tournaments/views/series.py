@@ -1,0 +1,148 @@
+"""The organiser's own home: what he runs, his series and clubs; and the pages of a series."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games.forms import asks_for_options, typed
+from players import selectors as people
+from players.models import Player
+from players.selectors import player_of
+from tournaments import selectors, services, words
+from tournaments.forms import initial_of
+from tournaments.models import Series, Tournament
+from tournaments.recurring import SeriesForm, series_initial
+from tournaments.services import TournamentError
+from tournaments.views.organiser import source_of
+
+State = Tournament.State
+
+SHOWN_FINISHED = 20
+
+
+def _member(request: HttpRequest) -> Player | HttpResponse:
+    """The reader, or where he is sent to become one who organises."""
+    player = player_of(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    if player.is_guest:
+        messages.info(request, words.refusal("not_a_member"))
+        return redirect(f"{reverse('account_signup')}?next={reverse('organiser-home')}")
+    return player
+
+
+@require_GET
+def organiser_home(request: HttpRequest) -> HttpResponse:
+    """Everything the reader runs."""
+    player = _member(request)
+    if isinstance(player, HttpResponse):
+        return player
+    mine = selectors.run_by(player).select_related("organiser", "club")
+    soonest = F("starts_at").asc(nulls_first=True)
+    context = {
+        "drafts": mine.filter(state=State.DRAFT).order_by("-created_at"),
+        "open": mine.filter(state__in=selectors.ENTERING).order_by(soonest, "-created_at"),
+        "running": mine.filter(state=State.RUNNING).order_by("-drawn_at"),
+        "finished": mine.filter(state=State.FINISHED).order_by("-finished_at")[:SHOWN_FINISHED],
+        "series": Series.objects.filter(organiser=player).select_related("club").order_by("next_start"),
+        "places": list(people.places_in_clubs(player)),
+    }
+    return render(request, "tournaments/organiser.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def series_new(request: HttpRequest) -> HttpResponse:
+    player = _member(request)
+    if isinstance(player, HttpResponse):
+        return player
+    source = source_of(request, player)
+    form = SeriesForm(request.POST or None, initial=_like(source), organiser=player)
+
+    def save(form: SeriesForm, now: datetime) -> Series:
+        return services.create_series(
+            organiser=player, settings=form.settings(), source=source, now=now, **form.weekly()
+        )
+
+    return _page(request, form, save, player, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def series_edit(request: HttpRequest, public_id: str) -> HttpResponse:
+    player, found = _own(request, public_id)
+    form = SeriesForm(request.POST or None, initial=series_initial(found), organiser=player, of=found)
+
+    def save(form: SeriesForm, now: datetime) -> Series:
+        return services.edit_series(series_id=found.pk, by=player, settings=form.settings(), now=now, **form.weekly())
+
+    return _page(request, form, save, player, found)
+
+
+def _page(
+    request: HttpRequest,
+    form: SeriesForm,
+    save: Callable[[SeriesForm, datetime], Series],
+    player: Player,
+    found: Series | None,
+) -> HttpResponse:
+    """The form, or what comes after it was taken."""
+    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
+        scripted = "HX-Request" in request.headers
+        form = SeriesForm(initial=typed(SeriesForm, request.POST), scripted=scripted, organiser=player, of=found)
+    elif request.method == "POST" and form.is_valid():
+        try:
+            made = save(form, timezone.now())
+        except TournamentError as error:
+            form.refuse(error)
+        else:
+            start = timezone.localtime(made.next_start)
+            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": words.day_and_hour(start)})
+            return redirect("organiser-home")
+    return render(request, "tournaments/form.html", {"form": form})
+
+
+def _like(source: Tournament | None) -> dict[str, Any]:
+    """What a new series begins with: a tournament's settings, its day and its hour."""
+    if source is None:
+        return {}
+    begun = initial_of(source)
+    at = begun.pop("starts_at", None)
+    return begun if at is None else {**begun, "weekday": at.weekday(), "hour": at.time()}
+
+
+def _own(request: HttpRequest, public_id: str) -> tuple[Player, Series]:
+    player = player_of(request.user)
+    if player is None:
+        raise Http404
+    rows = Series.objects.filter(organiser=player).select_related("club", "organiser")
+    return player, get_object_or_404(rows, public_id=public_id)
+
+
+@require_POST
+def series_act(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
+    """Stop it, let it run again, or forget it."""
+    player, found = _own(request, public_id)
+    try:
+        if act == "ferma":
+            services.stop_series(series_id=found.pk, by=player)
+            messages.success(request, _("La serie è ferma. I tornei già aperti restano."))
+        elif act == "riprendi":
+            services.resume_series(series_id=found.pk, by=player, now=timezone.now())
+            messages.success(request, _("La serie riprende."))
+        elif act == "elimina":
+            services.forget_series(series_id=found.pk, by=player)
+            messages.success(request, _("La serie non c'è più. I tornei già aperti restano."))
+        else:
+            raise Http404
+    except TournamentError as error:
+        messages.error(request, words.refusal(error.code, error.values))
+    return redirect("organiser-home")
