@@ -37,6 +37,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/importa/", views.import_list, name="tournament-import"),
     path("tornei/<slug:public_id>/importa/esempio.csv", views.sample, name="tournament-sample"),
     path("tornei/<slug:public_id>/teste-di-serie/", views.seeds, name="tournament-seeds"),
+    path("tornei/<slug:public_id>/arbitri/", views.referees, name="referees"),
     path("tornei/<slug:public_id>/arbitri/nomina/", views.referee_name, name="referee-name"),
     path("tornei/<slug:public_id>/arbitri/togli/", views.referee_dismiss, name="referee-dismiss"),
     path("tornei/<slug:public_id>/arbitro/", views.desk, name="tournament-desk"),

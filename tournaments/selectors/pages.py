@@ -42,6 +42,16 @@ def all_lines(tournament: Tournament) -> list[Line]:
     return [_line(group) for group in members.values()]
 
 
+def lines_of(entries: Iterable[Entry]) -> dict[int, Line]:
+    """These entries alone, by id."""
+    known = {entry.pk: entry for entry in entries}
+    members: dict[int, list[EntryMember]] = {}
+    for member in EntryMember.objects.filter(entry__in=known).select_related("player").order_by("position"):
+        member.entry = known[member.entry_id]
+        members.setdefault(member.entry_id, []).append(member)
+    return {pk: _line(group) for pk, group in members.items()}
+
+
 def _line(members: list[EntryMember]) -> Line:
     players = [member.player for member in members]
     return Line(
@@ -58,6 +68,7 @@ def _line(members: list[EntryMember]) -> Line:
         checked_in=all(member.checked_in_at is not None or member.player.is_house for member in members),
         group=members[0].entry.group,
         withdrawn=members[0].entry.withdrawn_at is not None,
+        withdrawn_after=members[0].entry.withdrawn_after,
         expelled=members[0].entry.expelled,
     )
 
@@ -80,6 +91,7 @@ def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | N
     first = by_id.get(fixture.first_id) if fixture.first_id else None
     second = by_id.get(fixture.second_id) if fixture.second_id else None
     sides = [side for side in (first, second) if side is not None]
+    alone = fixture.state == Fixture.State.BYE  # which may be worth something (D1)
     return FixtureRow(
         id=fixture.pk,
         round=fixture.round.number,
@@ -94,8 +106,8 @@ def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | N
         and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
         mine=player is not None and any(player.pk in side.player_ids for side in sides),
         points=_pair(fixture.points_0, fixture.points_1),
-        mp=_pair(fixture.mp_0, fixture.mp_1),
-        vp=_pair(fixture.vp_0, fixture.vp_1),
+        mp=_pair(fixture.mp_0, 0 if alone else fixture.mp_1),
+        vp=_pair(fixture.vp_0, 0 if alone else fixture.vp_1),
         winner=fixture.winner,
         forfeit_by=fixture.forfeit_by,
         double_forfeit=fixture.double_forfeit,
@@ -129,23 +141,26 @@ def standings(
             previous, ahead, level = entry.rank, ahead + level, 0
         level += not line.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
-        rows.append(
-            StandingRow(
-                line=line,
-                rank=rank,
-                place=None if line.house or rank is None or alone else ahead + 1,
-                out_of_competition=line.house,
-                played=entry.played,
-                won=entry.won,
-                drawn=entry.drawn,
-                lost=entry.played - entry.won - entry.drawn,
-                mp=entry.mp,
-                vp=entry.vp,
-                separation=None if entry.separation is None else Separation(**entry.separation),
-                mine=player is not None and player.pk in line.player_ids,
-            )
-        )
+        rows.append(standing(entry, line, rank, None if rank is None or alone else ahead + 1, player))
     return tuple(rows)
+
+
+def standing(entry: Entry, line: Line, rank: int | None, place: int | None, player: Player | None) -> StandingRow:
+    """A row of what is stored with an entry. ``place`` is that of a person's line (E8)."""
+    return StandingRow(
+        line=line,
+        rank=rank,
+        place=None if line.house else place,
+        out_of_competition=line.house,
+        played=entry.played,
+        won=entry.won,
+        drawn=entry.drawn,
+        lost=entry.played - entry.won - entry.drawn,
+        mp=entry.mp,
+        vp=entry.vp,
+        separation=None if entry.separation is None else Separation(**entry.separation),
+        mine=player is not None and player.pk in line.player_ids,
+    )
 
 
 def cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
@@ -241,6 +256,8 @@ def page(tournament: Tournament, player: Player | None, key: str = "") -> Tourna
         is_organiser=runs,
         is_referee=may_referee(tournament, player),
         join_refusal=refusal_to_join(tournament, player, entered=entered, entries=len(by_id), key=key),
+        takes_entries=tournament.state in ENTERING,
+        full=len(by_id) >= tournament.max_entries,
         can_leave=entered and tournament.state in ENTERING,
         own=own,
         waiting_list=tuple(line for line in everybody if line.waits),

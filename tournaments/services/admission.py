@@ -10,9 +10,10 @@ from tournaments import broadcast
 from tournaments.models import Entry, Tournament
 from tournaments.selectors import ENTERING, UNDRAWN, applicants
 from tournaments.services import waiting
+from tournaments.services.due import due_at
 from tournaments.services.entries import start_if_full
 from tournaments.services.errors import TournamentError
-from tournaments.services.life import due_at, new_token, require_organiser
+from tournaments.services.life import new_token, require_organiser
 from tournaments.services.state import changed, locked, log
 
 
@@ -35,7 +36,7 @@ def approve(*, tournament_id: int, by: Player, entry_id: int | None, now: dateti
         changed(tournament)
         told = waiting.people_of(complete)
         broadcast.tell(tournament, told, "approved")
-        broadcast.mail(tournament, told, "approved", now, about=max(chosen))
+        broadcast.mail(tournament, told, "approved", now, about=tournament.version)
     start_if_full(tournament, now)
     return len(chosen)
 
@@ -49,7 +50,7 @@ def turn_down(*, tournament_id: int, by: Player, entry_id: int | None, now: date
     log(tournament, "declined", now, by, count=len(asking))
     changed(tournament)
     broadcast.tell(tournament, told, "declined")
-    broadcast.mail(tournament, told, "declined", now, about=asking[-1].pk)
+    broadcast.mail(tournament, told, "declined", now, about=tournament.version)
     return len(asking)
 
 

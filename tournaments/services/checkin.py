@@ -14,8 +14,9 @@ from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.selectors import ENTERING, in_place, queue
 from tournaments.services import pending, waiting
+from tournaments.services.due import checkin_opens
 from tournaments.services.errors import TournamentError
-from tournaments.services.life import checkin_opens, require_organiser
+from tournaments.services.life import require_organiser
 from tournaments.services.state import changed, locked, log
 
 State = Tournament.State

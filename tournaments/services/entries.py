@@ -13,8 +13,8 @@ from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.selectors import ENTERING, UNFINISHED
 from tournaments.services import waiting
+from tournaments.services.due import due_at
 from tournaments.services.errors import TournamentError
-from tournaments.services.life import due_at
 from tournaments.services.running import start_due
 from tournaments.services.state import changed, locked, log
 

@@ -8,6 +8,9 @@ CODES = frozenset(
         "name_missing",
         "unknown_format",
         "unknown_format_option",
+        "option_range",  # values: name, low, high
+        "groups_too_many",  # values: groups, least
+        "round_minutes_range",  # values: low, high
         "unknown_tie_break",
         "setup_refused",  # values: reason, the rules' own code; about and allowed, as in games.options.Fault
         "length_without_vp",  # V4; values: allowed, the lengths that have a column
@@ -99,6 +102,7 @@ CODES = frozenset(
         "minutes_range",  # values: high
         "nothing_to_give",
         "line_left",
+        "not_ahead",  # a fixture that can't be played ahead of its round (R6)
         "line_plays",
         "player_unknown",
         "player_entered",

@@ -23,6 +23,7 @@ from tournaments.selectors.rights import may_run
 from tournaments.services import pending, reminders, waiting
 from tournaments.services.due import checkin_opens, due_at
 from tournaments.services.errors import TournamentError
+from tournaments.services.formulas import check_hours, check_options, contexts
 from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
@@ -44,7 +45,7 @@ class Settings:
     ruleset: str
     length_kind: LengthKind
     length_value: int
-    format_options: Mapping[str, bool] = field(default_factory=dict)
+    format_options: Mapping[str, bool | int] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     turn_timeout: int | None = 60
     match_clock: int | None = 900
@@ -64,6 +65,7 @@ class Settings:
     registration: str = Tournament.Registration.OPEN
     join_code: str = ""  # what one types (CODE); empty: one is made up
     checkin_minutes: int | None = None  # before the start (E4); None: off
+    round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
 
 
 def check(settings: Settings) -> None:
@@ -72,17 +74,18 @@ def check(settings: Settings) -> None:
     format_ = FORMATS.get(settings.format)
     if format_ is None:
         raise TournamentError("unknown_format")
-    if not set(settings.format_options) <= set(format_.options):
-        raise TournamentError("unknown_format_option")
+    check_options(format_, settings.format_options, settings.max_entries)
+    check_hours(settings.round_minutes)
     if settings.tie_break not in PRESETS:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
     players = 2 * settings.seats_an_entry
-    wrong = fault(setup_of(settings.ruleset, players, length, format_.context, settings.options), vp.check_length)
-    if wrong is not None and wrong.code == "length_without_vp":
-        raise TournamentError("length_without_vp", allowed=wrong.allowed)
-    if wrong is not None:
-        raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+    for context in contexts(format_):
+        wrong = fault(setup_of(settings.ruleset, players, length, context, settings.options), vp.check_length)
+        if wrong is not None and wrong.code == "length_without_vp":
+            raise TournamentError("length_without_vp", allowed=wrong.allowed)
+        if wrong is not None:
+            raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
     if settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:

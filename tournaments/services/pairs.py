@@ -16,9 +16,9 @@ from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.selectors import ENTERING
 from tournaments.services import pending, waiting
+from tournaments.services.due import due_at
 from tournaments.services.entries import code_of, enter, free_house, start_if_full, there
 from tournaments.services.errors import TournamentError
-from tournaments.services.life import due_at
 from tournaments.services.state import changed, locked, log
 
 INVITATIONS_AN_HOUR = 20  # of one person, by name: nobody is pestered without end

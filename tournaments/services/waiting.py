@@ -14,6 +14,7 @@ from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.selectors import ENTERING, applicants, in_place, may_run, queue, refusal_to_join
 from tournaments.services import pending
+from tournaments.services.due import due_at
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log
 
@@ -58,8 +59,7 @@ def give_places(tournament: Tournament, entries: list[Entry], now: datetime) -> 
     log(tournament, "moved_up", now, count=len(entries))
     told = people_of(entries)
     broadcast.tell(tournament, told, "moved_up")
-    for entry in entries:  # who left and waited again is told again
-        broadcast.mail(tournament, people_of([entry]), "moved_up", now, about=entry.pk)
+    broadcast.mail(tournament, told, "moved_up", now, about=tournament.version)
 
 
 def dismiss(tournament: Tournament, now: datetime) -> None:
@@ -86,4 +86,5 @@ def expire_due(*, tournament_id: int, now: datetime) -> None:
     overdue = Entry.objects.filter(tournament=tournament, confirmed=False, expires_at__lte=now)
     if tournament.state in ENTERING and pending.drop(tournament, overdue, "pair_expired", now):
         move_up(tournament, now)
+        tournament.due_at = due_at(tournament, now)
         changed(tournament)

@@ -16,7 +16,7 @@ from tournaments.views.entries import (
     type_code,
 )
 from tournaments.views.exports import calendar, calendar_page, export, own_calendar
-from tournaments.views.organiser import referee_dismiss, referee_name
+from tournaments.views.organiser import referee_dismiss, referee_name, referees
 from tournaments.views.pages import edit, home, new, open_table, profile, seeds, tournament
 from tournaments.views.pairs import answer, link, pair, with_house
 from tournaments.views.public import code, embed, printed, standings
@@ -64,6 +64,7 @@ __all__ = [
     "ranks_page",
     "referee_dismiss",
     "referee_name",
+    "referees",
     "remove",
     "renew_link",
     "sample",

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,26 +20,33 @@ from players.models import Player
 from players.selectors import player_of
 from players.views import let_in
 from tournaments import selectors, services, words
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.services import TournamentError
 
 JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito": the page takes him to his table
 
+KEYS = "tournament_keys"  # in the session: what opens the registration of which tournament
+KEPT = 50
+
 
 def act(
-    request: HttpRequest, public_id: str, service: Callable[[Tournament, Player, datetime], Any], done: str
+    request: HttpRequest,
+    public_id: str,
+    service: Callable[[Tournament, Player, datetime], Any],
+    done: str | Callable[[Any], str],
 ) -> HttpResponse:
-    """Do one thing to a tournament as the reader, say how it went, and go back to its page."""
+    """Do one thing to a tournament as the reader, say how it went, and go back to its page. ``done`` may depend on what
+    the service gave."""
     found = found_for(request, public_id)
     player = player_of(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     try:
-        service(found, player, timezone.now())
+        result = service(found, player, timezone.now())
     except TournamentError as error:
         messages.error(request, words.refusal(error.code, error.values))
     else:
-        messages.success(request, done)
+        messages.success(request, done(result) if callable(done) else done)
     return redirect("tournament", public_id)
 
 
@@ -51,16 +58,66 @@ def found_for(request: HttpRequest, public_id: str) -> Tournament:
     return tournament
 
 
-def has_room(found: Tournament) -> bool:
-    """Whether it makes sense to let a visitor in as a guest."""
-    return found.state == Tournament.State.OPEN and found.entries.count() < found.max_entries
+def has_room(request: HttpRequest, found: Tournament) -> bool:
+    """Whether it makes sense to let a visitor in as a guest: he could enter, or wait for a place if he wants to."""
+    entries = selectors.in_place(found).count()
+    refusal = selectors.refusal_to_join(found, None, entered=False, entries=entries, key=key_of(request, found))
+    asks = found.registration == Tournament.Registration.APPROVAL
+    return refusal == "not_signed_in" and (entries < found.max_entries or wants_to_wait(request) or asks)
+
+
+def wants_to_wait(request: HttpRequest) -> bool:
+    """Whether he would also be on the waiting list (E3)."""
+    return "attesa" in request.POST
+
+
+def keep_key(request: HttpRequest, found: Tournament, key: str) -> None:
+    """This browser has shown the link or the code of a tournament (E3); the latest few are kept."""
+    kept = {name: value for name, value in request.session.get(KEYS, {}).items() if name != found.public_id}
+    request.session[KEYS] = dict([*kept.items(), (found.public_id, key[:64])][-KEPT:])
+
+
+def key_of(request: HttpRequest, found: Tournament) -> str:
+    """The link's token or the code this browser has shown for a tournament; empty for none."""
+    return str(request.session.get(KEYS, {}).get(found.public_id, ""))
+
+
+def warned(request: HttpRequest, found: Tournament) -> HttpResponse | None:
+    """The page that names the tournaments that would want the reader at the same time (E8), once before he enters; None
+    where there are none, or he was warned already. What he was about to do is posted again from there."""
+    player = player_of(request.user)
+    if player is None or "comunque" in request.POST:
+        return None
+    others = selectors.colliding(found, player, timezone.now())
+    if not others:
+        return None
+    again = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
+    context = {
+        "tournament": found,
+        "others": others,
+        "again": [each for each in again if each[0] != "csrfmiddlewaretoken"],
+    }
+    return render(request, "tournaments/collision.html", context)
+
+
+def came(entry: Entry) -> str:
+    """What one is told who has just entered alone."""
+    if not entry.approved:
+        return _("Richiesta mandata: chi organizza risponde, e te lo diciamo su ogni pagina.")
+    if entry.waiting_since is not None:
+        return _("Sei in lista d'attesa: se si libera un posto e tocca a te, te lo diciamo su ogni pagina.")
+    return _("Sei iscritto. Quando il tuo tavolo si apre te lo diciamo su ogni pagina.")
 
 
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter; a visitor becomes a guest on the way where guests are allowed."""
     found = found_for(request, public_id)
-    if player_of(request.user) is None and found.guests_allowed and has_room(found):
+    collides = warned(request, found)
+    if collides is not None:
+        return collides
+    key, wait = key_of(request, found), wants_to_wait(request)
+    if player_of(request.user) is None and has_room(request, found):
         refused = let_in(request)
         if refused is not None:
             messages.error(request, refused)
@@ -68,8 +125,8 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     return act(
         request,
         public_id,
-        lambda it, player, now: services.join(tournament_id=it.pk, player=player, now=now),
-        _("Sei iscritto. Quando il tuo tavolo si apre te lo diciamo su ogni pagina."),
+        lambda it, player, now: services.join(tournament_id=it.pk, player=player, now=now, key=key, wait=wait),
+        came,
     )
 
 

@@ -3,6 +3,8 @@
 A visitor becomes a guest on the way where guests are allowed, as when he enters alone.
 """
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,9 +17,9 @@ from players.selectors import player_of
 from players.views import let_in
 from tournaments import selectors, services, words
 from tournaments.forms import PairForm
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.services import TournamentError
-from tournaments.views.acts import act, found_for, has_room
+from tournaments.views.acts import act, came, found_for, has_room, key_of, wants_to_wait, warned
 
 
 def _pairs_for(request: HttpRequest, public_id: str) -> Tournament:
@@ -48,7 +50,10 @@ def pair(request: HttpRequest, public_id: str) -> HttpResponse:
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)
     if request.method == "POST" and (by_link or form.is_valid()):
-        if has_room(found):
+        collides = warned(request, found)
+        if collides is not None:
+            return collides
+        if has_room(request, found):
             answer = _anybody(request, found)
             if answer is not None:
                 return answer
@@ -56,27 +61,31 @@ def pair(request: HttpRequest, public_id: str) -> HttpResponse:
         if player is None:
             messages.error(request, words.refusal("full" if found.drawn_at is None else "registration_closed"))
             return redirect("tournament", public_id)
-        waiting = selectors.waiting_of(found, player)
-        ask = services.enter_pair if waiting is None else services.invite
+        partner = None if by_link else form.cleaned_data["partner"]
+        asked: dict[str, Any] = {"tournament_id": found.pk, "player": player, "partner": partner, "now": timezone.now()}
         try:
-            entry = ask(
-                tournament_id=found.pk,
-                player=player,
-                partner=None if by_link else form.cleaned_data["partner"],
-                now=timezone.now(),
-            )
+            if selectors.waiting_of(found, player) is not None:
+                entry = services.invite(**asked)
+            else:
+                key, wait = key_of(request, found), wants_to_wait(request)
+                entry = services.enter_pair(**asked, key=key, wait=wait)
         except TournamentError as error:
             _refuse(request, form, error)
         else:
-            messages.success(request, _done(entry.confirmed, by_link))
+            messages.success(request, _done(entry, by_link))
             return redirect("tournament", public_id)
     context = {
         "form": form,
         "tournament": found,
         "waiting": None if player is None else selectors.waiting_of(found, player),
-        "may_enter": found.state == Tournament.State.OPEN,
+        "may_enter": found.state in selectors.ENTERING,
+        "full": selectors.in_place(found).count() >= found.max_entries,
     }
     return render(request, "tournaments/pair.html", context)
+
+
+def _has_place(entry: Entry) -> bool:
+    return entry.approved and entry.waiting_since is None
 
 
 def _refuse(request: HttpRequest, form: PairForm, error: TournamentError) -> None:
@@ -86,9 +95,12 @@ def _refuse(request: HttpRequest, form: PairForm, error: TournamentError) -> Non
         messages.error(request, words.refusal(error.code, error.values))
 
 
-def _done(confirmed: bool, by_link: bool) -> str:
-    if confirmed:
+def _done(entry: Entry, by_link: bool) -> str:
+    if entry.confirmed:
         return _("La coppia è fatta: ti aveva già invitato.")
+    if not entry.approved or entry.waiting_since is not None:
+        said = _("La coppia vale quando il tuo compagno conferma.")
+        return f"{came(entry)} {said}"
     if by_link:
         return _("Il posto è tuo: manda il link al tuo compagno. La coppia vale quando conferma.")
     return _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma.")
@@ -100,6 +112,9 @@ def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     found = _pairs_for(request, public_id)
     asking = selectors.asked_by_link(found, token)
     if request.method == "POST":
+        collides = warned(request, found) if asking is not None else None
+        if collides is not None:
+            return collides
         if asking is not None:
             answer = _anybody(request, found)
             if answer is not None:
@@ -117,10 +132,13 @@ def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, public_id: str) -> HttpResponse:
     """Yes or no to a pair that asks by name."""
-    _pairs_for(request, public_id)
+    found = _pairs_for(request, public_id)
     entry = request.POST.get("entry", "")
     entry_id = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 19 else 0
     if "si" in request.POST:
+        collides = warned(request, found)
+        if collides is not None:
+            return collides
         return act(
             request,
             public_id,
@@ -139,13 +157,17 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
 def with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     """A place with a partner of the house."""
     found = _pairs_for(request, public_id)
-    if has_room(found) and found.house_allowed and found.guests_allowed:
+    collides = warned(request, found)
+    if collides is not None:
+        return collides
+    key, wait = key_of(request, found), wants_to_wait(request)
+    if has_room(request, found) and found.house_allowed:
         refused = _anybody(request, found)
         if refused is not None:
             return refused
     return act(
         request,
         public_id,
-        lambda it, player, now: services.with_house(tournament_id=it.pk, player=player, now=now),
-        _("Sei iscritto, con un compagno della casa."),
+        lambda it, player, now: services.with_house(tournament_id=it.pk, player=player, now=now, key=key, wait=wait),
+        lambda entry: _("Sei iscritto, con un compagno della casa.") if _has_place(entry) else came(entry),
     )

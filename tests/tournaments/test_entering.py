@@ -1,0 +1,494 @@
+"""Who gets in and who waits (E3), and who is there when it begins (E4): registration modes, waiting list, check-in."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players import services as people
+from players.models import Mail, Player
+from tests.conftest import person
+from tests.tournaments.conftest import KO, PAIRS, Opened
+from tests.tournaments.test_races import at_once
+from tests.tournaments.test_services_life import code_of
+from tournaments import selectors, services
+from tournaments.models import Entry, EntryMember, LogEntry, Tournament
+from tournaments.services import TournamentError, settings_of
+from tournaments.services.life import Settings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+State = Tournament.State
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+
+
+def names(found: Any) -> list[str]:
+    entries = [entry.pk for entry in found]
+    members = EntryMember.objects.filter(entry__in=entries).select_related("player").order_by("position")
+    by_entry = {entry: [m.player.name for m in members if m.entry_id == entry] for entry in entries}
+    return ["+".join(by_entry[entry]) for entry in entries]
+
+
+def placed(tournament: Tournament) -> list[str]:
+    return names(selectors.in_place(tournament).order_by("pk"))
+
+
+def waits(tournament: Tournament) -> list[str]:
+    return names(selectors.queue(tournament))
+
+
+def changed(tournament: Tournament, **values: Any) -> Settings:
+    before = settings_of(tournament)
+    return Settings(**{name: values.get(name, getattr(before, name)) for name in Settings.__slots__})
+
+
+def joined(tournament: Tournament, players: list[Player], now: datetime, **how: Any) -> list[Entry]:
+    return [services.join(tournament_id=tournament.pk, player=each, now=now, **how) for each in players]
+
+
+def state_of(tournament: Tournament) -> str:
+    tournament.refresh_from_db()
+    return tournament.state
+
+
+# --- Registration (E3) ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("E3")
+def test_by_link_only_who_has_it_enters_and_a_renewed_one_shuts_the_old_out_e3(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(registration="link", max_entries=8)
+    token = tournament.join_token
+    assert len(token) >= 16
+    assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now) == "link_needed"
+    assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now, key="é" + token) == "link_needed"
+    joined(tournament, [anna], now, key=token)
+    assert code_of(services.renew_link, tournament_id=tournament.pk, by=anna, now=now) == "not_organiser"
+    new = services.renew_link(tournament_id=tournament.pk, by=organiser, now=now)
+    assert new != token
+    assert code_of(services.join, tournament_id=tournament.pk, player=bruno, now=now, key=token) == "link_needed"
+    joined(tournament, [bruno], now, key=new)
+    joined(tournament, [organiser], now)  # who runs it needs none
+    assert placed(tournament) == ["Anna", "Bruno", "Teresa"]
+
+
+@pytest.mark.rule("E3")
+@pytest.mark.parametrize("typed", ["CASA7", "casa7", " c asa 7 "])
+def test_a_code_counts_without_its_capitals_and_spaces_e3(
+    opened: Opened, anna: Player, now: datetime, typed: str
+) -> None:
+    tournament = opened(registration="code", join_code="Casa7")
+    for wrong in ("", "casa", "casa77"):
+        assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now, key=wrong) == "code_needed"
+    joined(tournament, [anna], now, key=typed)
+    assert placed(tournament) == ["Anna"]
+
+
+def test_a_code_left_empty_is_made_up_and_a_silly_one_refused_e3(opened: Opened, now: datetime) -> None:
+    assert len(opened(registration="code").join_code) == 6
+    for code in ("abc", "x" * 17):
+        assert code_of(opened, registration="code", join_code=code) == "code_length"
+    assert code_of(opened, registration="a caso") == "unknown_registration"
+
+
+@pytest.mark.rule("E3")
+def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    anna = four[0]
+    tournament = opened(registration="approval", max_entries=2, starts_at=now + HOUR)
+    asked = joined(tournament, four, now)
+    assert placed(tournament) == []
+    assert selectors.visible(tournament.public_id, None).entries_count == 0  # type: ignore[union-attr]
+    page = selectors.page(tournament, anna)
+    assert page.own is not None
+    assert (page.own.approved, page.applicants, page.entries) == (False, (), ())
+    assert [line.name for line in selectors.page(tournament, organiser).applicants] == [
+        "Anna",
+        "Bruno",
+        "Carla",
+        "Dino",
+    ]
+    refused = code_of(services.approve, tournament_id=tournament.pk, by=anna, entry_id=asked[0].pk, now=now)
+    assert refused == "not_organiser"
+    services.approve(tournament_id=tournament.pk, by=organiser, entry_id=asked[1].pk, now=now)
+    services.turn_down(tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now)
+    assert services.approve(tournament_id=tournament.pk, by=organiser, entry_id=None, now=now) == 2
+    assert placed(tournament) == ["Bruno", "Carla"]
+    assert waits(tournament) == ["Dino"], "accepted, and the places are taken"
+    gone = code_of(services.approve, tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now)
+    assert gone == "entry_gone"
+    joined(tournament, [anna], now)  # he may ask again
+
+
+def test_a_sit_and_go_begins_when_the_last_one_is_accepted_e3_e5(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    tournament = opened(registration="approval", max_entries=2)
+    joined(tournament, [anna, bruno, carla], now)
+    assert state_of(tournament) == State.OPEN
+    services.approve(tournament_id=tournament.pk, by=organiser, entry_id=None, now=now)
+    assert state_of(tournament) == State.RUNNING
+    assert placed(tournament) == ["Anna", "Bruno"]
+    assert Entry.objects.filter(tournament=tournament).count() == 2, "who waits is out at the draw"
+
+
+def test_a_pair_is_accepted_when_it_is_two_e3(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(PAIRS, registration="approval")
+    pair = services.enter_pair(tournament_id=tournament.pk, player=anna, partner="Bruno", now=now)
+    asked = {"tournament_id": tournament.pk, "by": organiser, "entry_id": pair.pk, "now": now}
+    assert code_of(services.approve, **asked) == "pair_incomplete"
+    services.confirm(tournament_id=tournament.pk, player=bruno, entry_id=pair.pk, now=now)
+    assert placed(tournament) == []
+    services.approve(**asked)
+    assert placed(tournament) == ["Anna+Bruno"]
+
+
+def test_by_list_only_the_organiser_enters_people_e3(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(registration="list")
+    assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now) == "list_only"
+    add = {"tournament_id": tournament.pk, "partner": "", "now": now}
+    assert code_of(services.add, by=anna, player="Anna", **add) == "not_organiser"
+    services.add(by=organiser, player="ANNA", **add)
+    assert placed(tournament) == ["Anna"]
+    services.leave(tournament_id=tournament.pk, player=anna, now=now)
+    assert placed(tournament) == [], "and he may leave"
+    pairs = opened(PAIRS, registration="list", house_allowed=True)
+    asks: dict[str, Any] = {"tournament_id": pairs.pk, "player": anna, "now": now}
+    assert code_of(services.enter_pair, partner=None, **asks) == "list_only"
+    assert code_of(services.with_house, **asks) == "list_only"
+    services.add(tournament_id=pairs.pk, by=organiser, player="Anna", partner="Bruno", now=now)
+    assert placed(pairs) == ["Anna+Bruno"]
+
+
+def test_guests_come_in_only_where_they_may_e3(opened: Opened, organiser: Player, anna: Player, now: datetime) -> None:
+    guest = people.create_guest(now=now, address="192.0.2.1")
+    tournament = opened(registration="approval", guests_allowed=False)
+    assert code_of(services.join, tournament_id=tournament.pk, player=guest, now=now) == "guests_not_allowed"
+    with pytest.raises(TournamentError) as refused:
+        services.add(tournament_id=tournament.pk, by=organiser, player=guest.name, partner="", now=now)
+    assert [each.code for each in refused.value.values["problems"]] == ["name_of_guest"]
+
+
+def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(max_entries=2, starts_at=now + HOUR)
+    first, _second = joined(tournament, [anna, bruno], now)
+    act = {"tournament_id": tournament.pk, "entry_id": first.pk, "now": now}
+    assert code_of(services.remove, by=bruno, **act) == "not_organiser"
+    services.remove(by=organiser, **act)
+    assert placed(tournament) == ["Bruno"]
+    assert code_of(services.remove, by=organiser, **act) == "entry_gone"
+    assert LogEntry.objects.get(tournament=tournament, code="removed").player == organiser
+    joined(tournament, [anna], now)
+    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    entry = Entry.objects.filter(tournament=tournament).first()
+    assert entry is not None
+    act["entry_id"] = entry.pk
+    assert code_of(services.remove, by=organiser, **act) == "drawn"
+
+
+# --- The waiting list (E3) -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("E3")
+def test_who_finds_it_full_waits_if_he_wants_and_moves_up_in_order_e3(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla, dino = four
+    tournament = opened(max_entries=2, starts_at=now + HOUR)
+    joined(tournament, [anna, bruno], now)
+    assert code_of(services.join, tournament_id=tournament.pk, player=carla, now=now) == "full"
+    joined(tournament, [carla], now, wait=True)
+    joined(tournament, [dino], now + MINUTE, wait=True)
+    assert (placed(tournament), waits(tournament)) == (["Anna", "Bruno"], ["Carla", "Dino"])
+    page = selectors.page(tournament, dino)
+    assert [line.name for line in page.waiting_list] == ["Carla", "Dino"]
+    assert len(page.entries) == 2
+    services.leave(tournament_id=tournament.pk, player=anna, now=now + MINUTE)
+    assert (placed(tournament), waits(tournament)) == (["Bruno", "Carla"], ["Dino"])
+    services.edit(tournament_id=tournament.pk, by=organiser, settings=changed(tournament, max_entries=4), now=now)
+    assert waits(tournament) == []
+    ups = LogEntry.objects.filter(tournament=tournament, code="moved_up")
+    assert [entry.detail["count"] for entry in ups] == [1, 1]
+
+
+def test_who_moves_up_is_mailed_if_he_wants_e3(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
+    bruno.user.mail_places = True
+    bruno.user.save()
+    EmailAddress.objects.create(user=bruno.user, email="bruno@example.org", verified=True, primary=True)
+    tournament = opened(max_entries=2, starts_at=now + HOUR)
+    joined(tournament, [anna, person("Elio", now)], now)
+    joined(tournament, [bruno], now, wait=True)
+    assert not Mail.objects.filter(kind="moved_up").exists()
+    services.leave(tournament_id=tournament.pk, player=anna, now=now)
+    assert [mail.user for mail in Mail.objects.filter(kind="moved_up")] == [bruno.user]
+
+
+def test_a_pair_whose_second_did_not_come_in_time_gives_its_place_to_who_waits_e3(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla = four[:3]
+    tournament = opened(PAIRS, max_entries=3)
+    for n in range(2):
+        one, two = person(f"Uno {n}", now), person(f"Due {n}", now)
+        entry = services.enter_pair(tournament_id=tournament.pk, player=one, partner=two.name, now=now)
+        services.confirm(tournament_id=tournament.pk, player=two, entry_id=entry.pk, now=now)
+    services.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+    asks = {"tournament_id": tournament.pk, "player": bruno, "partner": "Carla", "now": now + MINUTE}
+    assert code_of(services.enter_pair, **asks) == "full"
+    entry = services.enter_pair(**asks, wait=True)
+    services.confirm(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now + MINUTE)
+    assert waits(tournament) == ["Bruno+Carla"]
+    services.expire_due(tournament_id=tournament.pk, now=now + 10 * MINUTE)
+    assert "Bruno+Carla" in placed(tournament)
+    services.start_due(tournament_id=tournament.pk, now=now + 10 * MINUTE)
+    assert state_of(tournament) == State.RUNNING, "full of complete pairs: the sweep begins it"
+
+
+def test_the_house_takes_no_place_of_those_who_wait_e3(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = opened(max_entries=2, house_allowed=True, starts_at=now + HOUR)
+    joined(tournament, four[:2], now)
+    joined(tournament, four[2:], now, wait=True)
+    services.enter_house(tournament_id=tournament.pk, count=4, now=now)
+    assert len(placed(tournament)) == 2
+    low = changed(tournament, max_entries=2, name="Altro nome")
+    services.edit(tournament_id=tournament.pk, by=organiser, settings=low, now=now)
+    assert len(waits(tournament)) == 2
+
+
+def test_who_still_waits_at_the_draw_is_no_line_e3_e5(opened: Opened, four: list[Player], now: datetime) -> None:
+    tournament = opened(max_entries=2, starts_at=now + HOUR)
+    joined(tournament, four[:2], now)
+    joined(tournament, four[2:], now, wait=True)
+    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    assert state_of(tournament) == State.RUNNING
+    assert sorted(Entry.objects.filter(tournament=tournament).values_list("seed", flat=True)) == [1, 2]
+    assert LogEntry.objects.get(tournament=tournament, code="left_out").detail == {"count": 2}
+
+
+# --- The check-in (E4) ---------------------------------------------------------------------------------------------
+
+
+def checking_in(opened: Opened, now: datetime, base: Settings = KO, **values: Any) -> Tournament:
+    """A tournament that begins in an hour, with a quarter of an hour's check-in."""
+    return opened(base, **{"starts_at": now + HOUR, "checkin_minutes": 15, "max_entries": 8} | values)
+
+
+@pytest.mark.rule("E4")
+def test_who_has_not_checked_in_is_out_and_who_waits_and_has_moves_up_e4(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla, dino = four
+    late = person("Elio", now)
+    tournament = checking_in(opened, now, max_entries=3)
+    joined(tournament, [anna, bruno, late], now)
+    joined(tournament, [carla, dino], now, wait=True)
+    assert Tournament.objects.get(pk=tournament.pk).due_at == now + 45 * MINUTE
+    assert not services.start_due(tournament_id=tournament.pk, now=now + 44 * MINUTE)
+    check = {"tournament_id": tournament.pk, "now": now + 50 * MINUTE}
+    assert code_of(services.check_in, player=anna, **check) == "checkin_not_open"
+    assert services.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
+    assert state_of(tournament) == State.CHECKIN
+    assert tournament.due_at == now + HOUR
+    for player in (anna, bruno, dino):
+        services.check_in(player=player, **check)
+    services.check_in(player=anna, **check)  # twice is once
+    assert LogEntry.objects.filter(tournament=tournament, code="checked_in").count() == 3
+    assert not services.start_due(tournament_id=tournament.pk, now=now + 59 * MINUTE)
+    assert services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    assert state_of(tournament) == State.RUNNING
+    assert sorted(placed(tournament)) == ["Anna", "Bruno", "Dino"], "Carla waited longer, and isn't there"
+    assert code_of(services.check_in, player=anna, **check) == "drawn"
+
+
+@pytest.mark.rule("E4")
+def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla, dino = four
+    tournament = checking_in(opened, now, PAIRS, house_allowed=True)
+    for one, two in ((anna, bruno), (carla, dino)):
+        services.add(tournament_id=tournament.pk, by=organiser, player=one.name, partner=two.name, now=now)
+    services.with_house(tournament_id=tournament.pk, player=person("Elio", now), now=now)
+    services.enter_house(tournament_id=tournament.pk, count=1, now=now)
+    at = now + 50 * MINUTE
+    services.start_due(tournament_id=tournament.pk, now=at)
+    for player in (anna, bruno, carla, Player.objects.get(name="Elio")):
+        services.check_in(tournament_id=tournament.pk, player=player, now=at)
+    assert [line.checked_in for line in selectors.lines(tournament).values()] == [True, False, True, True]
+    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    assert state_of(tournament) == State.RUNNING
+    kept = placed(tournament)
+    assert len(kept) == 3
+    assert "Anna+Bruno" in kept
+    assert "Carla+Dino" not in kept
+
+
+def test_the_desk_checks_people_in_and_out_again_e4(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = checking_in(opened, now)
+    first, second = joined(tournament, [anna, bruno], now)
+    at = now + 50 * MINUTE
+    desk = {"tournament_id": tournament.pk, "now": at}
+    assert code_of(services.check_in_at_desk, by=organiser, entry_id=first.pk, there=True, **desk) == "checkin_not_open"
+    services.start_due(tournament_id=tournament.pk, now=at)
+    assert code_of(services.check_in_at_desk, by=anna, entry_id=first.pk, there=True, **desk) == "not_organiser"
+    assert code_of(services.check_in_at_desk, by=organiser, entry_id=0, there=True, **desk) == "not_entered"
+    for entry, there in ((first, True), (second, True), (first, False)):
+        services.check_in_at_desk(by=organiser, entry_id=entry.pk, there=there, **desk)
+    assert [line.checked_in for line in selectors.lines(tournament).values()] == [False, True]
+
+
+def test_with_too_few_checked_in_it_is_called_off_and_everybody_is_told_e4_e5(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = checking_in(opened, now)
+    joined(tournament, [anna, bruno], now)
+    services.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
+    services.check_in(tournament_id=tournament.pk, player=anna, now=now + 50 * MINUTE)
+    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    assert state_of(tournament) == State.CANCELLED
+    assert tournament.cancelled_because == "too_few_entries"
+
+
+@pytest.mark.rule("E4")
+def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off_e4(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla, dino = four
+    tournament = checking_in(opened, now, max_entries=3)
+    joined(tournament, [anna], now)
+    at = now + 45 * MINUTE
+    services.start_due(tournament_id=tournament.pk, now=at)
+    joined(tournament, [bruno, carla], at)
+    joined(tournament, [dino], at, wait=True)
+    assert [line.checked_in for line in selectors.lines(tournament).values()] == [False, True, True]
+    assert tournament.pk in [each.pk for each in selectors.to_check_in(anna)]
+    assert list(selectors.to_check_in(bruno)) == []
+    assert tournament in selectors.home().open
+    services.leave(tournament_id=tournament.pk, player=bruno, now=at)
+    assert placed(tournament) == ["Anna", "Carla", "Dino"]
+    services.cancel(tournament_id=tournament.pk, by=organiser, now=at)
+    assert state_of(tournament) == State.CANCELLED
+
+
+def test_put_off_the_check_in_begins_anew_e4(opened: Opened, organiser: Player, anna: Player, now: datetime) -> None:
+    tournament = checking_in(opened, now)
+    joined(tournament, [anna], now)
+    at = now + 50 * MINUTE
+    services.start_due(tournament_id=tournament.pk, now=at)
+    services.check_in(tournament_id=tournament.pk, player=anna, now=at)
+    later = changed(tournament, starts_at=now + 5 * HOUR)
+    services.edit(tournament_id=tournament.pk, by=organiser, settings=later, now=at)
+    assert state_of(tournament) == State.OPEN
+    assert tournament.due_at == now + 5 * HOUR - 15 * MINUTE
+    assert not EntryMember.objects.filter(checked_in_at__isnull=False).exists()
+
+
+def test_a_site_that_was_down_through_the_window_puts_nobody_out_e4(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    for back in (now + HOUR, now + HOUR - timedelta(seconds=20)):
+        tournament = checking_in(opened, now)
+        joined(tournament, [anna, bruno], now)
+        services.start_due(tournament_id=tournament.pk, now=back)
+        services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+        assert state_of(tournament) == State.RUNNING
+        assert len(placed(tournament)) == 2
+
+
+def test_a_check_in_needs_an_hour_and_a_sensible_length_e4(opened: Opened, now: datetime) -> None:
+    assert code_of(opened, checkin_minutes=15) == "checkin_needs_start"
+    for minutes in (0, 24 * 60 + 1):
+        assert code_of(opened, checkin_minutes=minutes, starts_at=now + HOUR) == "checkin_range"
+
+
+# --- Collisions (E8) -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("E8")
+def test_tournaments_collide_when_they_want_one_at_the_same_time_e8(
+    opened: Opened, anna: Player, now: datetime
+) -> None:
+    eight, nine, tomorrow, full = (
+        opened(starts_at=now + HOUR),
+        opened(starts_at=now + 2 * HOUR),
+        opened(starts_at=now + 26 * HOUR),
+        opened(),
+    )
+    joined(eight, [anna], now)
+    assert selectors.colliding(nine, anna, now) == [eight]
+    assert selectors.colliding(tomorrow, anna, now) == []
+    assert selectors.colliding(full, anna, now) == [eight], "it may begin any moment"
+    assert selectors.colliding(full, anna, now - 26 * HOUR) == []
+    assert selectors.colliding(eight, anna, now) == [], "not with itself"
+
+
+# --- Many, and many at once ----------------------------------------------------------------------------------------
+
+
+def test_moving_up_and_closing_take_as_many_queries_for_many_as_for_few(opened: Opened, now: datetime) -> None:
+    def queries(size: int) -> int:
+        tournament = checking_in(opened, now, max_entries=size)
+        everybody = [person(f"P{size}x{n}", now) for n in range(2 * size)]
+        joined(tournament, everybody[:size], now)
+        joined(tournament, everybody[size:], now, wait=True)
+        services.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
+        there = everybody[size // 2 : -1]
+        EntryMember.objects.filter(tournament=tournament, player__in=there).update(checked_in_at=now)
+        with CaptureQueriesContext(connection) as found:
+            services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+        assert state_of(tournament) == State.RUNNING
+        return len(found)
+
+    few = queries(4)
+    assert queries(8) <= few
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_for_the_last_place_one_has_it_and_the_others_wait_in_one_order_e3(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(max_entries=3, starts_at=now + HOUR)
+    joined(tournament, [anna, bruno], now)
+    crowd = [person(f"Giocatore {n}", now) for n in range(8)]
+
+    def come(player: Player) -> Callable[[], Any]:
+        return lambda: services.join(tournament_id=tournament.pk, player=player, now=now, wait=True)
+
+    def go(player: Player) -> Callable[[], Any]:
+        return lambda: services.leave(tournament_id=tournament.pk, player=player, now=now)
+
+    got = at_once([*(come(player) for player in crowd), go(anna), go(bruno)])
+    assert all(type(each) in (Entry, type(None)) for each in got), got
+    assert len(placed(tournament)) == 3
+    assert len(waits(tournament)) == 5
+    assert Entry.objects.filter(tournament=tournament).count() == 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_place_two_leave_at_once_goes_to_two_who_wait_e3(opened: Opened, four: list[Player], now: datetime) -> None:
+    tournament = opened(max_entries=2, starts_at=now + HOUR)
+    joined(tournament, four[:2], now)
+    joined(tournament, four[2:], now, wait=True)
+
+    def go(player: Player) -> Callable[[], Any]:
+        return lambda: services.leave(tournament_id=tournament.pk, player=player, now=now)
+
+    at_once([go(player) for player in four[:3]])
+    assert (placed(tournament), waits(tournament)) == (["Dino"], [])

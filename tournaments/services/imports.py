@@ -1,0 +1,185 @@
+"""Lines that the organiser enters (E3): a whole imported list, all of it or nothing, or one line by name.
+
+Who is entered so is told, and may leave until the draw like everybody else. The house's players come in by
+``enter_house`` alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from players.models import Player
+from players.names import name_key
+from tournaments import broadcast
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.selectors import ENTERING
+from tournaments.services import waiting
+from tournaments.services.due import due_at
+from tournaments.services.entries import start_if_full
+from tournaments.services.errors import TournamentError
+from tournaments.services.life import require_organiser
+from tournaments.services.sheets import Row
+from tournaments.services.state import changed, locked, log
+
+PROBLEMS = frozenset(
+    {
+        "player_missing",
+        "unknown_name",
+        "name_of_house",
+        "name_of_guest",  # where guests aren't allowed
+        "twice",  # values: row, where it stood first
+        "in_already",
+        "partner_missing",
+        "partner_unwanted",  # single players
+        "no_room",  # values: limit
+        "seed_no_number",
+        "seed_twice",  # values: row
+        "seeds_by_lot",
+    }
+)
+HIGHEST_SEED = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a row: ``code`` one of PROBLEMS; ``about`` player, partner or seed; ``typed`` what is there,
+    ``other`` the row or the limit it speaks of."""
+
+    row: int
+    code: str
+    about: str
+    typed: str = ""
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    players: tuple[Player, ...]
+    seed: int | None
+
+
+def problems_of(tournament: Tournament, rows: Sequence[Row]) -> list[Problem]:
+    """Everything that stands against entering these rows now; three queries whatever their number."""
+    return _checked(tournament, rows)[1]
+
+
+def import_entries(*, tournament_id: int, by: Player, rows: Sequence[Row], now: datetime) -> int:
+    """Enter all of these rows; how many. TournamentError("list_refused") if anything is wrong with one of them, with
+    ``problems``; then nobody is entered."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        require_organiser(tournament, by)
+        if tournament.state not in ENTERING:
+            raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
+        listed, problems = _checked(tournament, rows)
+        if problems or not listed:
+            raise TournamentError("list_refused", problems=problems)
+        told = _enter(tournament, listed, now)
+        tournament.due_at = due_at(tournament, now)
+        log(tournament, "entered_by_list", now, by, count=len(listed))
+        changed(tournament)
+        broadcast.tell(tournament, told, "entered_by_list")
+        broadcast.mail(tournament, told, "entered_by_list", now, about=tournament.version)
+    start_if_full(tournament, now)
+    return len(listed)
+
+
+def add(*, tournament_id: int, by: Player, player: str, partner: str, now: datetime) -> None:
+    """Enter one line by name; TournamentError("list_refused") says what is wrong."""
+    import_entries(tournament_id=tournament_id, by=by, rows=[Row(1, player, partner)], now=now)
+
+
+def _enter(tournament: Tournament, listed: Sequence[_Listed], now: datetime) -> list[int]:
+    entries = Entry.objects.bulk_create(
+        [Entry(tournament=tournament, created_at=now, placed=line.seed) for line in listed], batch_size=500
+    )
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(entry=entry, tournament=tournament, player=player, position=position)
+            for entry, line in zip(entries, listed, strict=True)
+            for position, player in enumerate(line.players)
+        ],
+        batch_size=500,
+    )
+    return [player.pk for line in listed for player in line.players]
+
+
+def _checked(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_Listed], list[Problem]]:
+    known = _known(rows)
+    entered = set(EntryMember.objects.filter(tournament=tournament).values_list("player_id", flat=True))
+    free = max(0, waiting.room(tournament))
+    by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
+    listed: list[_Listed] = []
+    problems: list[Problem] = []
+    first_seen: dict[int, int] = {}
+    seeds: dict[int, int] = {}
+    for count, row in enumerate(rows, start=1):
+        players: list[Player] = []
+        for about, typed in _names(tournament, row):
+            if isinstance(typed, Problem):
+                problems.append(typed)
+                continue
+            player = known.get(name_key(typed))
+            code, other = _refusal(tournament, player, entered, first_seen)
+            if code:
+                problems.append(Problem(row.number, code, about, typed, other))
+            elif player is not None:
+                first_seen[player.pk] = row.number
+                players.append(player)
+        seed = _seed(row, by_lot, seeds)
+        if isinstance(seed, Problem):
+            problems.append(seed)
+        elif seed is not None:
+            seeds[seed] = row.number
+        if count > free:
+            problems.append(Problem(row.number, "no_room", "player", row.player, free))
+        listed.append(_Listed(tuple(players), seed if isinstance(seed, int) else None))
+    return listed, problems
+
+
+def _known(rows: Iterable[Row]) -> Mapping[str, Player]:
+    """Who is meant by each name, by its key."""
+    keys = {name_key(name) for row in rows for name in (row.player, row.partner) if name}
+    found = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True)
+    return {player.name_key: player for player in found}
+
+
+def _names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
+    """The names a row must have; a Problem for one that is missing or too many."""
+    yield ("player", row.player or Problem(row.number, "player_missing", "player"))
+    if tournament.seats_an_entry == 2:
+        yield ("partner", row.partner or Problem(row.number, "partner_missing", "partner", row.player))
+    elif row.partner:
+        yield ("partner", Problem(row.number, "partner_unwanted", "partner", row.partner))
+
+
+def _refusal(
+    tournament: Tournament, player: Player | None, entered: set[int], first_seen: Mapping[int, int]
+) -> tuple[str, int]:
+    """Why this player can't be entered: a code of PROBLEMS, and the row it speaks of; ("", 0) if he can."""
+    if player is None:
+        return "unknown_name", 0
+    if player.pk in first_seen:
+        return "twice", first_seen[player.pk]
+    if player.pk in entered:
+        return "in_already", 0
+    if player.is_house:
+        return "name_of_house", 0
+    if player.is_guest and not tournament.guests_allowed:
+        return "name_of_guest", 0
+    return "", 0
+
+
+def _seed(row: Row, by_lot: bool, seeds: Mapping[int, int]) -> int | Problem | None:
+    if not row.seed:
+        return None
+    if by_lot:
+        return Problem(row.number, "seeds_by_lot", "seed", row.seed)
+    digits = row.seed.isascii() and row.seed.isdigit() and len(row.seed) <= len(str(HIGHEST_SEED))
+    if not digits or int(row.seed) == 0:
+        return Problem(row.number, "seed_no_number", "seed", row.seed)
+    if int(row.seed) in seeds:
+        return Problem(row.number, "seed_twice", "seed", row.seed, seeds[int(row.seed)])
+    return int(row.seed)

@@ -1,0 +1,265 @@
+"""How one enters where a key is needed, says that he is there, and what the organiser decides (E3, E4)."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from players.models import Player
+from players.selectors import player_of
+from tournaments import problems, selectors, services, words
+from tournaments.entering import ListForm, NamesForm, RowsForm, rows_as_text
+from tournaments.models import Tournament
+from tournaments.services import TournamentError
+from tournaments.services.imports import Problem
+from tournaments.services.sheets import Row
+from tournaments.views.acts import act, found_for, join, keep_key
+
+Registration = Tournament.Registration
+
+SAMPLE = "giocatore;testa\r\nAnna;1\r\nBruno;2\r\nCarla;\r\n"
+SAMPLE_OF_PAIRS = "giocatore;compagno;testa\r\nAnna;Bruno;1\r\nCarla;Dino;2\r\n"
+SHOWN_PROBLEMS, SHOWN_ROWS = 100, 50
+
+
+# --- Whoever enters ------------------------------------------------------------------------------------------------
+
+
+@require_GET
+def invite(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """The link that opens the registration to whoever has it: he keeps it, and enters on the tournament's page."""
+    found = found_for(request, public_id)
+    if found.registration == Registration.LINK and selectors.opens_with(found, token):
+        keep_key(request, found, token)
+    else:
+        messages.error(request, _("Questo link non vale più: chiedine un altro a chi organizza."))
+    return redirect("tournament", public_id)
+
+
+@require_POST
+def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The code that opens the registration. A single player is entered at once; a pair goes on to its page."""
+    found = found_for(request, public_id)
+    if found.registration != Registration.CODE:
+        raise Http404
+    typed = request.POST.get("code", "")
+    if not ratelimit.consume(request, action="join_code"):
+        messages.error(request, words.refusal("too_many_codes"))
+    elif not selectors.opens_with(found, typed):
+        messages.error(request, words.refusal("code_wrong"))
+    else:
+        keep_key(request, found, typed)
+        return redirect("pair", public_id) if found.seats_an_entry == 2 else join(request, public_id)
+    return redirect("tournament", public_id)
+
+
+@require_POST
+def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
+    return act(
+        request,
+        public_id,
+        lambda it, player, now: services.check_in(tournament_id=it.pk, player=player, now=now),
+        _("Check-in fatto: ci vediamo al tavolo."),
+    )
+
+
+# --- The organiser -------------------------------------------------------------------------------------------------
+
+
+def _run_by(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
+    """The tournament of the address, to who runs it; 404 to everybody else."""
+    found = found_for(request, public_id)
+    player = player_of(request.user)
+    if player is None or not selectors.may_run(found, player):
+        raise Http404
+    return found, player
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def manage(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The organiser's page of the entries; a POST adds a line by name."""
+    found, player = _run_by(request, public_id)
+    form = NamesForm(found, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            services.add(
+                tournament_id=found.pk,
+                by=player,
+                player=data["player"],
+                partner=data.get("partner", ""),
+                now=timezone.now(),
+            )
+        except TournamentError as error:
+            _refuse_names(form, error)
+        else:
+            messages.success(request, _("Iscrizione fatta, e chi gioca lo sa."))
+            return redirect("tournament-entries", public_id)
+    lines = selectors.all_lines(found)
+    context = {
+        "tournament": found,
+        "form": form,
+        "placed": [line for line in lines if line.approved and not line.waits],
+        "waiting_list": [line for line in lines if line.waits],
+        "applicants": [line for line in lines if not line.approved],
+        "takes_entries": found.state in selectors.ENTERING,
+        "checkin": found.state == Tournament.State.CHECKIN,
+        "link": _link(request, found),
+    }
+    return render(request, "tournaments/manage.html", context)
+
+
+def _link(request: HttpRequest, found: Tournament) -> str:
+    if found.registration != Registration.LINK or not found.join_token:
+        return ""
+    return request.build_absolute_uri(reverse("tournament-invite", args=[found.public_id, found.join_token]))
+
+
+def _refuse_names(form: NamesForm, error: TournamentError) -> None:
+    if error.code != "list_refused":
+        form.add_error(None, words.refusal(error.code, error.values))
+        return
+    for each in error.values["problems"]:
+        field = each.about if each.about in form.fields else None
+        form.add_error(field, problems.problem(each.code, each.typed, each.other))
+
+
+def _decided(
+    request: HttpRequest, public_id: str, service: Callable[[Tournament, Player, datetime], Any], done: str
+) -> HttpResponse:
+    """Do one thing as the organiser, and go back to the page of the entries."""
+    found, player = _run_by(request, public_id)
+    try:
+        service(found, player, timezone.now())
+    except TournamentError as error:
+        messages.error(request, words.refusal(error.code, error.values))
+    else:
+        messages.success(request, done)
+    return redirect("tournament-entries", public_id)
+
+
+def _entry_id(request: HttpRequest) -> int:
+    """The entry a form names; 0, which is nobody's, for anything else."""
+    typed = request.POST.get("entry", "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+
+
+@require_POST
+def decide(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Yes or no to one who asks to play, or to all of them."""
+    entry_id = None if "tutti" in request.POST else _entry_id(request)
+    yes = "si" in request.POST
+    service = services.approve if yes else services.turn_down
+    return _decided(
+        request,
+        public_id,
+        lambda it, player, now: service(tournament_id=it.pk, by=player, entry_id=entry_id, now=now),
+        _("Accettato, e lo sa.") if yes else _("Non accettato, e lo sa."),
+    )
+
+
+@require_POST
+def remove(request: HttpRequest, public_id: str) -> HttpResponse:
+    entry_id = _entry_id(request)
+    return _decided(
+        request,
+        public_id,
+        lambda it, player, now: services.remove(tournament_id=it.pk, by=player, entry_id=entry_id, now=now),
+        _("Iscrizione tolta, e chi l'aveva lo sa."),
+    )
+
+
+@require_POST
+def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
+    return _decided(
+        request,
+        public_id,
+        lambda it, player, now: services.renew_link(tournament_id=it.pk, by=player, now=now),
+        _("Il link è nuovo: quello di prima non vale più."),
+    )
+
+
+@require_POST
+def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
+    entry_id, there = _entry_id(request), "presente" in request.POST
+    return _decided(
+        request,
+        public_id,
+        lambda it, player, now: services.check_in_at_desk(
+            tournament_id=it.pk, by=player, entry_id=entry_id, there=there, now=now
+        ),
+        _("Check-in fatto.") if there else _("Check-in tolto."),
+    )
+
+
+# --- A list --------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A file is looked at first, row by row; what is right is imported by a second click, all of it or nothing."""
+    found, player = _run_by(request, public_id)
+    if found.state not in selectors.ENTERING:
+        messages.error(request, words.refusal("drawn" if found.drawn_at else "registration_closed"))
+        return redirect("tournament", public_id)
+    confirming = request.method == "POST" and "rows" in request.POST
+    form = ListForm(request.POST, request.FILES) if request.method == "POST" and not confirming else ListForm()
+    rows: list[Row] = []
+    wrong: list[Problem] = []
+    if confirming:
+        again = RowsForm(request.POST)
+        if not again.is_valid():
+            messages.error(request, problems.unreadable("not_a_sheet"))
+            return redirect("tournament-import", public_id)
+        rows = again.cleaned_data["rows"]
+        try:
+            count = services.import_entries(tournament_id=found.pk, by=player, rows=rows, now=timezone.now())
+        except TournamentError as error:
+            if error.code != "list_refused":
+                messages.error(request, words.refusal(error.code, error.values))
+                return redirect("tournament", public_id)
+            wrong = error.values["problems"]
+        else:
+            done = ngettext("Iscrizione fatta: %(n)d riga.", "Iscrizioni fatte: %(n)d righe.", count) % {"n": count}
+            messages.success(request, done)
+            return redirect("tournament-entries", public_id)
+    elif form.is_bound and form.is_valid():
+        rows = form.rows()
+        wrong = services.problems_of(found, rows)
+    context = {
+        "tournament": found,
+        "form": form,
+        "rows": rows[:SHOWN_ROWS],
+        "rows_count": len(rows),
+        "rows_more": max(0, len(rows) - SHOWN_ROWS),
+        "problems": [
+            (each.row, problems.problem(each.code, each.typed, each.other)) for each in wrong[:SHOWN_PROBLEMS]
+        ],
+        "problems_count": len(wrong),
+        "problems_more": max(0, len(wrong) - SHOWN_PROBLEMS),
+        "ready": "" if wrong or not rows else rows_as_text(rows),
+    }
+    return render(request, "tournaments/import.html", context)
+
+
+def _said(found: Problem) -> tuple[int, str]:
+    return found.row, problems.problem(found.code, found.typed, found.other)
+
+
+@require_GET
+def sample(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A list to begin with, as CSV."""
+    found, _player = _run_by(request, public_id)
+    text = SAMPLE_OF_PAIRS if found.seats_an_entry == 2 else SAMPLE
+    response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="elenco.csv"'
+    return response
