@@ -9,7 +9,8 @@ from tests.games.tables import CONTROLS, play_out
 from tournaments import services
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
-from tournaments.pairing import Draw, Plan, Result, Slot
+from tournaments.pairing import Plan, Result, Slot
+from tournaments.services.picture import draw_of
 
 OPENING = timedelta(seconds=10)  # longer than any pause used in these tests
 
@@ -79,9 +80,9 @@ def recomputed(tournament: Tournament) -> Plan:
         )
         for f in fixtures.select_related("round")
     }
-    size = Entry.objects.filter(tournament=tournament).count()
-    draw = Draw(size, tournament.format_options, tournament.tie_break, tournament.lot)
-    return FORMATS[tournament.format].plan(draw, results)
+    drawn = Entry.objects.filter(tournament=tournament, seed__isnull=False)
+    left = drawn.filter(withdrawn_at__isnull=False).values_list("seed", "withdrawn_after")
+    return FORMATS[tournament.format].plan(draw_of(tournament, drawn.count()), results, dict(left))
 
 
 def stored_equals_recomputed(tournament: Tournament) -> bool:

@@ -54,13 +54,15 @@ class Gironi:
         bracket = Bracket(results, third_place=bool(draw.options.get("third_place")), before=count)
         order = bracket_order(bracket_size(len(places)))
         bracket.play([_side(places.get(place), gironi, tables) for place in order])
+        in_groups: list[Context] = ["round_robin"] * count
+        in_bracket: list[Context] = ["ko"] * len(bracket.names)
         groups_over = all(girone.over for girone in gironi)
         return Plan(
             (*pairings, *bracket.pairings),
             ("group",) * count + tuple(bracket.names),
             _standings(gironi, tables, qualify, bracket, groups_over=groups_over),
             groups_over and bracket.over,
-            ("round_robin",) * count + ("ko",) * len(bracket.names),
+            (*in_groups, *in_bracket),
             tables,
         )
 

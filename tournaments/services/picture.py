@@ -2,19 +2,27 @@
 is written. The number of queries depends on neither the size of the field nor the number of results.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.db import connection
 
+from games.engine.game import Length, LengthKind
+from scoring import vp
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
-from tournaments.pairing import Draw, Kind, Pairing, Plan, Result, Slot
+from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
 
 State = Fixture.State
-DECIDED = (State.DONE, State.BYE, State.REST, State.VOID)
-ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID}
-STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits")
+DECIDED = (State.DONE, State.BYE, State.REST, State.VOID, State.ANNULLED)
+ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
+STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
+PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0")  # mp_0, vp_0: what a bye is worth
+RESULT = (
+    "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
+    "result_at",
+)  # fmt: skip
 
 
 def store_picture(
@@ -22,56 +30,161 @@ def store_picture(
 ) -> bool:
     """Store the plan after all results so far; whether the stage is finished. ``entries`` stand in seed order.
 
-    ``drawn``: nothing was stored before.
+    ``drawn``: nothing was stored before. What lines that left would play next is written down as their forfeit, until
+    nothing more comes to them (R5, K5): so nobody waits for who won't come.
     """
     rounds = {round_.number: round_ for round_ in Round.objects.filter(stage=stage)}
-    numbers = {round_.pk: round_.number for round_ in rounds.values()}
-    fixtures = (
-        {}
-        if drawn
-        else {
-            Slot(numbers[fixture.round_id], fixture.board): fixture
-            for fixture in Fixture.objects.filter(round__stage=stage)
-        }
-    )
-    plan = plan_of(tournament, stage.format, len(entries), fixtures)
-    _store_fixtures(tournament, stage, plan, rounds, fixtures, entries, now)
-    _store_rounds(rounds, fixtures)
+    fixtures = {} if drawn else stored_fixtures(stage, rounds)
+    leavers = leavers_of(entries)
+    plan = plan_of(tournament, stage.format, len(entries), fixtures, leavers)
+    forfeited: list[Fixture] = []
+    while left := [p for p in plan.pairings if _is_left(p, fixtures.get(p.slot), leavers)]:
+        for pairing in left:
+            _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
+            forfeited.append(fixtures[pairing.slot])
+        plan = plan_of(tournament, stage.format, len(entries), fixtures, leavers)
+    Fixture.objects.bulk_update(forfeited, RESULT)
+    _store_fixtures(tournament, plan, _store_rounds(tournament, stage, plan, rounds), fixtures, entries, now)
+    _finish_rounds(rounds, fixtures)
     _store_standings(plan, fixtures, entries)
     return plan.finished
 
 
-def plan_of(tournament: Tournament, format_id: str, size: int, fixtures: dict[Slot, Fixture]) -> Plan:
-    """What the format says after the results these fixtures have."""
+def stored_fixtures(stage: Stage, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
+    """The fixtures as they are stored, by their place."""
+    numbers = {round_.pk: round_.number for round_ in rounds.values()}
+    found = Fixture.objects.filter(round__stage=stage)
+    return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in found}
+
+
+def leavers_of(entries: Sequence[Entry]) -> dict[int, int]:
+    """Each line that left, with what it had then (R5); ``entries`` stand in seed order."""
+    left = ((line, entry.withdrawn_after) for line, entry in enumerate(entries, start=1) if entry.withdrawn_at)
+    return {line: after or 0 for line, after in left}
+
+
+def plan_of(
+    tournament: Tournament,
+    format_id: str,
+    size: int,
+    fixtures: Mapping[Slot, Fixture],
+    leavers: Mapping[int, int] | None = None,
+) -> Plan:
+    """What the format says after the results these fixtures have. ``leavers``: those that are stored, unless given."""
     results = {
         slot: Result(
             fixture.winner,
             fixture.double_forfeit,
             (fixture.mp_0 or 0, fixture.mp_1 or 0),
             (fixture.vp_0 or 0, fixture.vp_1 or 0),
+            fixture.annulled,
         )
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
-    return FORMATS[format_id].plan(draw_of(tournament, size), results)
+    if leavers is None:
+        left = Entry.objects.filter(tournament=tournament, seed__isnull=False, withdrawn_at__isnull=False)
+        leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
+    return FORMATS[format_id].plan(draw_of(tournament, size), results, leavers)
 
 
 def draw_of(tournament: Tournament, size: int) -> Draw:
     """What was frozen at the draw (E6)."""
-    return Draw(size, tournament.format_options, tournament.tie_break, tournament.lot)
+    return Draw(
+        size,
+        tournament.format_options,
+        tournament.tie_break,
+        tournament.lot,
+        vp.bye(tournament.ruleset, length_of(tournament)) or (0, 0),
+        tournament.round_minutes is not None,
+    )
+
+
+def length_of(tournament: Tournament) -> Length:
+    """How long each of its matches is."""
+    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)
+
+
+def context_of(tournament: Tournament, fixture: Fixture) -> Context:
+    """How its match ends (K3, D1): where lines have groups, what belongs to none is of the KO after them (Q2)."""
+    if fixture.group is None and fixture.first is not None and fixture.first.group is not None:
+        return "ko"
+    return FORMATS[tournament.format].context
+
+
+def has_vp(tournament: Tournament, context: Context) -> bool:
+    """Whether a result of that context is worth VP in this tournament."""
+    return FORMATS[tournament.format].has_vp and context == "round_robin"
+
+
+# --- Who left --------------------------------------------------------------------------------------------------------
+
+
+def _is_left(pairing: Pairing, fixture: Fixture | None, leavers: Mapping[int, int]) -> bool:
+    """Whether one of the two won't come to what would now be opened. A table that is open ends by itself."""
+    waits = fixture is not None and fixture.result_at is None and fixture.state != State.PLAYING
+    return waits and pairing.ready and (pairing.first in leavers or pairing.second in leavers)
+
+
+def _forfeit(
+    tournament: Tournament,
+    fixture: Fixture,
+    pairing: Pairing,
+    plan: Plan,
+    leavers: Mapping[int, int],
+    now: datetime,
+) -> None:
+    """The result of a fixture nobody sat down to, because one line or both had left (V5, R4, K5)."""
+    context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
+    absent = [side for side, line in enumerate((pairing.first, pairing.second)) if line in leavers]
+    fixture.double_forfeit = len(absent) == 2
+    if not fixture.double_forfeit:
+        fixture.forfeit_by = absent[0]
+        fixture.winner = 1 - absent[0]
+    fixture.points_0 = fixture.points_1 = 0
+    fixture.decided_by = "withdrawn"
+    if has_vp(tournament, context):
+        length = length_of(tournament)
+        if fixture.winner is None:
+            worth = vp.both_forfeit(tournament.ruleset, length)
+        else:
+            worth = vp.worth(tournament.ruleset, length, fixture.winner, 0, fixture.forfeit_by)
+        assert worth is not None  # a length without VP was refused when it was created (V4)
+        fixture.mp_0, fixture.mp_1 = worth.mp
+        fixture.vp_0, fixture.vp_1 = worth.vp
+    fixture.result_at = now
+
+
+# --- What is written -------------------------------------------------------------------------------------------------
+
+
+def _store_rounds(tournament: Tournament, stage: Stage, plan: Plan, rounds: dict[int, Round]) -> Mapping[int, Round]:
+    """The rounds there are, new ones stored, each with its hour where rounds have hours of their own (R6)."""
+    missing = [
+        Round(stage=stage, number=number, name=name, opens_at=opens_at(tournament, number))
+        for number, name in enumerate(plan.names, start=1)
+        if number not in rounds
+    ]
+    rounds.update((round_.number, round_) for round_ in Round.objects.bulk_create(missing))
+    return rounds
+
+
+def opens_at(tournament: Tournament, number: int) -> datetime | None:
+    """The hour of a round (R6): the tournament's start, and so many minutes later for each round before it."""
+    start = tournament.starts_at or tournament.drawn_at
+    if tournament.round_minutes is None or start is None:
+        return None
+    return start + (number - 1) * timedelta(minutes=tournament.round_minutes)
 
 
 def _store_fixtures(
     tournament: Tournament,
-    stage: Stage,
     plan: Plan,
-    rounds: dict[int, Round],
+    rounds: Mapping[int, Round],
     fixtures: dict[Slot, Fixture],
     entries: Sequence[Entry],
     now: datetime,
 ) -> None:
-    missing = [Round(stage=stage, number=n, name=name) for n, name in enumerate(plan.names, 1) if n not in rounds]
-    rounds.update((round_.number, round_) for round_ in Round.objects.bulk_create(missing))
     new, different = [], []
     for pairing in plan.pairings:
         fixture = fixtures.get(pairing.slot)
@@ -83,51 +196,81 @@ def _store_fixtures(
             continue
         else:
             different.append(fixture)
-        fixture.first_id = None if pairing.first is None else entries[pairing.first - 1].pk
-        fixture.second_id = None if pairing.second is None else entries[pairing.second - 1].pk
         state = _state(fixture, pairing)
-        if state == State.READY:
-            fixture.opens_at = now + timedelta(seconds=tournament.pause)
+        fixture.first_id, fixture.second_id = _sides(pairing, entries)
+        fixture.group = pairing.group
+        if pairing.worth is not None:
+            fixture.mp_0, fixture.vp_0 = pairing.worth
+        if state == State.READY and fixture.opens_at is None:
+            hour = rounds[pairing.slot.round].opens_at
+            fixture.opens_at = max(now + timedelta(seconds=tournament.pause), hour or now)
+        elif state != State.READY:
+            fixture.opens_at = None
         fixture.state = state
     Fixture.objects.bulk_create(new)
-    Fixture.objects.bulk_update(different, ["first", "second", "state", "opens_at"])
+    Fixture.objects.bulk_update(different, PLACE)
+
+
+def _sides(pairing: Pairing, entries: Sequence[Entry]) -> tuple[int | None, int | None]:
+    first = None if pairing.first is None else entries[pairing.first - 1].pk
+    second = None if pairing.second is None else entries[pairing.second - 1].pk
+    return first, second
 
 
 def _differs(fixture: Fixture, pairing: Pairing, entries: Sequence[Entry]) -> bool:
-    first = None if pairing.first is None else entries[pairing.first - 1].pk
-    second = None if pairing.second is None else entries[pairing.second - 1].pk
-    return (fixture.first_id, fixture.second_id, fixture.state) != (first, second, _state(fixture, pairing))
+    stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
+    return stored != place_of(fixture, pairing, entries)
+
+
+def place_of(fixture: Fixture, pairing: Pairing, entries: Sequence[Entry]) -> tuple[object, ...]:
+    """What the plan says of a fixture: the first four of ``PLACE``."""
+    return (*_sides(pairing, entries), pairing.group, _state(fixture, pairing))
 
 
 def _state(fixture: Fixture, pairing: Pairing) -> str:
     if pairing.kind in ALONE:
         return ALONE[pairing.kind]
-    if fixture.state in (State.PLAYING, State.DONE):
-        return fixture.state
+    if fixture.annulled:
+        return State.ANNULLED
+    if fixture.result_at is not None:
+        return State.DONE
+    if fixture.state == State.PLAYING:
+        return State.PLAYING
     return State.READY if pairing.ready else State.WAITING
 
 
-def _store_rounds(rounds: dict[int, Round], fixtures: dict[Slot, Fixture]) -> None:
+def _finish_rounds(rounds: Mapping[int, Round], fixtures: dict[Slot, Fixture]) -> None:
     open_rounds = {slot.round for slot, fixture in fixtures.items() if fixture.state not in DECIDED}
-    over = [round_ for round_ in rounds.values() if not round_.finished and round_.number not in open_rounds]
-    for round_ in over:
-        round_.finished = True
-    Round.objects.bulk_update(over, ["finished"])
+    different = [round_ for round_ in rounds.values() if round_.finished == (round_.number in open_rounds)]
+    for round_ in different:
+        round_.finished = not round_.finished
+    Round.objects.bulk_update(different, ["finished"])
 
 
-def _store_standings(plan: Plan, fixtures: dict[Slot, Fixture], entries: Sequence[Entry]) -> None:
-    forfeits = _forfeits(fixtures)
+def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]) -> None:
     different = []
-    for row in plan.standings:
-        entry = entries[row.line - 1]
-        separation = None if row.separation is None else row.separation._asdict()
-        values = (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, separation, forfeits.get(entry.pk, 0))
+    for entry, values in standings_of(plan, fixtures, entries):
         if values != tuple(getattr(entry, name) for name in STANDING):
             for name, value in zip(STANDING, values, strict=True):
                 setattr(entry, name, value)
             different.append(entry)
     # An upsert on the key is one plain statement a batch, where an update of many rows is a long chain of cases.
     Entry.objects.bulk_create(different, update_conflicts=True, unique_fields=["id"], update_fields=STANDING)
+
+
+def standings_of(
+    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]
+) -> list[tuple[Entry, tuple[object, ...]]]:
+    """What each entry's standing is by the plan: the values of ``STANDING``."""
+    forfeits = _forfeits(fixtures)
+    groups = {row.line: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
+    found: list[tuple[Entry, tuple[object, ...]]] = []
+    for row in plan.standings:
+        entry = entries[row.line - 1]
+        why = None if row.separation is None else row.separation._asdict()
+        sums = (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why)
+        found.append((entry, (*sums, forfeits.get(entry.pk, 0), groups.get(row.line))))
+    return found
 
 
 def store_seeds(entries: Sequence[Entry]) -> None:
@@ -141,10 +284,12 @@ def store_seeds(entries: Sequence[Entry]) -> None:
         entry.seed = number
 
 
-def _forfeits(fixtures: dict[Slot, Fixture]) -> dict[int, int]:
+def _forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
     """How many fixtures each entry forfeited."""
     counts: dict[int, int] = {}
     for fixture in fixtures.values():
+        if fixture.state == State.ANNULLED:
+            continue
         sides = (fixture.first_id, fixture.second_id)
         offenders = (
             sides if fixture.double_forfeit else () if fixture.forfeit_by is None else (sides[fixture.forfeit_by],)

@@ -7,14 +7,12 @@ all ask for it.
 
 import secrets
 from datetime import datetime, timedelta
-from typing import cast
 
 from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 
 from games import services as tables
-from games.engine.game import Length, LengthKind
 from games.models import Match
 from scoring import vp
 from tournaments import broadcast
@@ -22,8 +20,9 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
 from tournaments.selectors import ENTERING, in_place
 from tournaments.services import checkin, reminders, waiting
+from tournaments.services.leavers import expel_absent
 from tournaments.services.life import call_off
-from tournaments.services.picture import store_picture, store_seeds
+from tournaments.services.picture import context_of, has_vp, length_of, store_picture, store_seeds
 from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
@@ -106,8 +105,8 @@ def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Matc
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
     return tables.open_match(
         ruleset=tournament.ruleset,
-        length=_length(tournament),
-        context=FORMATS[tournament.format].context,
+        length=length_of(tournament),
+        context=context_of(tournament, fixture),
         options=tournament.options,
         players=[member.player for member in seats],
         turn_timeout=tournament.turn_timeout,
@@ -129,7 +128,7 @@ def record_result(*, match_id: int, now: datetime) -> bool:
         tournament = locked(found[1])
         fixture = Fixture.objects.select_for_update().get(pk=found[0])
         match = Match.objects.get(pk=match_id)
-        over = match.status == Match.Status.FINISHED
+        over = match.status == Match.Status.FINISHED and match.stopped_at is None  # one that was stopped has no result
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
             return False
         _write_result(tournament, fixture, match, now)
@@ -140,19 +139,19 @@ def record_result(*, match_id: int, now: datetime) -> bool:
 
 def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: datetime) -> None:
     """The fixture's result from its match: MP and VP by V1-V5, R4 for a double forfeit, none of them in a KO (K3)."""
-    format_ = FORMATS[tournament.format]
-    if format_.context == "ko" and match.winner is None and not match.both_forfeited:
+    context = context_of(tournament, fixture)
+    if context == "ko" and match.winner is None and not match.both_forfeited:
         raise ValueError(f"a KO match without a winner: {match.pk}")
     fixture.winner = match.winner
     fixture.double_forfeit = match.both_forfeited
     fixture.forfeit_by = match.offender
     fixture.points_0, fixture.points_1 = match.score_0, match.score_1
     fixture.decided_by = match.decided_by
-    if format_.has_vp:
+    if has_vp(tournament, context):
         if match.both_forfeited:
-            worth = vp.both_forfeit(tournament.ruleset, _length(tournament))
+            worth = vp.both_forfeit(tournament.ruleset, length_of(tournament))
         else:
-            worth = vp.worth(tournament.ruleset, _length(tournament), match.winner, match.margin or 0, match.offender)
+            worth = vp.worth(tournament.ruleset, length_of(tournament), match.winner, match.margin or 0, match.offender)
         if worth is None:  # refused when it was created (V4)
             raise ValueError(f"a length without VP: {tournament.pk}")
         fixture.mp_0, fixture.mp_1 = worth.mp
@@ -172,14 +171,13 @@ def advance(*, tournament_id: int, now: datetime) -> None:
 
 def _advance(tournament: Tournament, now: datetime) -> None:
     stage = Stage.objects.get(tournament=tournament)
-    entries = list(Entry.objects.filter(tournament=tournament).order_by("seed"))
-    if store_picture(tournament, stage, entries, now):
+    entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
+    finished = store_picture(tournament, stage, entries, now)
+    while not finished and expel_absent(tournament, entries, now):
+        finished = store_picture(tournament, stage, entries, now)
+    if finished:
         tournament.state = State.FINISHED
         tournament.finished_at = now
         log(tournament, "finished", now)
     reminders.tell_rounds(tournament, now)
     changed(tournament)
-
-
-def _length(tournament: Tournament) -> Length:
-    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)

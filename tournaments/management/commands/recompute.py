@@ -1,0 +1,45 @@
+"""Standings and bracket of the tournaments there are, again from their results alone (F3, H8).
+
+``--check`` writes nothing and ends with 1 if anything stored isn't what the results give, saying what.
+"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from tournaments.models import Tournament
+from tournaments.services.recompute import Difference, differences, recompute
+
+DRAWN = (Tournament.State.RUNNING, Tournament.State.FINISHED)
+
+
+class Command(BaseCommand):
+    help = "Ricalcola classifiche e tabelloni dai soli risultati; con --check confronta soltanto."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tournaments", metavar="TORNEO", nargs="*", help="gli id pubblici; senza, tutti")
+        parser.add_argument("--check", action="store_true", help="non scrive niente; esce con 1 se qualcosa differisce")
+
+    def handle(self, *args: Any, tournaments: list[str], check: bool, **options: Any) -> None:
+        drawn = Tournament.objects.filter(state__in=DRAWN).order_by("pk")
+        if tournaments:
+            drawn = drawn.filter(public_id__in=tournaments)
+            missing = set(tournaments) - set(drawn.values_list("public_id", flat=True))
+            if missing:
+                raise CommandError(f"Nessun torneo sorteggiato con id {', '.join(sorted(missing))}.", returncode=2)
+        count = wrong = 0
+        for tournament in drawn.iterator():
+            count += 1
+            found = differences(tournament) if check else recompute(tournament_id=tournament.pk, now=timezone.now())
+            wrong += bool(found)
+            for difference in found:
+                self.stdout.write(_said(tournament, difference))
+        self.stdout.write(f"{count} tornei, {wrong} con differenze.")
+        if check and wrong:
+            raise CommandError("Quel che è scritto non è quel che danno i risultati.")
+
+
+def _said(tournament: Tournament, difference: Difference) -> str:
+    values = f"{difference.stored!r} → {difference.given!r}"
+    return f"{tournament.public_id} {difference.about} {difference.name}: {values}"

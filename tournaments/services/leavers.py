@@ -1,0 +1,67 @@
+"""Who is out of a running tournament before its end (R5): written down with what he had by then, or found absent.
+
+What becomes of his fixtures is settled when the picture is stored: annulled by the format, or forfeited.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Max, Q
+
+from tournaments import broadcast
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.services.state import log
+
+MOST_FORFEITS = 3  # with so many a line is expelled (R5)
+
+
+def mark_left(tournament: Tournament, entry: Entry, now: datetime, *, expelled: bool) -> None:
+    """The entry of a locked tournament is out from now on."""
+    entry.withdrawn_at = now
+    entry.withdrawn_after = _had(tournament, entry)
+    entry.expelled = expelled
+    entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled"])
+
+
+def tell_left(tournament: Tournament, entry: Entry, now: datetime) -> None:
+    """Its players hear of it on their pages, and by mail if they want."""
+    members = EntryMember.objects.filter(entry=entry, player__kind__in=("member", "guest"))
+    people = list(members.values_list("player_id", flat=True))
+    code = "expelled" if entry.expelled else "withdrawn"
+    broadcast.tell(tournament, people, code)
+    broadcast.mail(tournament, people, code, now, about=entry.pk)
+
+
+def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime) -> bool:
+    """Expel every line with three forfeits that has something left to play; whether there was one (R5).
+
+    Where results count in VP: in a KO nobody forfeits more than once.
+    """
+    if not FORMATS[tournament.format].has_vp:
+        return False
+    found = [entry for entry in entries if entry.forfeits >= MOST_FORFEITS and entry.withdrawn_at is None]
+    expelled = [entry for entry in found if _has_more(tournament, entry)]
+    for entry in expelled:
+        mark_left(tournament, entry, now, expelled=True)
+        log(tournament, "expelled", now, entry=entry.pk, because="forfeits", count=entry.forfeits)
+        tell_left(tournament, entry, now)
+    return bool(expelled)
+
+
+def _had(tournament: Tournament, entry: Entry) -> int:
+    """What the format wants to know of a leaver: the results he had, or the rounds that were drawn (D1)."""
+    all_ = Fixture.objects.filter(round__stage__tournament=tournament)
+    if FORMATS[tournament.format].leaver_has == "rounds":
+        return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
+    own = all_.filter(Q(first=entry) | Q(second=entry), result_at__isnull=False, annulled=False)
+    return own.exclude(state=Fixture.State.ANNULLED).count()
+
+
+def _has_more(tournament: Tournament, entry: Entry) -> bool:
+    """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
+    open_ = Fixture.objects.filter(
+        round__stage__tournament=tournament,
+        state__in=(Fixture.State.WAITING, Fixture.State.READY, Fixture.State.PLAYING),
+    )
+    return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

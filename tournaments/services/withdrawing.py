@@ -1,0 +1,107 @@
+"""Leaving a running tournament: by oneself, or taken out by who referees it (R5, F2). Nobody waits for who has left.
+
+His open table ends at once, what was annulled or forfeited follows from the rules, and everything is recomputed.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from games import services as tables
+from games.models import Match, Seat
+from players.models import Player
+from players.text import clean_line
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.pairing import Kind, Slot
+from tournaments.selectors.rights import may_judge, may_referee
+from tournaments.services.errors import TournamentError
+from tournaments.services.leavers import mark_left, tell_left
+from tournaments.services.picture import plan_of
+from tournaments.services.running import advance, record_result
+from tournaments.services.state import locked, log
+
+State = Fixture.State
+LONGEST_REASON = 500  # characters
+
+
+@transaction.atomic
+def withdraw(
+    *, tournament_id: int, entry_id: int, by: Player, reason: str, now: datetime, expelled: bool = False
+) -> None:
+    """Take a line out of a running tournament, or expel it.
+
+    A player takes his own line out, a partner the pair, without a reason; a referee any line, with one, but not while
+    he plays against it (F1). TournamentError: not_running, no_such_line, line_left, not_referee, plays_there,
+    reason_missing, reason_long.
+    """
+    tournament = locked(tournament_id)
+    if tournament.state != Tournament.State.RUNNING:
+        raise TournamentError("not_running")
+    entry = Entry.objects.filter(tournament=tournament, pk=entry_id, seed__isnull=False).first()
+    if entry is None:
+        raise TournamentError("no_such_line")
+    if entry.withdrawn_at is not None:
+        raise TournamentError("line_left")
+    own = EntryMember.objects.filter(entry=entry, player=by).exists()
+    reason = clean_line(reason)
+    open_ = _open_fixture(entry)
+    if not own or expelled:
+        _require_referee(tournament, by, reason, None if own else open_)
+    mark_left(tournament, entry, now, expelled=expelled)
+    what = "expelled" if expelled else "withdrawn"
+    if own and not expelled:
+        log(tournament, what, now, by, entry=entry.pk, reason=reason)
+    else:
+        log(tournament, f"ruling_{what}", now, by, entry=entry.pk, reason=reason)
+    if open_ is not None:
+        _close_table(tournament, entry, open_, now)
+    advance(tournament_id=tournament.pk, now=now)
+    if not own:
+        tell_left(tournament, entry, now)
+
+
+def _require_referee(tournament: Tournament, by: Player, reason: str, fixture: Fixture | None) -> None:
+    if not may_referee(tournament, by):
+        raise TournamentError("not_referee")
+    if fixture is not None and not may_judge(tournament, by, fixture):
+        raise TournamentError("plays_there")
+    if not reason:
+        raise TournamentError("reason_missing")
+    if len(reason) > LONGEST_REASON:
+        raise TournamentError("reason_long", limit=LONGEST_REASON)
+
+
+def _open_fixture(entry: Entry) -> Fixture | None:
+    """The fixture the line is playing now; held, as the lock order wants."""
+    playing = Fixture.objects.select_for_update(of=("self",)).filter(
+        Q(first=entry) | Q(second=entry), state=State.PLAYING, result_at__isnull=True
+    )
+    return playing.select_related("round__stage", "match").first()
+
+
+def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: datetime) -> None:
+    """Its table in play: lost by who leaves, or stopped where the fixture is annulled anyhow (R5)."""
+    match = fixture.match
+    if match is None:
+        return
+    if match.status != Match.Status.FINISHED:
+        line = 0 if fixture.first_id == entry.pk else 1
+        seats = Seat.objects.filter(match=match).order_by("number").values_list("number", flat=True)
+        seat = next(number for number in seats if number % 2 == line)
+        try:
+            if _is_annulled(tournament, fixture):
+                tables.stop(match_id=match.pk, now=now)
+                return
+            tables.forfeit(match_id=match.pk, seat=seat, now=now)
+        except tables.Finished:  # its own clock was quicker
+            pass
+    record_result(match_id=match.pk, now=now)
+
+
+def _is_annulled(tournament: Tournament, fixture: Fixture) -> bool:
+    stage = fixture.round.stage
+    size = Entry.objects.filter(tournament=tournament, seed__isnull=False).count()
+    slot = Slot(fixture.round.number, fixture.board)
+    found = (p.kind for p in plan_of(tournament, stage.format, size, {}).pairings if p.slot == slot)
+    return next(found) is Kind.ANNULLED
