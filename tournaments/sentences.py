@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from scoring.projections import Claim
@@ -11,7 +12,24 @@ from tournaments.selectors.shown import Separation
 
 def reason(found: Separation | None) -> str:
     """What separated two lines, as a note beside a rank; empty for the last line."""
-    return "" if found is None else words.separation(found.code, found.own, found.next)
+    if found is None:
+        return ""
+    said: dict[str, object] = {"own": found.own, "next": found.next}
+    if found.code in ("vp_average", "mp_average") and found.own is not None and found.next is not None:
+        said = {"own": _hundredths(found.own), "next": _hundredths(found.next)}
+    texts = {
+        "round": _("è arrivato più avanti nel tabellone"),
+        "qualified": _("ha passato il girone"),
+        "left": _("chi segue ha lasciato il torneo"),
+        "group_place": _("posto nel gruppo: %(own)s contro %(next)s"),
+        "vp_average": _("VP a partita: %(own)s contro %(next)s"),
+        "mp_average": _("MP a partita: %(own)s contro %(next)s"),
+    }
+    return texts[found.code] % said if found.code in texts else words.separation(found.code, found.own, found.next)
+
+
+def _hundredths(value: int) -> str:
+    return number_format(value / 100, 2).replace("-", "−")
 
 
 def ahead_of(found: Separation | None, name: str) -> str:
@@ -21,8 +39,6 @@ def ahead_of(found: Separation | None, name: str) -> str:
     said = {"name": name, "own": _signed(found.code, found.own), "next": _signed(found.code, found.next)}
     if found.code == "equal":
         return _("Ex aequo con %(name)s: tutto in parità.") % said
-    if found.code == "round":
-        return _("Davanti a %(name)s: nel tabellone è arrivato più avanti.") % said
     known = found.own is not None and found.next is not None
     if known and found.code == "vp":
         return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % said
@@ -46,6 +62,11 @@ def _signed(code: str, value: int | None) -> str:
 def group_name(group: int | None) -> str:
     """What a group is called: A, B ... by its number from 1 (Q1)."""
     return "" if group is None else chr(ord("A") + group - 1) if group <= 26 else str(group)
+
+
+def place_of(place: tuple[int, int]) -> str:
+    """Who comes to a bracket from a group, by group and place (Q2)."""
+    return _("%(place)s del gruppo %(group)s") % {"place": words.ordinal(place[1]), "group": group_name(place[0])}
 
 
 def outcome(code: str) -> str:

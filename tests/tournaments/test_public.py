@@ -25,7 +25,7 @@ HOSTILE = '=1+1"><img src=x onerror=alert(1)>'
 
 
 def filled(opened: Opened, count: int, now: datetime, base: services.Settings, **changed: object) -> Tournament:
-    made = opened(base, min_entries=2, max_entries=count, **changed)
+    made = opened(base, min_entries=count, max_entries=count, **changed)
     for number in range(count):
         services.join(tournament_id=made.pk, player=person(f"Linea{number:02d}", now), now=now)
     made.refresh_from_db()
@@ -193,7 +193,7 @@ def test_the_winners_path_is_marked_to_the_final(
     assert drawn.third is not None
     assert text(client, "tournament", tournament.public_id).count('<li class="path">') == 2
     page = text(client, "standings", tournament.public_id)
-    assert "nel tabellone è arrivato più avanti" in page
+    assert "è arrivato più avanti nel tabellone" in page
 
 
 # --- Paper, code, frame, previews ----------------------------------------------------------------------------------
@@ -336,3 +336,76 @@ def test_explained_rows_of_a_rest_and_a_fixture_to_come(opened: Opened, now: dat
     [table] = explained.tables(shown)
     outcomes = {each.outcome for told in explained.explained(shown, table) for each in told.played}
     assert outcomes == {"rest", "to_play"}
+
+
+# --- Groups and danese ---------------------------------------------------------------------------------------------
+
+
+def through(tournament: Tournament, now: datetime, rounds: int) -> None:
+    """Decide what is ready, round after round: the better seed wins, 13-7 in rounds that have VP."""
+    for _ in range(rounds):
+        ready = Fixture.objects.filter(round__stage__tournament=tournament, state=Fixture.State.READY)
+        for fixture in ready.select_related("first", "second", "round"):
+            assert fixture.first is not None
+            assert fixture.second is not None
+            first = (fixture.first.seed or 0) < (fixture.second.seed or 0)
+            decide(fixture, (13, 7) if first else (7, 13), (3, -3) if first else (-3, 3), now)
+            if tournament.format == "gironi" and fixture.group is None:
+                Fixture.objects.filter(pk=fixture.pk).update(vp_0=None, vp_1=None, mp_0=None, mp_1=None)
+        services.advance(tournament_id=tournament.pk, now=now)
+    tournament.refresh_from_db()
+
+
+@pytest.mark.rule("Q1", "Q2", "R3")
+def test_groups_have_tables_of_their_own_and_say_who_comes_to_the_bracket(
+    client: Client, opened: Opened, now: datetime
+) -> None:
+    options = {"groups": 2, "qualify": 2}
+    tournament = filled(opened, 8, now, GIRONE, format="gironi", format_options=options)
+    page = text(client, "tournament", tournament.public_id)
+    for words in ("Gruppo A", "Gruppo B", "1º del gruppo A", "2º del gruppo B", "Semifinali"):
+        assert words in page, words
+    through(tournament, now, 2)
+    shown = selectors.page(tournament, None)
+    found = projected.projected(shown)
+    assert found is not None
+    assert (found.final, found.passes) == (True, 2)
+    seeds = {row.line.entry_id: row.line.seed for row in shown.standings}
+    assert {seeds[entry] for entry in found.claims} >= {1, 2}
+    assert "passa il turno" in text(client, "tournament", tournament.public_id)
+    through(tournament, now, 1)
+    shown = selectors.page(tournament, None)
+    assert [[row.line.seed for row in table.rows] for table in explained.tables(shown)] == [[1, 4, 5, 8], [2, 3, 6, 7]]
+    assert projected.projected(shown) is None
+    through(tournament, now, 2)
+    assert tournament.state == Tournament.State.FINISHED
+    page = text(client, "standings", tournament.public_id)
+    for words in ("Gruppo A", "Classifica finale", "è arrivato più avanti nel tabellone", "ha passato il girone"):
+        assert words in page, words
+    for what in ("incrociata", "tabellone", "classifica", "turno"):
+        assert "Gruppo B" in text(client, "tournament-print", tournament.public_id, what) or what in (
+            "tabellone",
+            "turno",
+        )
+    assert (
+        "group_rank"
+        in client.get(reverse("export-json", args=[tournament.public_id, "classifica"])).json()["standings"][0]
+    )
+
+
+@pytest.mark.rule("D1", "R3")
+def test_a_danese_shows_the_rounds_drawn_and_what_a_bye_is_worth(client: Client, opened: Opened, now: datetime) -> None:
+    tournament = filled(opened, 5, now, GIRONE, format="danese", format_options={"rounds": 3})
+    page = text(client, "tournament", tournament.public_id)
+    assert page.count("Si sorteggia quando è finito il turno prima.") == 2
+    through(tournament, now, 1)
+    shown = selectors.page(tournament, None)
+    [table] = explained.tables(shown)
+    byes = [each for told in explained.explained(shown, table) for each in told.played if each.outcome == "bye"]
+    assert next((each.counts, each.vp) for each in byes) == (True, (14, 0))
+    through(tournament, now, 2)
+    assert tournament.state == Tournament.State.FINISHED
+    for told in explained.explained(selectors.page(tournament, None), table):
+        counted = sum(each.vp[0] for each in told.played if each.counts and each.vp)
+        stored = tournament.entries.get(seed=told.row.line.seed)
+        assert counted == stored.vp

@@ -1,7 +1,10 @@
 """The bracket as it is drawn: rounds in order, where each unknown side comes from, and the winner's way to the end."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
+from tournaments.brackets import bracket_order, bracket_size
+from tournaments.groups import crossing
 from tournaments.models import Fixture
 from tournaments.selectors.shown import FixtureRow, RoundRow, TournamentPage
 
@@ -17,6 +20,7 @@ class Spot:
     fixture: FixtureRow
     from_boards: tuple[int | None, int | None]
     path: bool
+    from_groups: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)  # group and place in it (Q2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +63,35 @@ def bracket(shown: TournamentPage) -> Bracket | None:
         return None
     main = [round_ for round_ in found if round_.name != "third_place"]
     champion = _winner(main[-1].fixtures[0]) if len(main[-1].fixtures) == 1 else None
-    rounds = tuple(
+    rounds = [
         BracketRound(round_, tuple(_spot(f, i > 0, champion) for f in round_.fixtures)) for i, round_ in enumerate(main)
-    )
+    ]
+    if not shown.is_bracket:
+        rounds[0] = _from_groups(shown, rounds[0])
     third = next((round_ for round_ in found if round_.name == "third_place"), None)
     live = next((round_.number for round_ in found if not round_.finished), None)
     return Bracket(
-        rounds,
+        tuple(rounds),
         None if third is None else BracketRound(third, tuple(_spot(f, True, None) for f in third.fixtures)),
         live,
+    )
+
+
+def _from_groups(shown: TournamentPage, first: BracketRound) -> BracketRound:
+    """The first round after the groups, with the places that come to its sides (Q2)."""
+    sizes = Counter(line.group for line in shown.entries if line.group is not None)
+    qualify = int(shown.tournament.format_options.get("qualify", 1))
+    places = crossing(tuple(min(qualify, sizes[group]) for group in sorted(sizes)))
+    order = bracket_order(bracket_size(len(places)))
+    if len(order) != 2 * len(first.spots):
+        return first
+    sides = [places.get(place) for place in order]
+    return BracketRound(
+        first.round,
+        tuple(
+            replace(spot, from_groups=(sides[2 * i], sides[2 * i + 1])) if spot.fixture.state == State.WAITING else spot
+            for i, spot in enumerate(first.spots)
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from scoring.standings import Game, Row, standings
 from tournaments.models import Fixture, Tournament
+from tournaments.roundrobin import close, early_leavers, level
 from tournaments.selectors.shown import FixtureRow, Line, RoundRow, Separation, StandingRow, TournamentPage
 
 State = Fixture.State
@@ -70,6 +71,12 @@ def tables(shown: TournamentPage) -> tuple[Table, ...]:
     return tuple(Table(group, _group(shown, group)) for group in groups)
 
 
+def final_table(shown: TournamentPage) -> Table | None:
+    """The tournament's own standings where there are groups, as soon as somebody has a rank in them."""
+    grouped = any(row.line.group is not None for row in shown.standings)
+    return Table(None, shown.standings) if grouped and any(row.rank for row in shown.standings) else None
+
+
 def games_of(shown: TournamentPage, group: int | None) -> list[Game]:
     """The results that count in a table; lines are their seeds."""
     return [
@@ -84,18 +91,27 @@ def games_of(shown: TournamentPage, group: int | None) -> list[Game]:
 def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
     known = {row.line.seed: row for row in shown.standings if row.line.group == group and row.line.seed is not None}
     tournament = shown.tournament
-    lines = [seed for seed in known if seed is not None]
-    counted = standings(lines, games_of(shown, group), tournament.tie_break, tournament.lot)
+    counted = _counted(tournament, list(known.values()), games_of(shown, group))
     alone = sum(not row.line.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
     return tuple(_ranked(known[row.line], row, counted, known, begun, alone) for row in counted)
+
+
+def _counted(tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game]) -> Sequence[Row]:
+    """The standings of a group; whose results are annulled comes below everybody (R5)."""
+    left = {row.line.seed or 0: row.line.withdrawn_after or 0 for row in rows if row.line.withdrawn}
+    lines = sorted(row.line.seed or 0 for row in rows)
+    early = early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
+    staying = [line for line in lines if line not in early]
+    counted = standings(staying, games, tournament.tie_break, tournament.lot)
+    return (*close(counted, "left" if early else None), *level(sorted(early), len(counted) + 1))
 
 
 def _ranked(
     stored: StandingRow,
     row: Row,
     counted: Sequence[Row],
-    known: dict[int | None, StandingRow],
+    known: dict[int, StandingRow],
     begun: bool,
     alone: bool,
 ) -> StandingRow:
@@ -121,7 +137,7 @@ def explained(shown: TournamentPage, table: Table, only: int | None = None) -> t
     return tuple(
         Explained(
             row,
-            _played(shown.rounds, row.line),
+            _played(shown.rounds, row.line, table.group),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _level(table.rows, i),
             _lot(shown.tournament, level, row.separation),
@@ -133,7 +149,7 @@ def explained(shown: TournamentPage, table: Table, only: int | None = None) -> t
 
 def _level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
     separation = rows[at].separation
-    if separation is None or separation.code in ("vp", "round", "equal"):
+    if separation is None or separation.code not in ("direct", "mp", "won", "lot"):
         return ()
     return tuple(row.line for row in rows if row.vp == rows[at].vp)
 
@@ -146,13 +162,13 @@ def _lot(tournament: Tournament, level: Iterable[Line], separation: Separation |
     return tuple(sorted(drawn, key=lambda each: each.digest))
 
 
-def _played(rounds: Iterable[RoundRow], line: Line) -> tuple[Played, ...]:
+def _played(rounds: Iterable[RoundRow], line: Line, group: int | None) -> tuple[Played, ...]:
     found = []
     for round_ in rounds:
         for fixture in round_.fixtures:
             sides = (fixture.first, fixture.second)
             own = next((i for i, side in enumerate(sides) if side and side.entry_id == line.entry_id), None)
-            if own is None:
+            if own is None or (group is not None and fixture.group != group):
                 continue
             outcome = _outcome(fixture, own)
             results = (fixture.points, fixture.mp, fixture.vp)
@@ -162,11 +178,18 @@ def _played(rounds: Iterable[RoundRow], line: Line) -> tuple[Played, ...]:
                     fixture,
                     sides[1 - own],
                     outcome,
-                    fixture.state == State.DONE and not fixture.annulled,
+                    _counts(fixture),
                     *((pair[own], pair[1 - own]) if pair else None for pair in results),
                 )
             )
     return tuple(found)
+
+
+def _counts(fixture: FixtureRow) -> bool:
+    """Whether it is in the sums: a result that stands, or a bye that is worth something (D1)."""
+    if fixture.state == State.BYE:
+        return bool(fixture.vp)
+    return fixture.state == State.DONE and not fixture.annulled
 
 
 def _outcome(fixture: FixtureRow, own: int) -> str:

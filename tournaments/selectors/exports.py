@@ -14,6 +14,7 @@ from players.models import Player
 from players.text import clean_line
 from tournaments import sentences, words
 from tournaments.models import EntryMember, Fixture, Tournament
+from tournaments.selectors.explained import tables
 from tournaments.selectors.pages import page
 from tournaments.selectors.shown import Line, TournamentPage
 
@@ -69,8 +70,8 @@ def fixtures(shown: TournamentPage) -> Sheet:
             _name(f.second),
             words.fixture_state(f.state),
             *_pair(f.points),
-            *_pair(f.mp),
-            *_pair(f.vp),
+            *_pair(f.mp if f.second else None),
+            *_pair(f.vp if f.second else None),
             None if f.winner is None else f.winner + 1,
             None if f.forfeit_by is None else f.forfeit_by + 1,
             f.double_forfeit,
@@ -87,12 +88,14 @@ def fixtures(shown: TournamentPage) -> Sheet:
 def standings(shown: TournamentPage) -> Sheet:
     """Ranks with what they come of; ``why`` is what put each line before the next one (R3)."""
     columns = (
-        "group", "rank", "place", "name", "seed", "out_of_competition", "played", "won", "drawn", "lost", "mp", "vp",
-        "why",
+        "group", "group_rank", "rank", "place", "name", "seed", "out_of_competition", "played", "won", "drawn", "lost",
+        "mp", "vp", "why",
     )  # fmt: skip
+    in_group = {row.line.entry_id: row.rank for table in tables(shown) if table.group is not None for row in table.rows}
     rows = (
         (
             row.line.group,
+            in_group.get(row.line.entry_id),
             row.rank,
             row.place,
             _name(row.line),

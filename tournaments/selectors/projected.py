@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.core.cache import cache
 
 from games.engine.game import Length
-from scoring.projections import Claim, Standing, claims, endings
+from scoring.projections import Claim, Ending, Standing, claims, endings
 from scoring.standings import Game, standings
 from tournaments.models import Fixture, Tournament
 from tournaments.selectors.explained import Table, games_of, tables
@@ -40,7 +40,7 @@ def projected(shown: TournamentPage) -> Projection | None:
     if found is None:
         found = (_projected(shown),)
         cache.set(key, found, KEPT)
-    return found[0]  # type: ignore[no-any-return]
+    return found[0]
 
 
 def _projected(shown: TournamentPage) -> Projection | None:
@@ -65,13 +65,8 @@ def _projected(shown: TournamentPage) -> Projection | None:
         now = _standing(shown, table, running, ends)
         by_seed = {row.line.seed: row.line.entry_id for row in table.rows}
         out.update((by_seed[seed], found) for seed, found in claims(now, places).items())
-    planned = _planned(shown, rounds)
-    return Projection(current.number, not any(map(_open, later)) and current.number >= planned, passes, out)
-
-
-def _planned(shown: TournamentPage, rounds: list[RoundRow]) -> int:
-    """How many rounds there will be: those of a danese are paired one by one (D1)."""
-    return int(shown.tournament.format_options.get("rounds") or rounds[-1].number)
+    final = current is rounds[-1] and not any(map(_open, later))  # those of a danese are all there, to be drawn (D1)
+    return Projection(current.number, final, passes, out)
 
 
 def _in_tables(round_: RoundRow, grouped: bool) -> bool:
@@ -83,7 +78,7 @@ def _open(fixture: FixtureRow) -> bool:
     return known and fixture.state in OPEN and not fixture.annulled
 
 
-def _standing(shown: TournamentPage, table: Table, running: list[FixtureRow], ends: tuple) -> Standing:  # type: ignore[type-arg]
+def _standing(shown: TournamentPage, table: Table, running: list[FixtureRow], ends: tuple[Ending, ...]) -> Standing:
     tournament = shown.tournament
     totals = {row.line.seed or 0: row.vp for row in table.rows}
     pairs = [(f.first.seed or 0, f.second.seed or 0) for f in running if f.first and f.second]

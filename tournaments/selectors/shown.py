@@ -26,6 +26,7 @@ class Line:
     checked_in: bool = False  # all of its players but the house's have (E4)
     group: int | None = None  # from 1, where there are groups (Q1)
     withdrawn: bool = False  # left or expelled after the draw (R5)
+    withdrawn_after: int | None = None  # how many results it had then
     expelled: bool = False
 
 

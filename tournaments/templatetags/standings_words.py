@@ -11,8 +11,10 @@ from tournaments.selectors.shown import Line
 
 register = template.Library()
 
+register.filter("reason", sentences.reason)
 register.filter("outcome", sentences.outcome)
 register.filter("group_name", sentences.group_name)
+register.filter("place_of", sentences.place_of)
 
 
 @register.filter
@@ -31,6 +33,6 @@ def sure(projection: Projection | None, line: Line) -> list[str]:
 
 
 @register.filter
-def feeds(boards: Any, index: int) -> int | None:
-    """The board whose winner comes to one side of a fixture, if any."""
-    return boards[index] if boards else None
+def feeds(sides: Any, index: int) -> Any:
+    """What comes to one side of a fixture, where that is known: a board, a place in a group."""
+    return sides[index] if sides else None

@@ -51,6 +51,7 @@ def label(column: str) -> str:
         "annulled": _("Annullata"),
         "decided": _("Decisa"),
         "match": _("Partita"),
+        "group_rank": _("Posizione nel gruppo"),
         "rank": _("Posizione"),
         "place": _("Posto"),
         "out_of_competition": _("Fuori classifica"),

@@ -4,6 +4,7 @@ Read-only, and nothing here needs an account.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import segno
@@ -71,16 +72,20 @@ def social_about(shown: TournamentPage) -> str:
     return " · ".join(told)
 
 
+def _drawn(row: selectors.RoundRow) -> selectors.RoundRow:
+    """A round without the boards that nobody has been drawn to (D1)."""
+    return replace(row, fixtures=tuple(f for f in row.fixtures if f.first or f.second))
+
+
 def parts(shown: TournamentPage) -> dict[str, Any]:
     """What templates draw of a tournament beside its page: tables of standings, bracket, what is certain already."""
     tables = explained.tables(shown)
     in_bracket = {row.number for row in brackets.bracket_rounds(shown)}
-    listed = tuple(row for row in shown.rounds if row.number not in in_bracket)
-    grouped = tables[0].group is not None
+    listed = tuple(_drawn(row) for row in shown.rounds if row.number not in in_bracket)
     return {
         "social_about": social_about(shown),
         "tables": tables,
-        "final": shown.standings if grouped and shown.tournament.state == State.FINISHED else (),
+        "final": explained.final_table(shown) if shown.tournament.state == State.FINISHED else None,
         "bracket": brackets.bracket(shown),
         "bracket_first": bool(in_bracket) and all(row.finished for row in listed),
         "listed_rounds": listed,
@@ -97,7 +102,9 @@ def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> 
     """Why each rank is what it is, of every line or of one."""
     found = found_for(request, public_id)
     shown = selectors.page(found, player_of(request.user))
-    told = [(table, explained.explained(shown, table, seed)) for table in explained.tables(shown)]
+    tables = explained.tables(shown)
+    final = explained.final_table(shown)
+    told = [(table, explained.explained(shown, table, seed)) for table in (*tables, *((final,) if final else ()))]
     told = [(table, lines) for table, lines in told if lines]
     if found.drawn_at is None or (seed is not None and not told):
         raise Http404
@@ -123,7 +130,7 @@ def _round_wanted(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]
     current = wanted or next((r for r in shown.rounds if not r.finished), None)
     if not shown.rounds:
         raise Http404
-    return {"round": current or shown.rounds[-1]}
+    return {"round": _drawn(current or shown.rounds[-1])}
 
 
 def _cross(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
@@ -170,7 +177,7 @@ def _bracket(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
 def _ranks(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
     if not shown.standings:
         raise Http404
-    return {"tables": explained.tables(shown)}
+    return {"tables": explained.tables(shown), "final": explained.final_table(shown)}
 
 
 PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], dict[str, Any]]] = {
