@@ -185,8 +185,13 @@ def test_referees_are_named_on_the_page(opened: Opened, organiser: Player, anna:
     named = client.post(reverse("referee-name", args=[tournament.public_id]), {"nome": "Anna"}, follow=True)
     assert "Nominato" in named.content.decode()
     assert "Anna" in page(Client(), tournament)
-    assert "Nomina un arbitro" not in page(as_(bruno), tournament)
-    assert "Nomina un arbitro" not in page(as_(anna), tournament)
+    where = reverse("referees", args=[tournament.public_id])
+    assert where in page(client, tournament)
+    for other in (anna, bruno):
+        assert where not in page(as_(other), tournament)
+        assert as_(other).get(where).status_code == 404
+        as_(other).post(reverse("referee-name", args=[tournament.public_id]), {"nome": "Bruno"})
+    assert Referee.objects.count() == 1
     refused = client.post(reverse("referee-name", args=[tournament.public_id]), {"nome": "Nessuno"}, follow=True)
     assert "nessuno si chiama così" in refused.content.decode()
     client.post(reverse("referee-dismiss", args=[tournament.public_id]), {"chi": anna.public_id})

@@ -4,18 +4,19 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from players.models import Player
+from players.selectors import player_of
 from tournaments import selectors, services, words
 from tournaments.models import Tournament
 from tournaments.organising import TextsForm
 from tournaments.services import TournamentError
-from tournaments.views.acts import act
+from tournaments.views.acts import act, found_for
 
 
 def source_of(request: HttpRequest, player: Player) -> Tournament | None:
@@ -43,12 +44,29 @@ def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpR
     return render(request, "tournaments/texts_form.html", {"form": form, "tournament": found})
 
 
+@require_GET
+def referees(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Where the organiser names them: not on the tournament's page, which is drawn anew while one types."""
+    found = found_for(request, public_id)
+    if not selectors.may_run(found, player_of(request.user)) or found.state == Tournament.State.CANCELLED:
+        raise Http404
+    context = {"tournament": found, "referees": selectors.referees_of(found)}
+    return render(request, "tournaments/referees.html", context)
+
+
+def _back(request: HttpRequest, public_id: str, answer: HttpResponse) -> HttpResponse:
+    """To that page, for who may see it."""
+    found = selectors.visible(public_id, player_of(request.user))
+    runs = found is not None and selectors.may_run(found, player_of(request.user))
+    return redirect("referees", public_id) if runs else answer
+
+
 @require_POST
 def referee_name(request: HttpRequest, public_id: str) -> HttpResponse:
     def name(it: Tournament, player: Player, now: datetime) -> None:
         services.name_referee(tournament_id=it.pk, by=player, name=request.POST.get("nome", "")[:64], now=now)
 
-    return act(request, public_id, name, _("Nominato: lo sa su ogni pagina che ha aperta."))
+    return _back(request, public_id, act(request, public_id, name, _("Nominato: lo sa su ogni pagina che ha aperta.")))
 
 
 @require_POST
@@ -58,4 +76,4 @@ def referee_dismiss(request: HttpRequest, public_id: str) -> HttpResponse:
     def dismiss(it: Tournament, player: Player, now: datetime) -> None:
         services.dismiss_referee(tournament_id=it.pk, by=player, player_id=0 if found is None else found.pk, now=now)
 
-    return act(request, public_id, dismiss, _("Non arbitra più questo torneo."))
+    return _back(request, public_id, act(request, public_id, dismiss, _("Non arbitra più questo torneo.")))
