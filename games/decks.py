@@ -5,6 +5,8 @@ and ``back``. Which one is drawn is the reader's own choice (players.selectors.l
 sees it.
 """
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -45,12 +47,25 @@ def client(user: Any) -> dict[str, Any]:
 
 def _own_words(deck: str) -> dict[str, str]:
     """The words that are others with this deck, by the script's names for them."""
-    if deck != User.Deck.FRANCESI:
+    if deck != words.FRENCH:
         return {}
     return {
         **{f"rank-{rank}": str(name) for rank, name in words.FRENCH_RANKS.items()},
         **{f"suit-{suit}": str(name) for suit, name in words.FRENCH_SUITS.items()},
+        **{f"tally-{code}": str(row) for code, row in words.FRENCH_TALLY_ROWS.items()},
+        **{f"why-{code}": str(sentence) for code, sentence in words.FRENCH_TALLY_SENTENCES.items()},
     }
+
+
+def called_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that tells of cards in words: they are called as in the deck the reader sees."""
+
+    @wraps(view)
+    def told(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
+        with words.cards_of(looks_of(request.user).deck):
+            return view(request, *about, **named)
+
+    return told
 
 
 def looks_form(user: Any) -> LooksForm | None:

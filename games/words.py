@@ -4,7 +4,9 @@ The one place that turns the codes of ``games`` into what people read; Italian i
 closed: every code the engine and the rulesets can give stands here, and nothing else. It decides nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -297,6 +299,8 @@ SUIT_NAMES = (_("denari"), _("coppe"), _("bastoni"), _("spade"))
 # With French cards in hand (G1). The queen stands for the cavallo, and an Italian calls her donna.
 FRENCH_RANKS: Words = {"C": _("Donna")}
 FRENCH_SUITS: Words = {"d": _("quadri"), "c": _("cuori"), "b": _("fiori"), "s": _("picche")}
+FRENCH_TALLY_ROWS: Words = {"denari": _("Quadri")}
+FRENCH_TALLY_SENTENCES: Words = {"settebello": _("Un punto a chi ha preso il sette di quadri.")}
 
 DECKS: Mapping[str, tuple[object, object]] = {
     "napoletane": (
@@ -315,6 +319,9 @@ DECKS: Mapping[str, tuple[object, object]] = {
         ),
     ),
 }
+
+FRENCH = "francesi"
+_deck: ContextVar[str] = ContextVar("deck", default="napoletane")
 
 
 def refusal(code: str) -> str | None:
@@ -336,7 +343,7 @@ def decided_by(code: str) -> str:
 
 def tally_row(code: str) -> str:
     """What a line of a deal's count is called."""
-    return str(TALLY_ROWS[code])
+    return str((FRENCH_TALLY_ROWS if _deck.get() == FRENCH else {}).get(code, TALLY_ROWS[code]))
 
 
 def ruleset_name(code: str) -> str:
@@ -344,11 +351,27 @@ def ruleset_name(code: str) -> str:
     return str(RULESET_NAMES[code])
 
 
-def card_name(card: int, deck: str = "napoletane") -> str:
-    """A card as people say it: "Asso di denari"; with French cards "Asso di quadri"."""
-    rank, suit = str(RANK_NAMES[card % 10]), str(SUIT_NAMES[card // 10])
-    if deck == "francesi":
-        rank, suit = str(FRENCH_RANKS.get(RANKS[card % 10], rank)), str(FRENCH_SUITS[SUITS[card // 10]])
+@contextmanager
+def cards_of(deck: str) -> Iterator[None]:
+    """Whatever is said meanwhile calls the cards as one does with that deck: the reader's, where he sees it drawn."""
+    before = _deck.set(deck)
+    try:
+        yield
+    finally:
+        _deck.reset(before)
+
+
+def suit_name(suit: int) -> str:
+    """A suit by its number: "denari"; with French cards "quadri"."""
+    return str(FRENCH_SUITS[SUITS[suit]] if _deck.get() == FRENCH else SUIT_NAMES[suit])
+
+
+def card_name(card: int, deck: str = "") -> str:
+    """A card as people say it: "Asso di denari"; with French cards "Asso di quadri". ``deck``: with this one."""
+    with cards_of(deck or _deck.get()):
+        rank, suit = str(RANK_NAMES[card % 10]), suit_name(card // 10)
+        if _deck.get() == FRENCH:
+            rank = str(FRENCH_RANKS.get(RANKS[card % 10], rank))
     return str(_("%(rank)s di %(suit)s")) % {"rank": rank, "suit": suit}
 
 

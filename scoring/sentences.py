@@ -54,7 +54,7 @@ def listed(things: Iterable[str]) -> str:
 
 
 def suit(letter: str) -> str:
-    return str(words.SUIT_NAMES[SUITS.index(letter)])
+    return words.suit_name(SUITS.index(letter))
 
 
 def cards(held: Iterable[int]) -> str:
@@ -65,7 +65,7 @@ def cards(held: Iterable[int]) -> str:
 def hand(held: Sequence[int]) -> str:
     """A hand by suits, in the record's letters: "denari A 2 3 · spade R"; the ranks in Tresette's order of strength."""
     parts = []
-    for number, name in enumerate(words.SUIT_NAMES):
+    for number, name in enumerate(map(words.suit_name, range(len(SUITS)))):
         ranks = sorted(
             (card % 10 for card in held if card // 10 == number), key=lambda rank: "32ARCF7654".index(RANKS[rank])
         )
@@ -95,7 +95,7 @@ def combination(code: str, named: Sequence[int] = ()) -> str:
         return text.format(suit=suit(letter))
     missing = set(range(len(SUITS))) - {card // 10 for card in named if RANKS[card % 10] == what[-1]}
     if what.startswith("3") and len(missing) == 1:
-        return str(words.COMBINATION_WITHOUT).format(combination=text, suit=words.SUIT_NAMES[missing.pop()])
+        return str(words.COMBINATION_WITHOUT).format(combination=text, suit=words.suit_name(missing.pop()))
     return text
 
 

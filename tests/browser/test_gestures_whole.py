@@ -75,6 +75,29 @@ def on_turn(pages: Sequence[Page]) -> Page:
     raise AssertionError("it is nobody's turn")
 
 
+@pytest.mark.rule("X2")
+def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> None:
+    """Nothing is pointed at: into the hand with an arrow, along it to a card that may be played, and two presses."""
+    pages = sit(length=("deals", 1), **{**GAMES["tresette"], "phones": ()})
+    heard = [complaints_of(page) for page in pages.values()]
+    for _ in range(PLAYS["tresette"]):
+        page = on_turn([*pages.values()])
+        if page.locator("#hand .card:focus, #ghosts :focus").count() == 0:
+            page.keyboard.press("ArrowRight")
+        name = page.locator("#hand [data-playable]").first.get_attribute("data-card")
+        for _ in range(10):
+            if page.locator(f"#hand [data-card='{name}']:focus").count():
+                break
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        expect(page.locator("#ghosts .ghost")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(hand(page, str(name))).to_have_count(0)
+    for page in pages.values():
+        expect(page.locator("#result-title")).to_be_focused()
+    assert heard == [[] for _ in pages]
+
+
 @pytest.mark.rule("X2", "S11")
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES)

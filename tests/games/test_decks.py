@@ -71,6 +71,7 @@ def test_with_french_cards_the_script_says_their_names(anna: Player, bruno: Play
         "piacentine": {},
         "francesi": {
             "rank-C": "Donna", "suit-d": "quadri", "suit-c": "cuori", "suit-b": "fiori", "suit-s": "picche",
+            "tally-denari": "Quadri", "why-settebello": "Un punto a chi ha preso il sette di quadri.",
         },
     }  # fmt: skip
 

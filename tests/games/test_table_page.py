@@ -1,4 +1,4 @@
-"""The table's page: who may open it, and that it carries what its script needs and not one card."""
+"""The table's page: who may open it, and that it carries what its script needs, and of the cards its reader's own."""
 
 import gzip
 import json
@@ -67,13 +67,30 @@ def test_a_title_is_never_code(anna: Player, bruno: Player, now: datetime) -> No
     assert "<script>alert" not in signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
 
 
-def test_the_page_carries_no_deck(anna: Player, bruno: Player, now: datetime) -> None:
+FIRST = re.compile(r'<script id="table-first" type="application/json">(.+?)</script>')
+CARD = re.compile(rf"\b(?:{'|'.join(NAMES)})\b")
+
+
+def test_the_page_carries_the_view_of_its_readers_seat_and_no_other_card(
+    anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
     match = seated([anna, bruno], now)
-
-    page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
-
-    assert Deal.objects.get(match=match).deck not in page
-    assert not re.findall(rf"\b(?:{'|'.join(NAMES)})\b", page_text(page))
+    seen = {}
+    for player in (anna, bruno, carla):
+        answer = signed_in(player).get(f"/tavoli/{match.public_id}/")
+        page = answer.content.decode()
+        found = FIRST.search(page)
+        assert found is not None
+        assert "no-store" in answer["Cache-Control"]
+        assert Deal.objects.get(match=match).deck not in page
+        assert not CARD.findall(page_text(FIRST.sub("", page)))
+        seen[player] = json.loads(found[1])
+    for player, seat in ((anna, 0), (bruno, 1), (carla, None)):
+        view = selectors.table_view(match, seat, now)
+        assert {**seen[player], "now": 0} == {**view, "now": 0}
+    hands = [{card for hand in view["hands"] for card in hand["cards"]} for view in seen.values()]
+    assert [len(cards) for cards in hands] == [len(hands[0]), len(hands[0]), 0]
+    assert not hands[0] & hands[1]
 
 
 def page_text(page: str) -> str:

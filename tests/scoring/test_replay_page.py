@@ -131,6 +131,22 @@ def frames_in(text: str) -> dict[str, Any]:
     return json.loads(found[1])
 
 
+@pytest.mark.rule("G1")
+def test_cards_are_told_as_the_reader_sees_them_drawn(client: Client, played: Match, anna: Player) -> None:
+    assert anna.user is not None
+    client.force_login(anna.user)
+    pages = [page(client, played), client.get(f"/partite/{played.public_id}/").content.decode()]
+    assert all("denari" in text and "quadri" not in without_scripts(text) for text in pages)
+    type(anna.user).objects.filter(pk=anna.user_id).update(deck="francesi")
+    for text in (page(client, played), client.get(f"/partite/{played.public_id}/").content.decode()):
+        assert "quadri" in without_scripts(text)
+        assert not re.search(r"\b(denari|coppe|spade|bastoni)\b", without_scripts(text))
+
+
+def without_scripts(text: str) -> str:
+    return re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+
+
 def test_each_step_is_a_page_with_links_to_the_others(client: Client, played: Match) -> None:
     record = selectors.record(played)
     assert record is not None

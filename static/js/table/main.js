@@ -70,6 +70,7 @@ function arrived(view) {
   options.take(view);
   clocks.take(view);
   tell(before, view);
+  if (before && alike(before, view)) return; // the line's first view is mostly the one the page came with
   const ended = dealEnded(before, view);
   const steps = pictures(before, view);
   steps.forEach((picture, i) => {
@@ -78,6 +79,11 @@ function arrived(view) {
   });
   if (queue.length > QUEUE) queue.splice(0, queue.length - 1);
   if (!timer) next();
+}
+
+/** Whether nothing is different but the hour. @param {View} before @param {View} after */
+function alike(before, after) {
+  return JSON.stringify({ ...before, now: 0 }) === JSON.stringify({ ...after, now: 0 });
 }
 
 /** A play is on its way, or goes out when the line is back. @param {string} id */
@@ -226,4 +232,5 @@ dialog.addEventListener("close", () => {
   dialog.returnValue = "";
 });
 
+line.view(JSON.parse(byId("table-first").textContent ?? "")); // the cards are there before the line is
 line.open();

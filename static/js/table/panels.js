@@ -77,7 +77,9 @@ export class Panels {
 
   /** @param {View} view */
   drawTurn(view) {
-    write(byId("turn"), view.paused !== null ? this.speaker.words.paused : view.status !== "playing" || view.turn === null ? "" : this.turn(view, view.turn));
+    const text = view.paused !== null ? this.speaker.words.paused : view.status !== "playing" || view.turn === null ? "" : this.turn(view, view.turn);
+    const [whose, how] = text.split(/(?=: )/);
+    if (byId("turn").textContent !== text) byId("turn").replaceChildren(whose, ...(how ? [make("span", { class: "turn-more" }, how)] : []));
     set(byId("turn"), { "data-mine": this.mine(view) && !this.opening() });
   }
 
@@ -178,17 +180,23 @@ export class Panels {
     if (caption) write(byId("caption"), words);
   }
 
-  /** @param {string} words  "" : all is well @param {{label: string, act?: () => void, href?: string}} [way] */
+  /**
+   * What stands there stays the same element while only its words change: somebody may be about to press it.
+   * @param {string} words  "" : all is well @param {{label: string, act?: () => void, href?: string}} [way]
+   */
   line(words, way) {
-    const bar = byId("line-state");
-    bar.hidden = !words;
+    byId("line-state").hidden = !words;
     write(byId("line-words"), words);
-    byId("line-way").replaceChildren();
-    if (way?.href) byId("line-way").append(make("a", { class: "button button-small", href: way.href }, way.label));
-    if (way?.act) {
-      const button = make("button", { type: "button", class: "button button-small" }, way.label);
-      button.addEventListener("click", way.act);
-      byId("line-way").append(button);
+    if (!words) return;
+    const place = byId("line-way");
+    const kind = way?.href ? "A" : way ? "BUTTON" : "";
+    if (!way || place.firstElementChild?.tagName !== kind) {
+      place.replaceChildren(...(way ? [make(way.href ? "a" : "button", { class: "button button-small", type: way.href ? null : "button" })] : []));
     }
+    const element = /** @type {HTMLElement | null} */ (place.firstElementChild);
+    if (!way || !element) return;
+    write(element, way.label);
+    if (way.href) set(element, { href: way.href });
+    element.onclick = way.act ?? null;
   }
 }

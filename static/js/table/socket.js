@@ -172,15 +172,20 @@ export class Line {
     this.handlers.state(why);
   }
 
+  /** A view, from the socket or the one the page came with. @param {View} frame */
+  view(frame) {
+    if (!this.samples.length) this.samples.push({ rtt: 1e6, offset: frame.now - Date.now() });
+    if (frame.v < this.version) return;
+    this.version = frame.v;
+    this.handlers.view({ ...SILENT, ...frame });
+  }
+
   /** @param {string} data */
   receive(data) {
     this.heard = performance.now();
     const frame = JSON.parse(data);
     if (frame.t === "view") {
-      if (!this.samples.length) this.samples.push({ rtt: 1e6, offset: frame.now - Date.now() });
-      if (frame.v < this.version) return;
-      this.version = frame.v;
-      this.handlers.view({ ...SILENT, ...frame });
+      this.view(frame);
     } else if (frame.t === "ack") {
       this.pending.delete(frame.id);
       this.handlers.ack(frame.id);
