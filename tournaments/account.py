@@ -71,8 +71,6 @@ def act(code: str, detail: Mapping[str, Any]) -> str:
 
 def result(seen: object, names: Names) -> str:
     """A result as it was kept with an act: "11–7, vince Anna · VP 12–8"; empty where there is none to tell of."""
-    if isinstance(seen, str):
-        return seen
     if isinstance(seen, int):
         return _("%(minutes)d:%(seconds)02d sull'orologio") % {"minutes": seen // 60, "seconds": seen % 60}
     if not isinstance(seen, Mapping) or "over" not in seen:

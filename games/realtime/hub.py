@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import broadcast, positions, selectors, services
+from games import broadcast, positions, presence, selectors, services
 from games.selectors import Shown
 from players.broadcast import publish
 from players.realtime import executor
@@ -175,6 +175,8 @@ class Hub:
         ids = tuple(self._onlookers)
         if not ids:
             return
+        seated = {(each.match_id, each.seat) for match_id in ids for each in self.at(match_id) if each.seat is not None}
+        await executor.run(presence.say, seated)
         in_control = {each for match_id in ids for each in self.at(match_id) if each.claimed}
         for match_id, stamp, controls in await executor.run(selectors.stamps, ids):
             shown = self._shown.get(match_id)

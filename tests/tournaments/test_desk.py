@@ -4,13 +4,14 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games import reports
+from games import presence, reports
 from games import services as tables
 from games.models import Match, Report
 from games.services import Refused
@@ -142,7 +143,8 @@ def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
     end = max(play(match, now + OPENING) for match in matches)
     replace("Nives")
     assert EntryMember.objects.get(entry=entry).player.name == "Nives"
-    assert LogEntry.objects.get(code="ruling_replace").detail["after"] == "Nives"
+    (written,) = desk(tournament, referee, now).rulings
+    assert written.people == (four[0].name, "Nives")
     seated = {seat.player.name for match in open_ready(tournament, end + OPENING) for seat in match.seats.all()}
     assert "Nives" in seated
     assert four[0].name not in seated
@@ -246,6 +248,7 @@ def test_what_wants_somebody_stands_first_f4(
     first, second = open_ready(tournament, now + OPENING)
     for match in (first, second):
         sit_down(match, now + OPENING)
+    presence.say({(match.pk, seat) for match in (first, second) for seat in (0, 1)})
     services.hold(tournament_id=tournament.pk, fixture_id=fixture_of(first).pk, act=act(referee, now + OPENING))
     call(second, second.seats.get(number=1).player, now + OPENING)
     shown = desk(tournament, referee, now + OPENING)
@@ -257,6 +260,26 @@ def test_what_wants_somebody_stands_first_f4(
     assert not shown.tables[1].urgent
     page = as_(referee).get(reverse("tournament-desk", args=[tournament.public_id]) + "?solo").content.decode()
     assert f"tavolo-{shown.tables[0].fixture.id}" in page
+
+
+def test_who_is_to_move_and_has_no_window_open_is_seen_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+
+    def shown() -> list[tuple[bool, bool]]:
+        (table, _further) = sorted(desk(tournament, referee, now + OPENING).tables, key=lambda each: each.waiting)
+        return [(person.here, person.away) for person in table.people]
+
+    assert [here for here, _away in shown()] == [False, False]
+    sit_down(match, now + OPENING)
+    match.refresh_from_db()
+    assert match.turn_seat is not None
+    cache.clear()
+    presence.say({(match.pk, 1 - match.turn_seat)})
+    assert shown() == [(True, match.turn_seat == 0), (True, match.turn_seat == 1)]
+    assert presence.present([(match.pk, 0), (match.pk, 1)]) == {(match.pk, 1 - match.turn_seat)}
 
 
 def test_no_page_of_the_desk_tells_a_card_of_a_running_deal_n2_f4(
@@ -363,8 +386,12 @@ def test_the_acts_about_all_tables_and_lines_have_their_forms_f2(
     open_ready(tournament, at + OPENING)
     for what in ("sospendi-tutti", "riprendi-tutti"):
         assert client.post(address, {"what": what, "reason": WHY}).status_code == 302
+    leaver = {"what": "ritira", "reason": WHY, "entry": str(entry_of(tournament, four[1]).pk), "expelled": "on"}
+    assert client.post(address, leaver).status_code == 200, "nobody does it by a slip"
+    assert client.post(address, {**leaver, "sure": "on"}).status_code == 302
     codes = LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True)
-    assert list(codes) == ["ruling_replace", "ruling_pause", "ruling_resume"]
+    assert list(codes) == ["ruling_replace", "ruling_pause", "ruling_resume", "ruling_expelled"]
+    assert "Linea espulsa" in Client().get(tournament_page(tournament)).content.decode()
 
 
 def test_the_desk_takes_as_many_queries_for_many_tables_as_for_one_sp9(

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
 
+from games import presence
 from games.engine.game import player_of
 from games.models import Match, Report, Seat
 from players.models import ClubMember, Player
@@ -31,7 +32,8 @@ class Person:
     player_id: int
     name: str
     house: bool
-    here: bool
+    here: bool  # has come to the table
+    away: bool  # and has no window open there now, as far as anybody knows
     turn: bool
     left: timedelta | None
 
@@ -64,6 +66,7 @@ class Ruling:
     first: Line | None
     second: Line | None
     line: Line | None
+    people: tuple[str, ...]  # who went and who came, by the names they have now; where somebody was replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,11 @@ def desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         if report.reason == CALL and report.seen_at is None:
             calls.setdefault(report.match_id, []).append(report)
     found = _open_matches(tournament)
+    seats = {(match.pk, seat.number) for match in found.values() for seat in match.seats.all()}
+    known = presence.present(seats)
+    gone = set() if known is None else seats - known
     tables = [
-        _table(round_, fixture, found[fixture.id], calls, plays=plays, now=now)
+        _table(round_, fixture, found[fixture.id], calls, gone, plays=plays, now=now)
         for round_, fixture in rows
         if fixture.live and fixture.id in found
     ]
@@ -133,14 +139,21 @@ def _reports(tournament: Tournament) -> list[Report]:
 
 
 def _table(
-    round_: RoundRow, row: FixtureRow, match: Match, calls: dict[int, list[Report]], *, plays: bool, now: datetime
+    round_: RoundRow,
+    row: FixtureRow,
+    match: Match,
+    calls: dict[int, list[Report]],
+    gone: set[presence.Place],
+    *,
+    plays: bool,
+    now: datetime,
 ) -> DeskTable:
     waiting = match.status == Match.Status.WAITING
     ends = match.noshow_at if waiting else match.deadline_at
     left = None if ends is None or match.paused_at is None else max(timedelta(), ends - match.paused_at)
-    people = tuple(_person(match, seat) for seat in match.seats.all())
+    people = tuple(_person(match, seat, (match.pk, seat.number) in gone) for seat in match.seats.all())
     called = tuple(calls.get(match.pk, ()))
-    away = waiting and any(not person.here for person in people)
+    away = any(person.turn and person.away if person.here else waiting for person in people)
     late = match.paused_at is None and ends is not None and ends - now < HURRY and not waiting
     return DeskTable(
         fixture=row,
@@ -159,7 +172,7 @@ def _table(
     )
 
 
-def _person(match: Match, seat: Seat) -> Person:
+def _person(match: Match, seat: Seat, gone: bool) -> Person:
     left = None
     if match.clocks_ms:
         left = timedelta(seconds=match.clocks_ms[seat.number] // 1000)
@@ -170,6 +183,7 @@ def _person(match: Match, seat: Seat) -> Person:
         name=seat.player.name,
         house=seat.player.is_house,
         here=seat.arrived_at is not None,
+        away=gone and seat.arrived_at is not None and not seat.player.is_house,
         turn=turn,
         left=left,
     )
@@ -178,11 +192,14 @@ def _person(match: Match, seat: Seat) -> Person:
 def rulings(tournament: Tournament, all_lines: Iterable[Line]) -> tuple[Ruling, ...]:
     """Every act of its referees, the last first (F3)."""
     by_id = {line.entry_id: line for line in all_lines}
-    entries = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
-    return tuple(_ruling(entry, by_id) for entry in entries.order_by("-pk"))
+    found = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
+    entries = list(found.order_by("-pk"))
+    ids = {pk for entry in entries for pk in entry.detail.get("players", ())}
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
+    return tuple(_ruling(entry, by_id, names) for entry in entries)
 
 
-def _ruling(entry: LogEntry, by_id: dict[int, Line]) -> Ruling:
+def _ruling(entry: LogEntry, by_id: dict[int, Line], names: dict[int, str]) -> Ruling:
     detail = entry.detail
     return Ruling(
         entry=entry,
@@ -190,6 +207,7 @@ def _ruling(entry: LogEntry, by_id: dict[int, Line]) -> Ruling:
         first=by_id.get(detail.get("first", 0)),
         second=by_id.get(detail.get("second", 0)),
         line=by_id.get(detail.get("entry", 0)),
+        people=tuple(names.get(pk, "") for pk in detail.get("players", ())),
     )
 
 

@@ -34,9 +34,7 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         old = member.player
         member.player = new
         member.save(update_fields=["player"])
-        ruling.write_down(
-            tournament, "replace", act, entry=entry_id, before=old.name, after=new.name, players=[old.pk, new.pk]
-        )
+        ruling.write_down(tournament, "replace", act, entry=entry_id, players=[old.pk, new.pk])
         changed(tournament)
         people = [player.pk for player in (old, new) if not player.is_house]
         about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()

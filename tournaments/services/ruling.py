@@ -61,6 +61,8 @@ def fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
         raise TournamentError("no_such_fixture")
     if not may_judge(tournament, act.by, fixture):
         raise TournamentError("plays_there")
+    if fixture.state == Fixture.State.ANNULLED and not fixture.annulled:
+        raise TournamentError("line_left")  # R5: whatever was decided here would count for nobody
     return fixture
 
 

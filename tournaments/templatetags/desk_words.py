@@ -29,12 +29,12 @@ def ruling_act(ruling: Ruling) -> str:
 
 @register.filter
 def ruling_before(ruling: Ruling) -> str:
-    return account.result(ruling.entry.detail.get("before"), _names(ruling))
+    return ruling.people[0] if ruling.people else account.result(ruling.entry.detail.get("before"), _names(ruling))
 
 
 @register.filter
 def ruling_after(ruling: Ruling) -> str:
-    return account.result(ruling.entry.detail.get("after"), _names(ruling))
+    return ruling.people[1] if ruling.people else account.result(ruling.entry.detail.get("after"), _names(ruling))
 
 
 def _names(ruling: Ruling) -> list[str]:

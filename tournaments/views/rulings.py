@@ -156,6 +156,17 @@ class ResultForm(SureForm):
         return Decision(points=(said["points_0"], said["points_1"]), winner=winner, vp=pair("vp"), mp=pair("mp"))
 
 
+class LeaveForm(SureForm):
+    what, title, button = "ritira", gettext_lazy("Ritira o espelli una linea"), gettext_lazy("Togli la linea")
+    entry = forms.TypedChoiceField(label=gettext_lazy("Linea"), coerce=int)
+    expelled = forms.BooleanField(label=gettext_lazy("È un'espulsione"), required=False)
+    field_order = ("entry", "expelled", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["entry"].choices = [(line.entry_id, line.name) for line in lines]  # type: ignore[attr-defined]
+
+
 class ReplaceForm(SureForm):
     what, title, button = "sostituisci", gettext_lazy("Sostituisci un giocatore"), gettext_lazy("Sostituisci")
     note = gettext_lazy("Vale dal prossimo incontro della linea. Quello che si è giocato resta.")
@@ -202,6 +213,16 @@ def of_tournament(form: ActForm, tournament: Tournament, by: Player, now: dateti
             services.hold(fixture_id=None, **about)
         case ResumeAllForm():
             services.let_run(fixture_id=None, **about)
+        case LeaveForm():
+            said = form.cleaned_data
+            services.withdraw(
+                tournament_id=tournament.pk,
+                entry_id=said["entry"],
+                by=by,
+                reason=said["reason"],
+                now=now,
+                expelled=said["expelled"],
+            )
         case ReplaceForm():
             entry, player = form.cleaned_data["out"].split(" ")
             services.replace_player(entry_id=int(entry), player_id=int(player), name=form.cleaned_data["name"], **about)
@@ -243,5 +264,6 @@ def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[Line]) -
     return [
         made(PauseAllForm),
         made(ResumeAllForm),
+        made(LeaveForm, lines=lines),
         made(ReplaceForm, lines=lines),
     ]

@@ -1,0 +1,38 @@
+"""Who has a window open at his seat, as the web processes say every few seconds. It decides nothing.
+
+It is kept in the cache and gone with it: while that is away nobody knows.
+"""
+
+import logging
+from collections.abc import Collection
+
+from django.core.cache import cache
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+LASTS = 12  # seconds; two of the hub's polls and a bit
+
+Place = tuple[int, int]  # a match and a seat
+
+
+def say(places: Collection[Place]) -> None:
+    """At these seats somebody is now."""
+    try:
+        if places:
+            cache.set_many({_key(place): 1 for place in places}, LASTS)
+    except (RedisError, OSError) as error:
+        logger.info("who is at the tables can't be said: %r", error)
+
+
+def present(places: Collection[Place]) -> set[Place] | None:
+    """At which of these seats somebody is; None: nobody knows."""
+    try:
+        found = cache.get_many([_key(place) for place in places])
+    except (RedisError, OSError):
+        return None
+    return {place for place in places if _key(place) in found}
+
+
+def _key(place: Place) -> str:
+    return f"present:{place[0]}:{place[1]}"

@@ -1,0 +1,91 @@
+"""A player calls from his table, the referee holds the clocks, gives time back, lets it run on, corrects the result."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_first_minute import complaints_of
+from tests.browser.test_two_people import make_tournament, sign_up
+
+PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
+WHY = "Carte cadute dal mazzo"
+
+
+@pytest.fixture
+def people(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
+    """The referee at a desk, one player at a desk, one with a telephone."""
+    devices = {"Rita": {"viewport": {"width": 1280, "height": 900}}, "Ugo": {}, "Ines": PHONE}
+    contexts = {name: browser.new_context(base_url=base_url, locale="it-IT", **more) for name, more in devices.items()}
+    yield {name: context.new_page() for name, context in contexts.items()}
+    for context in contexts.values():
+        context.close()
+
+
+def decide(page: Page, what: str, *, sure: bool = False, **fields: str) -> None:
+    """Open the act's form on the page of the fixture, fill it in and send it."""
+    act = page.locator(f"#atto-{what}")
+    act.locator("summary").click()
+    for name, value in fields.items():
+        field = act.locator(f"[name={name}]")
+        if field.evaluate("element => element.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    act.locator("[name=reason]").fill(WHY)
+    if sure:
+        act.locator("[name=sure]").check()
+    act.get_by_role("button").click()
+    expect(page.locator(".message-success")).to_be_visible()
+
+
+def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) -> None:
+    rita, ugo, ines = people["Rita"], people["Ugo"], people["Ines"]
+    complaints = [complaints_of(page) for page in people.values()]
+    for name, page in people.items():
+        sign_up(page, name)
+    address = make_tournament(rita)
+    for page in (ugo, ines):
+        page.goto(address)
+        page.get_by_role("button", name="Iscriviti al torneo").click()
+    for page in (ugo, ines):
+        page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").click(timeout=30_000)
+    expect(ines.locator("#table[data-status=playing]")).to_be_visible()
+
+    rita.goto(f"{address}arbitro/")
+    expect(rita.locator(".desk-table")).to_contain_text("Smazzata 1")
+    ines.get_by_role("button", name="Chiama l'arbitro").click()
+    ines.locator("#call-text").fill("Non si vede più niente")
+    ines.get_by_role("button", name="Chiama", exact=True).click()
+    expect(ines.locator("#toast")).to_contain_text("L'arbitro è stato chiamato")
+    expect(rita.locator(".desk-call")).to_contain_text("Non si vede più niente")
+    rita.get_by_role("button", name="L'ho vista").click()
+    expect(rita.locator(".desk-call")).to_have_count(0)
+    expect(ines.locator("#table-banner")).to_contain_text("L'arbitro ha visto la chiamata")
+
+    rita.get_by_role("link", name=re.compile("^Decidi")).first.click()
+    page_of_fixture = rita.url
+    decide(rita, "sospendi")
+    for page in (ugo, ines):
+        expect(page.locator("#turn")).to_have_text("Partita sospesa dall'arbitro")
+    expect(rita.locator(".desk-table")).to_contain_text("sospeso")
+    clock = ugo.locator(".match-clock").first
+    before = clock.inner_text()
+    rita.goto(page_of_fixture)
+    decide(rita, "tempo", minutes="5")
+    expect(clock).not_to_have_text(before)
+    rita.goto(page_of_fixture)
+    decide(rita, "riprendi")
+    for page in (ugo, ines):
+        expect(page.locator("#turn")).not_to_have_text("Partita sospesa dall'arbitro")
+
+    rita.goto(page_of_fixture)
+    decide(rita, "risultato", sure=True, points_0="7", points_1="4", winner="0")
+    for page in (ugo, ines):
+        expect(page.locator("#result-title")).to_contain_text("Partita fermata dall'arbitro")
+    ines.goto(address)
+    expect(ines.locator("#rulings")).to_contain_text("7–4, vince")
+    expect(ines.locator("#rulings")).to_contain_text(WHY)
+    expect(ines.locator("#rulings li")).to_have_count(4)
+    assert [found for each in complaints for found in each] == []
