@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench import __main__ as program
-from tests.bench import beside, delays, languages, load, peers, spiel, timeouts, transactions
+from tests.bench import beside, delays, draws, languages, load, peers, ranks, spiel, timeouts, transactions
 from tests.bench.tables import Table
 
 PEERLESS = "not measured"
@@ -20,6 +20,7 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(peers, "open_spiel", away)
     monkeypatch.setattr(peers, "boardgame", away)
+    monkeypatch.setattr(peers, "brackets", away)
 
 
 def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
@@ -46,6 +47,15 @@ def test_a_move_takes_the_same_few_queries_always() -> None:
 def test_timeouts_of_a_real_sweep_are_none_too_early() -> None:
     table = timeouts.run(tables=3, spread=0.1, turn=1)
     assert not any("early" in sentence for sentence in table.short)
+
+
+@pytest.mark.services
+def test_big_fields_are_drawn_and_their_standings_read(no_peers: None) -> None:
+    table = draws.run(rounds=1, sizes=(8, 6))
+    assert [row[0] for row in table.rows] == ["ko, 8 entries", "girone, 6 entries"]
+    assert "It is not here." in table.notes
+    read = ranks.run(rounds=1, entries=120)
+    assert all(float(row[1].removesuffix(" ms")) > 0 for row in read.rows)
 
 
 def test_a_goal_not_reached_is_said_in_the_table() -> None:

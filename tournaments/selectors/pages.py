@@ -115,7 +115,15 @@ def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | N
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
         ruled=fixture.ruled,
+        ahead=_ahead(fixture, (first, second), player),
     )
+
+
+def _ahead(fixture: Fixture, sides: tuple[Line | None, Line | None], player: Player | None) -> str:
+    if fixture.ahead_by is None or fixture.state != Fixture.State.READY:
+        return ""
+    asking = sides[fixture.ahead_by]
+    return "own" if asking is not None and player is not None and player.pk in asking.player_ids else "other"
 
 
 def _pair(a: int | None, b: int | None) -> tuple[int, int] | None:
@@ -130,6 +138,7 @@ def standings(
         return ()
     entries = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
     alone = sum(not line.house for line in by_id.values()) < 2
+    people_only = not any(line.house for line in by_id.values())  # then a place is the rank
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
     rows: list[StandingRow] = []
     ahead = 0  # people's lines with a better rank
@@ -141,7 +150,8 @@ def standings(
             previous, ahead, level = entry.rank, ahead + level, 0
         level += not line.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
-        rows.append(standing(entry, line, rank, None if rank is None or alone else ahead + 1, player))
+        place = None if rank is None or alone else rank if people_only else ahead + 1
+        rows.append(standing(entry, line, rank, place, player))
     return tuple(rows)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 BOARDGAME = Path(__file__).resolve().parent / "boardgame"
+BRACKETS = BOARDGAME.with_name("brackets")
 SECONDS = 300.0  # for one installation
 
 
@@ -50,19 +51,29 @@ def boardgame() -> Path:
 
     Raises Unavailable.
     """
+    return _of_node("boardgame.io", BOARDGAME, "server.cjs")
+
+
+@cache
+def brackets() -> Path:
+    """The same of brackets-manager, and the script that makes a stage with it."""
+    return _of_node("brackets-manager", BRACKETS, "draw.cjs")
+
+
+def _of_node(name: str, source: Path, script: str) -> Path:
     if shutil.which("node") is None or shutil.which("npm") is None:
-        raise Unavailable("boardgame.io can't be measured: Node and npm are not installed.")
-    target = folder() / "boardgame"
+        raise Unavailable(f"{name} can't be measured: Node and npm are not installed.")
+    target = folder() / source.name
     target.mkdir(parents=True, exist_ok=True)
-    for name in ("package.json", "server.cjs"):
-        shutil.copyfile(BOARDGAME / name, target / name)
+    for file in ("package.json", script):
+        shutil.copyfile(source / file, target / file)
     _once(
         target / "installed",
-        (BOARDGAME / "package.json").read_text(),
+        (source / "package.json").read_text(),
         ["npm", "install", "--prefix", str(target), "--no-audit", "--no-fund", "--no-package-lock", "--silent"],
-        "boardgame.io",
+        name,
     )
-    return target / "server.cjs"
+    return target / script
 
 
 def _once(stamp: Path, wanted: str, command: list[str], name: str) -> None:

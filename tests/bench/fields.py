@@ -1,0 +1,154 @@
+"""``python -m tests.bench.fields WHAT ROUNDS SIZE``: big fields in the database of a bench; seconds, as JSON.
+
+``ko``, ``girone``: a tournament of SIZE entries drawn and stored, in one transaction, as the sweep does it. ``ranks``:
+a page of the standings of SIZE entries from the stored ranks, beside what it takes to reckon them anew.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from tests.bench.stage import people
+
+if TYPE_CHECKING:
+    from players.models import Player
+    from tournaments.models import Tournament
+
+TURNS = 5  # rounds that lines of the standings have played
+CHUNK = 5000
+
+
+def timed(action: Callable[[], Any]) -> float:
+    start = perf_counter()
+    action()
+    return perf_counter() - start
+
+
+def entered(format_: str, players: "list[Player]") -> "Tournament":
+    """A tournament that is due, with these entries."""
+    from django.utils import timezone
+
+    from tournaments.models import Entry, EntryMember, Tournament
+
+    now = timezone.now()
+    made = Tournament.objects.create(
+        name="Bench", organiser=players[0], state="open", format=format_, ruleset="scopa", length_kind="deals",
+        length_value=1, turn_timeout=60, min_entries=2, max_entries=len(players), created_at=now, due_at=now,
+        starts_at=now,
+    )  # fmt: skip
+    entries = Entry.objects.bulk_create([Entry(tournament=made, created_at=now) for _ in players], batch_size=CHUNK)
+    EntryMember.objects.bulk_create(
+        [EntryMember(entry=e, tournament=made, player=p) for e, p in zip(entries, players, strict=True)],
+        batch_size=CHUNK,
+    )
+    return made
+
+
+def drawn(format_: str, rounds: int, size: int) -> dict[str, list[float]]:
+    from django.utils import timezone
+
+    from tournaments import services
+    from tournaments.models import Fixture
+
+    players = people(size)
+    found = []
+    for _ in range(rounds + 1):
+        made = entered(format_, players)
+        found.append(timed(lambda made=made: services.start_due(tournament_id=made.pk, now=timezone.now())))
+        count = Fixture.objects.filter(round__stage__tournament=made).count()
+        assert count == (size - 1 if format_ == "ko" else size * (size - 1) // 2), count
+    return {"ours": found[1:]}
+
+
+def ranked(rounds: int, size: int) -> dict[str, list[float]]:
+    """A danese of thousands after some rounds, with its ranks as they are stored."""
+    from django.test import Client
+    from django.urls import reverse
+    from django.utils import timezone
+
+    from scoring.standings import Game, standings
+    from tournaments.models import Entry, Fixture, Round, Stage, Tournament
+    from tournaments.selectors.ranks import PAGE, ranks
+
+    made = entered("danese", people(size))
+    now = timezone.now()
+    Tournament.objects.filter(pk=made.pk).update(state="running", drawn_at=now, due_at=None)
+    made.refresh_from_db()
+    entries = list(Entry.objects.filter(tournament=made).order_by("pk"))
+    for seed, entry in enumerate(entries, 1):
+        entry.seed = seed
+    stage = Stage.objects.create(tournament=made, number=1, format="danese")
+    dice = Random(9)
+    fixtures = []
+    for number in range(1, TURNS + 1):
+        turn = Round.objects.create(stage=stage, number=number, finished=True)
+        order = dice.sample(entries, len(entries))
+        for board, (one, two) in enumerate(zip(order[::2], order[1::2], strict=False), 1):
+            vp = dice.randint(0, 20)
+            mp = dice.randint(1, 30) * (1 if vp > 10 else -1)
+            fixtures.append(
+                Fixture(
+                    round=turn, board=board, first=one, second=two, state="done", winner=0 if vp > 10 else 1,
+                    points_0=11, points_1=5, mp_0=mp, mp_1=-mp, vp_0=vp, vp_1=20 - vp, result_at=now,
+                )
+            )  # fmt: skip
+    Fixture.objects.bulk_create(fixtures, batch_size=CHUNK)
+    seeds = {entry.pk: entry.seed or 0 for entry in entries}
+
+    def read() -> list[Game]:
+        rows = Fixture.objects.filter(round__stage__tournament=made, result_at__isnull=False)
+        names = ("first_id", "second_id", "winner", "double_forfeit", "mp_0", "mp_1", "vp_0", "vp_1")
+        return [
+            Game(seeds[row[0]], seeds[row[1]], row[2], row[3], (row[4], row[5]), (row[6], row[7]))
+            for row in rows.values_list(*names)
+        ]
+
+    games = read()
+    lines = list(seeds.values())
+    for row in standings(lines, games):
+        entry = entries[row.line - 1]
+        entry.rank, entry.played, entry.won, entry.drawn = row.rank, row.played, row.won, row.drawn
+        entry.mp, entry.vp = row.mp, row.vp
+        entry.separation = None if row.separation is None else row.separation._asdict()
+    stored = ["seed", "rank", "played", "won", "drawn", "mp", "vp", "separation"]
+    Entry.objects.bulk_create(entries, update_conflicts=True, unique_fields=["id"], update_fields=stored)
+    client = Client(headers={"host": "127.0.0.1"})
+    url = reverse("ranks", args=[made.public_id])
+    assert client.get(url).status_code == 200
+    pages = -(-size // PAGE)
+    works: dict[str, Callable[[], Any]] = {
+        "reckoned": lambda: standings(lines, games),
+        "read and reckoned": lambda: standings(lines, read()),
+        "first rows": lambda: ranks(made, None),
+        "last rows": lambda: ranks(made, None, number=pages),
+        "first page": lambda: client.get(url),
+        "last page": lambda: client.get(f"{url}?pagina={pages}"),
+    }
+    found: dict[str, list[float]] = {name: [] for name in works}
+    for turn in range(rounds + 1):
+        for name, work in works.items():
+            took = timed(work)
+            if turn:
+                found[name].append(took)
+    return found
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    what, rounds, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    if what == "ranks":  # its pages name hashed files
+        call_command("collectstatic", interactive=False, verbosity=0)
+    json.dump(ranked(rounds, size) if what == "ranks" else drawn(what, rounds, size), sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

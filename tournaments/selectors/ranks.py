@@ -1,0 +1,101 @@
+"""One page of the standings, out of the ranks that are stored: what it takes doesn't grow with the number of lines.
+
+Before the draw there are none; then the lines stand in the order of their seeds.
+"""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Q, QuerySet
+
+from players.models import Player
+from players.names import name_key
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.selectors.pages import lines_of, standing
+from tournaments.selectors.shown import StandingRow
+
+PAGE = 100  # lines; a tournament with no more shows all of them on its own page
+
+PERSONS = Q(members__player__kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Page ``number`` of ``pages``. ``found``: how many lines there are, or were found by name; ``own``: the page with
+    the reader's line. The rest as in ``shown.TournamentPage``, for the templates that draw rows of either."""
+
+    rows: tuple[StandingRow, ...]
+    number: int
+    pages: int
+    found: int
+    own: int | None
+    people: int
+    is_bracket: bool
+    has_vp: bool
+    pairs: bool
+
+
+def ranks(tournament: Tournament, player: Player | None, *, number: int = 1, name: str = "") -> Ranks:
+    """The page of that number, or the nearest there is. ``name``: only lines with a player called about so."""
+    ordered = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
+    wanted = ordered
+    if name:
+        wanted = ordered.filter(members__player__name_key__contains=name_key(name)).distinct()
+    found = wanted.count() if tournament.drawn_at is not None else 0
+    pages = max(1, -(-found // PAGE))
+    number = min(max(1, number), pages)
+    entries = list(wanted[(number - 1) * PAGE : number * PAGE]) if found else []
+    lines = lines_of(entries)
+    begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
+    levels = _levels(tournament, entries)
+    people = sum(levels.values()) if levels is not None else found
+    format_ = FORMATS[tournament.format]
+    return Ranks(
+        rows=tuple(
+            standing(entry, lines[entry.pk], entry.rank if begun else None, _place(entry, levels, begun), player)
+            for entry in entries
+        ),
+        number=number,
+        pages=pages,
+        found=found,
+        own=None if player is None or name else _page_of(ordered, player),
+        people=people,
+        is_bracket=format_.is_bracket,
+        has_vp=format_.has_vp,
+        pairs=tournament.seats_an_entry > 1,
+    )
+
+
+def _levels(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | None:
+    """How many people's lines have each rank (0: none yet), where the house plays too (E8); else None: a line's place
+    is its rank."""
+    if not tournament.house_allowed or not entries or not _house_plays(tournament):
+        return None
+    persons = Entry.objects.filter(PERSONS, tournament=tournament).order_by()
+    rows = persons.values("rank").annotate(lines=Count("pk", distinct=True)).values_list("rank", "lines")
+    return {rank or 0: lines for rank, lines in rows}
+
+
+def _house_plays(tournament: Tournament) -> bool:
+    return EntryMember.objects.filter(tournament=tournament, player__kind=Player.Kind.HOUSE).exists()
+
+
+def _place(entry: Entry, levels: dict[int, int] | None, begun: bool) -> int | None:
+    if not begun or entry.rank is None:
+        return None
+    if levels is None:
+        return entry.rank
+    if sum(levels.values()) < 2:  # alone one is ahead of nobody
+        return None
+    return 1 + sum(lines for rank, lines in levels.items() if rank < entry.rank)
+
+
+def _page_of(ordered: QuerySet[Entry], player: Player) -> int | None:
+    """The page with the player's own line."""
+    own = ordered.filter(members__player=player).first()
+    if own is None or own.seed is None:
+        return None
+    level = Q(rank=own.rank) if own.rank is not None else Q(rank__isnull=True)
+    better = Q(pk__in=()) if own.rank is None else Q(rank__lt=own.rank) | Q(rank__isnull=True)
+    ahead = ordered.filter(better | (level & Q(seed__lt=own.seed))).count()
+    return ahead // PAGE + 1
