@@ -25,7 +25,7 @@ from tests.live import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAIRS = 250  # for each game and viewer: a thousand and more in all
+PAIRS = 80  # for each game and viewer: five hundred in all
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
 MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
 

@@ -20,7 +20,7 @@ from tests.games import naive, naive_replay
 
 FOLDERS = (Path(__file__).parent / "perft", Path(__file__).parent.parent / "briscola")
 pytestmark = pytest.mark.usefixtures("briscola")
-MOST_FOR_THE_NAIVE = 3_000
+MOST_FOR_THE_NAIVE = 1_000
 
 
 class Position(NamedTuple):
