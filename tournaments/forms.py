@@ -26,6 +26,7 @@ from scoring.tiebreaks import PRESETS
 from tournaments import words
 from tournaments.entering import EnteringForm
 from tournaments.formats import FORMATS
+from tournaments.formulas import FormulaForm, formula_initial
 from tournaments.models import Series, Tournament
 from tournaments.organising import OrganiserForm, StartField, organised_initial
 from tournaments.selectors import Line
@@ -50,13 +51,12 @@ FIELD_OF = {
     "text_too_long": "description",
     "unknown_time_zone": "time_zone",
     "not_of_club": "club",
+    "groups_too_many": "groups",
+    "round_minutes_range": "round_minutes",
 }
 
-# The switches of the formats (K2, K4, R1), each with its own field; shown and read only where the format has it.
-SWITCHES = ("third_place", "byes_by_lot", "double")
 
-
-class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
+class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     also = staticmethod(vp.check_length)
     contexts = ("ko", "round_robin")
     field_of = {**MatchForm.field_of, "players": "seats_an_entry"}
@@ -75,21 +75,6 @@ class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
         initial="1",
     )
     format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
-    third_place = forms.BooleanField(
-        label=gettext_lazy("Finale per il terzo posto"),
-        help_text=gettext_lazy("Chi perde le semifinali gioca ancora; altrimenti sono terzi tutti e due."),
-        required=False,
-    )
-    byes_by_lot = forms.BooleanField(
-        label=gettext_lazy("Chi passa il primo turno si sorteggia"),
-        help_text=gettext_lazy("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
-        required=False,
-    )
-    double = forms.BooleanField(
-        label=gettext_lazy("Andata e ritorno"),
-        help_text=gettext_lazy("Ognuno incontra ogni altro due volte, a posti scambiati."),
-        required=False,
-    )
     tie_break = forms.ChoiceField(
         label=gettext_lazy("A parità di VP"),
         help_text=gettext_lazy("Decide chi sta davanti. Un sorteggio si fa all'inizio e resta scritto."),
@@ -146,7 +131,7 @@ class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
             if name in self.fields:
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
-        for name in ("min_entries", "max_entries"):
+        for name in ("min_entries", "max_entries", "groups", "qualify", "rounds", "round_minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
             self.mark_errors()
@@ -186,11 +171,7 @@ class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
         data = super().clean() or {}
         if data.get("start") == "at" and data.get("starts_at") is None and "starts_at" not in self.errors:
             self.add_error("starts_at", _("Scegli il giorno e l'ora."))
-        format_ = FORMATS.get(data.get("format", ""))
-        if format_ is not None:
-            for name in SWITCHES:
-                if data.get(name) and name not in format_.options:
-                    self.add_error(name, words.option_elsewhere(name))
+        self.check_formula(data)
         return data
 
     def settings(self) -> Settings:
@@ -204,14 +185,15 @@ class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
             length_kind=data["length_kind"],
             length_value=data["length_value"],
             options=self.chosen_options(),
-            format_options={name: data[name] for name in SWITCHES if name in format_.options},
+            format_options=self.formula(format_),
+            round_minutes=data["round_minutes"],
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],
             seeding=data["seeding"] or Tournament.Seeding.LOT,
             turn_timeout=data["turn_timeout"],
             match_clock=data["match_clock"],
             noshow_after=data["noshow_after"],
-            min_entries=data["min_entries"],
+            min_entries=max(data["min_entries"], min(format_.min_size, data["max_entries"])),
             max_entries=data["max_entries"],
             guests_allowed=data["guests_allowed"],
             house_allowed=data["house_allowed"],
@@ -234,7 +216,7 @@ class TournamentForm(OrganiserForm, EnteringForm, MatchForm):
         if error.code == "setup_refused":
             self.misfit(Fault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
-            field = FIELD_OF.get(error.code)
+            field = error.values["name"] if error.code == "option_range" else FIELD_OF.get(error.code)
             self.refuse_at(field if field in self.fields else None, words.refusal(error.code, error.values))
 
 
@@ -242,7 +224,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
     """The form's fields as a tournament has them."""
     names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
     initial = {name: getattr(tournament, name) for name in names} | organised_initial(tournament)
-    initial |= {name: bool(tournament.format_options.get(name)) for name in SWITCHES}
+    initial |= formula_initial(tournament)
     options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     initial["start"] = "full" if tournament.starts_at is None else "at"

@@ -26,11 +26,16 @@ def ruleset_name(code: str) -> str:
 
 
 def format_name(code: str) -> str:
-    return {"ko": _("Eliminazione diretta (KO)"), "girone": _("Girone all'italiana")}.get(code, code)
+    return {
+        "ko": _("Eliminazione diretta (KO)"),
+        "girone": _("Girone all'italiana"),
+        "gironi": _("Gironi, poi eliminazione diretta"),
+        "danese": _("Danese (sistema svizzero)"),
+    }.get(code, code)
 
 
 def format_short(code: str) -> str:
-    return {"ko": _("KO"), "girone": _("Girone")}.get(code, code)
+    return {"ko": _("KO"), "girone": _("Girone"), "gironi": _("Gironi e KO"), "danese": _("Danese")}.get(code, code)
 
 
 def ordinal(place: int) -> str:
@@ -44,6 +49,7 @@ def round_name(code: str, number: int) -> str:
         "third_place": _("Finale per il 3º posto"),
         "semifinal": _("Semifinali"),
         "quarterfinal": _("Quarti di finale"),
+        "group": _("Gironi, turno %(number)d") % {"number": number},
     }.get(code) or _("Turno %(number)d") % {"number": number}
 
 
@@ -77,6 +83,7 @@ def decided_by(code: str) -> str:
         "abandon": _("per abbandono"),
         "noshow": _("per assenza"),
         "forfeit": _("per forfait"),
+        "withdrawn": _("per ritiro"),
     }.get(code, "")
 
 
@@ -108,9 +115,9 @@ def tie_break(code: str) -> str:
 def option_elsewhere(code: str) -> str:
     """Why an option of another format was refused."""
     return {
-        "third_place": _("In un girone non c'è una finale per il terzo posto: togli la spunta, o scegli il KO."),
-        "byes_by_lot": _("In un girone nessuno passa il turno senza giocare: togli la spunta, o scegli il KO."),
-        "double": _("In un KO non c'è andata e ritorno: togli la spunta, o scegli il girone."),
+        "third_place": _("Questa formula non ha una finale per il terzo posto: togli la spunta, o scegli il KO."),
+        "byes_by_lot": _("Con questa formula il primo turno non si sorteggia: togli la spunta, o scegli il KO."),
+        "double": _("Questa formula non ha andata e ritorno: togli la spunta, o scegli il girone."),
     }[code]
 
 
@@ -200,6 +207,12 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Un torneo si apre da uno a %(high)s giorni prima.") % known
     if code == "too_many_series":
         return _("Hai già %(limit)s serie: fermane una.") % known
+    if code == "option_range":
+        return _("Dev'essere un numero da %(low)s a %(high)s.") % known
+    if code == "groups_too_many":
+        return _("Per %(groups)s gironi servono almeno %(least)s posti.") % known
+    if code == "round_minutes_range":
+        return _("I minuti da un turno all'altro sono da %(low)s a %(high)s.") % known
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -209,6 +222,7 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "name_missing": _("Dai un nome al torneo."),
         "unknown_format": _("Questa formula non esiste."),
         "unknown_format_option": _("Questa opzione non esiste."),
+        "not_ahead": _("Questo incontro non si può anticipare."),
         "unknown_tie_break": _("Questo criterio non esiste."),
         "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
         "start_in_the_past": _("L'ora d'inizio è già passata."),
@@ -273,8 +287,10 @@ def dated_name(name: str, at: datetime, language: str) -> str:
 
 
 def weekly(weekday: int, hour: time, zone: str) -> str:
-    """When a series comes again, by the organiser's own clock."""
+    """When a series comes again, by the organiser's own clock; ``zone`` is empty where the reader has the same."""
     values = {"day": str(WEEKDAYS[weekday]).lower(), "hour": time_format(hour, "H:i"), "place": place_of(zone)}
+    if not zone:
+        return _("ogni %(day)s alle %(hour)s") % values
     return _("ogni %(day)s alle %(hour)s (%(place)s)") % values
 
 
@@ -361,6 +377,9 @@ def log(code: str, detail: Mapping[str, Any]) -> str:
         "pair_expired": _("Una coppia non confermata perde il posto"),
         "pair_unconfirmed": _("Una coppia non confermata resta fuori"),
         "left": _("Un iscritto si ritira"),
+        "withdrawn": _("Una linea si ritira dal torneo"),
+        "expelled": _("Una linea è fuori: tre forfait"),
+        "ahead": _("Due linee giocano prima del loro turno"),
         "drawn": _("Sorteggio fatto: si comincia"),
         "finished": _("Torneo concluso"),
     }.get(code, "")

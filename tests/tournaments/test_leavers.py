@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
 
 from games.models import Match
 from players.models import Player
@@ -23,6 +25,7 @@ from tests.tournaments.running import (
     stored_equals_recomputed,
 )
 from tournaments import services
+from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.services import Settings, TournamentError
 from tournaments.services.recompute import differences
@@ -258,3 +261,61 @@ def test_rounds_may_have_hours_of_their_own(begun: Any, now: datetime) -> None:
     hours = sorted({f.opens_at - now for f in ready(tournament)})
     assert [hour.total_seconds() for hour in hours] == [3, 1800, 3600]
     assert len(ready(tournament)) == 6
+
+
+@pytest.mark.rule("R6")
+def test_a_table_opens_ahead_of_its_hour_when_both_lines_want(
+    begun: Any, anna: Player, organiser: Player, client: Client, now: datetime
+) -> None:
+    tournament = begun(round_minutes=30)
+    fixture = own(tournament, anna)[1]
+    other = next(pk for pk in (fixture.first_id, fixture.second_id) if pk != entry_of(tournament, anna).pk)
+    opponent = Entry.objects.get(pk=other).members.get().player
+    ask = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "now": now}
+    assert (services.play_ahead(by=anna, **ask), services.play_ahead(by=anna, **ask)) == (False, False)
+    assert services.open_due_fixture(fixture_id=fixture.pk, now=now) is None
+    with pytest.raises(TournamentError, match="no_such_fixture"):
+        services.play_ahead(by=organiser, **ask)
+    client.force_login(opponent.user)
+    client.post(f"/tornei/{tournament.public_id}/anticipa/", {"fixture": fixture.pk})
+    assert services.open_due_fixture(fixture_id=fixture.pk, now=timezone.now()) is not None
+
+
+def test_one_leaves_by_two_clicks_and_the_page_says_so(begun: Any, anna: Player, client: Client) -> None:
+    tournament = begun()
+    page = f"/tornei/{tournament.public_id}/"
+    client.force_login(anna.user)
+    assert f'href="{page}lascia/"' in client.get(page).content.decode()
+    assert "Sì, mi ritiro" in client.get(f"{page}lascia/").content.decode()
+    assert entry_of(tournament, anna).withdrawn_at is None
+    client.post(f"{page}lascia/")
+    assert entry_of(tournament, anna).withdrawn_at is not None
+    shown = client.get(page).content.decode()
+    assert f"{page}lascia/" not in shown
+    assert "annullata" in shown
+    assert client.get(f"{page}lascia/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kept"),
+    [
+        ({"format": "gironi", "groups": "2", "qualify": "1"}, {"groups": 2, "qualify": 1}),
+        ({"format": "danese", "rounds": ""}, {"rounds": 0}),
+        ({"format": "danese", "rounds": "5", "groups": "2"}, {"rounds": 5}),
+    ],
+)
+def test_the_form_asks_what_each_format_wants(
+    organiser: Player, client: Client, chosen: dict[str, str], kept: dict[str, int]
+) -> None:
+    client.force_login(organiser.user)
+    shown = client.get("/tornei/nuovo/").context["form"]
+    typed = {name: shown[name].value() for name in shown.fields if shown[name].value() not in (None, False)}
+    answer = client.post("/tornei/nuovo/", typed | {"name": "Prova", "round_minutes": "20"} | chosen)
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Tournament.objects.get(name="Prova")
+    assert made.round_minutes == 20
+    assert kept.items() <= made.format_options.items()
+    assert set(made.format_options) == set(FORMATS[made.format].options)
+    client.get(f"/tornei/{made.public_id}/modifica/")
+    refused = client.post("/tornei/nuovo/", typed | {"format": "gironi", "name": "No", "groups": "9"})
+    assert list(refused.context["form"].errors) == ["groups"]

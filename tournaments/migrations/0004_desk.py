@@ -49,6 +49,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='fixture',
+            name='ahead_by',
+            field=models.PositiveSmallIntegerField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='fixture',
             name='announced',
             field=models.BooleanField(default=False),
         ),

@@ -57,6 +57,7 @@ class FixtureRow:
     decided_by: str
     group: int | None = None  # from 1, where there are groups (Q1)
     annulled: bool = False  # its result counts for nobody (R5, F2)
+    ahead: str = ""  # who wants to play it before its hour (R6): the reader himself ("own"), the other line ("other")
     ruled: bool = False  # its result is a referee's (F2)
 
 

@@ -1,6 +1,7 @@
 """What can be done to a tournament. Keyword-only, ``now`` passed in; refusals are TournamentError(code)."""
 
 from tournaments.services.admission import approve, remove, renew_link, turn_down
+from tournaments.services.ahead import play_ahead
 from tournaments.services.calls import pass_on, see_to
 from tournaments.services.checkin import check_in, check_in_at_desk
 from tournaments.services.entries import enter_house, join, leave
@@ -72,6 +73,7 @@ __all__ = [
     "order_replay",
     "pass_on",
     "place",
+    "play_ahead",
     "play_now",
     "problems_of",
     "publish",

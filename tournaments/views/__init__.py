@@ -16,6 +16,7 @@ from tournaments.views.entries import (
     type_code,
 )
 from tournaments.views.exports import calendar, calendar_page, export, own_calendar
+from tournaments.views.leaving import ahead, withdraw
 from tournaments.views.organiser import referee_dismiss, referee_name, referees
 from tournaments.views.pages import edit, home, new, open_table, profile, seeds, tournament
 from tournaments.views.pairs import answer, link, pair, with_house
@@ -24,6 +25,7 @@ from tournaments.views.ranks import ranks_page
 from tournaments.views.series import organiser_home, series_act, series_edit, series_new
 
 __all__ = [
+    "ahead",
     "answer",
     "calendar",
     "calendar_page",
@@ -76,4 +78,5 @@ __all__ = [
     "tournament",
     "type_code",
     "with_house",
+    "withdraw",
 ]
