@@ -262,7 +262,9 @@ def test_a_series_from_its_form_to_its_end(opened: Opened, organiser: Player, an
         assert client.post(address, {**data, **wrong}).status_code == 200
     assert client.post(address, data).headers["Location"] == reverse("organiser-home")
     series = Series.objects.get()
-    assert "ogni martedì alle 21:00 (Rome)" in client.get(reverse("organiser-home")).content.decode()
+    assert "ogni martedì alle 21:00 ·" in client.get(reverse("organiser-home")).content.decode()
+    elsewhere = as_(organiser, "Asia/Tokyo").get(reverse("organiser-home")).content.decode()
+    assert "ogni martedì alle 21:00 (Rome)" in elsewhere
     edit = reverse("series-edit", args=[series.public_id])
     assert 'value="21:00"' in client.get(edit).content.decode()
     client.post(edit, {**data, "hour": "22:30", "description": "Due parole"})

@@ -43,7 +43,8 @@ def organisers_hour(tournament: Tournament) -> str:
 
 @register.filter
 def weekly(series: Series) -> str:
-    return words.weekly(series.weekday, series.hour, series.time_zone)
+    here = series.time_zone == timezone.get_current_timezone_name()
+    return words.weekly(series.weekday, series.hour, "" if here else series.time_zone)
 
 
 @register.filter
