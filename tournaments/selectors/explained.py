@@ -134,10 +134,11 @@ def _ranked(
 
 def explained(shown: TournamentPage, table: Table, only: int | None = None) -> tuple[Explained, ...]:
     """Every line of a table, best first; ``only``: the line of that seed."""
+    sides = _sides(shown.rounds, table.group)
     return tuple(
         Explained(
             row,
-            _played(shown.rounds, row.line, table.group),
+            tuple(_played(*side) for side in sides.get(row.line.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _level(table.rows, i),
             _lot(shown.tournament, level, row.separation),
@@ -162,27 +163,36 @@ def _lot(tournament: Tournament, level: Iterable[Line], separation: Separation |
     return tuple(sorted(drawn, key=lambda each: each.digest))
 
 
-def _played(rounds: Iterable[RoundRow], line: Line, group: int | None) -> tuple[Played, ...]:
-    found = []
+Side = tuple[RoundRow, FixtureRow, int]
+
+
+def _sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list[Side]]:
+    """Each entry's fixtures in order, with the side it is on; of one group, if one is given."""
+    found: dict[int, list[Side]] = {}
     for round_ in rounds:
         for fixture in round_.fixtures:
-            sides = (fixture.first, fixture.second)
-            own = next((i for i, side in enumerate(sides) if side and side.entry_id == line.entry_id), None)
-            if own is None or (group is not None and fixture.group != group):
+            if group is not None and fixture.group != group:
                 continue
-            outcome = _outcome(fixture, own)
-            results = (fixture.points, fixture.mp, fixture.vp)
-            found.append(
-                Played(
-                    round_,
-                    fixture,
-                    sides[1 - own],
-                    outcome,
-                    _counts(fixture),
-                    *((pair[own], pair[1 - own]) if pair else None for pair in results),
-                )
-            )
-    return tuple(found)
+            for own, line in enumerate((fixture.first, fixture.second)):
+                if line is not None:
+                    found.setdefault(line.entry_id, []).append((round_, fixture, own))
+    return found
+
+
+def _played(round_: RoundRow, fixture: FixtureRow, own: int) -> Played:
+    def turned(pair: tuple[int, int] | None) -> tuple[int, int] | None:
+        return None if pair is None else (pair[own], pair[1 - own])
+
+    return Played(
+        round=round_,
+        fixture=fixture,
+        opponent=(fixture.first, fixture.second)[1 - own],
+        outcome=_outcome(fixture, own),
+        counts=_counts(fixture),
+        points=turned(fixture.points),
+        mp=turned(fixture.mp),
+        vp=turned(fixture.vp),
+    )
 
 
 def _counts(fixture: FixtureRow) -> bool:

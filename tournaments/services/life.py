@@ -13,6 +13,7 @@ from games.options import fault, setup_of
 from players.markdown import LONGEST, clean_text
 from players.models import Player
 from players.selectors import clubs_to_organise_for, time_zones
+from players.text import clean_line
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
@@ -99,7 +100,7 @@ def check(settings: Settings) -> None:
 
 def check_texts(settings: Settings) -> None:
     """The same of what may change at any time."""
-    if not settings.name.strip():
+    if not clean_line(settings.name):
         raise TournamentError("name_missing")
     if len(clean_text(settings.description)) > LONGEST:
         raise TournamentError("text_too_long", limit=LONGEST)
@@ -259,7 +260,7 @@ def _check_entering(settings: Settings) -> None:
 
 
 def _apply_texts(tournament: Tournament, settings: Settings) -> None:
-    tournament.name = settings.name.strip()
+    tournament.name = clean_line(settings.name)
     tournament.description = clean_text(settings.description)
     tournament.time_zone = settings.time_zone
 

@@ -30,6 +30,7 @@ from tournaments.selectors.shown import TournamentPage
 from tournaments.views.acts import found_for
 
 State = Tournament.State
+LINES = 100  # explained on one page
 
 
 def _is_live(request: HttpRequest) -> bool:
@@ -105,6 +106,10 @@ def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> 
     tables = explained.tables(shown)
     final = explained.final_table(shown)
     told = [(table, explained.explained(shown, table, seed)) for table in (*tables, *((final,) if final else ()))]
+    number, pages = 1, 1
+    if len(told) == 1 and seed is None:
+        number, pages = _page_wanted(request, len(told[0][1]))
+        told = [(told[0][0], told[0][1][(number - 1) * LINES : number * LINES])]
     told = [(table, lines) for table, lines in told if lines]
     if found.drawn_at is None or (seed is not None and not told):
         raise Http404
@@ -112,12 +117,22 @@ def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> 
         "page": shown,
         "tournament": found,
         "told": told,
+        "number": number,
+        "pages": range(1, pages + 1),
         "only": told[0][1][0].row.line if seed is not None else None,
         "projection": projected.projected(shown),
         "social_about": social_about(shown),
     }
     name = "tournaments/_explained_live.html" if _is_live(request) else "tournaments/explained.html"
     return _live(request, render(request, name, context))
+
+
+def _page_wanted(request: HttpRequest, lines: int) -> tuple[int, int]:
+    """The page of lines that was asked for, and how many there are."""
+    pages = max(1, -(-lines // LINES))
+    asked = request.GET.get("pagina", "1")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+    return min(max(number, 1), pages), pages
 
 
 # --- On paper ------------------------------------------------------------------------------------------------------
@@ -220,8 +235,10 @@ def code(request: HttpRequest, public_id: str) -> HttpResponse:
     url = address(request, found)
     player = player_of(request.user)
     runs = may_run(found, player)
-    by_link = found.registration == Tournament.Registration.LINK and found.join_token
+    by_link = found.registration == Tournament.Registration.LINK and found.join_token and found.state == State.OPEN
     join = _absolute(request, "tournament-invite", public_id, found.join_token) if runs and by_link else url
+    if found.state == State.CHECKIN:
+        join = f"{url}#adesso"  # where the button is (E4)
     context = {
         "tournament": found,
         "url": url,
