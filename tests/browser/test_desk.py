@@ -50,7 +50,7 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) ->
         page.goto(address)
         page.get_by_role("button", name="Iscriviti al torneo").click()
     for page in (ugo, ines):
-        page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").click(timeout=30_000)
+        page.get_by_role("link", name="Siediti al tavolo").first.click(timeout=60_000)
     expect(ines.locator("#table[data-status=playing]")).to_be_visible()
 
     rita.goto(f"{address}arbitro/")

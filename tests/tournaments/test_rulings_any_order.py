@@ -1,5 +1,6 @@
 """Whatever a referee does and in whatever order, standings and bracket are what the results alone give (F3)."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 
@@ -11,13 +12,15 @@ from tests.conftest import person
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import stored_equals_recomputed
 from tournaments import services
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Fixture, Tournament
 from tournaments.services import Act, Decision, TournamentError
 from tournaments.services.picture import context_of
 
 pytestmark = pytest.mark.django_db
 
 State = Fixture.State
+GROUPS = replace(GIRONE, format="gironi", format_options={"groups": 2, "qualify": 1})
+FIELDS = ((KO, 5), (GIRONE, 4), (GROUPS, 6), (replace(GIRONE, format="danese"), 5))
 
 
 def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) -> str:
@@ -46,15 +49,14 @@ def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) ->
     return ""
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("size", [4, 5])
-@pytest.mark.parametrize("base", [KO, GIRONE], ids=["ko", "girone"])
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("base", "size"), FIELDS, ids=[f"{base.format}-{size}" for base, size in FIELDS])
 def test_any_acts_leave_what_recomputing_gives_f3(
     opened: Opened, now: datetime, base: services.Settings, size: int, seed: int
 ) -> None:
     dice = Random(f"{base.format} {size} {seed}")
     organiser = person("Rosa", now)
-    tournament = opened(base, max_entries=size)
+    tournament = opened(base, min_entries=size, max_entries=size)
     Tournament.objects.filter(pk=tournament.pk).update(organiser=organiser)
     for number in range(size):
         services.join(tournament_id=tournament.pk, player=person(f"Linea{number}", now), now=now)
@@ -74,6 +76,3 @@ def test_any_acts_leave_what_recomputing_gives_f3(
         seats = [entry for pair in paired for entry in pair]
         assert len(seats) == len(set(seats)), "nobody plays twice at once"
     assert done > 5
-    ranks = list(Entry.objects.filter(tournament=tournament, rank__isnull=False).values_list("rank", flat=True))
-    finished = tournament.state == Tournament.State.FINISHED
-    assert len(ranks) == size if finished or base is GIRONE else True
