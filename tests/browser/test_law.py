@@ -23,6 +23,7 @@ class Heard:
         page.on("websocket", lambda line: line.on("framereceived", self._came))
         page.reload()
         expect(page.locator("#table")).to_have_attribute("data-version", re.compile("."))
+        self.reaches(0)
 
     def _came(self, message: str | bytes) -> None:
         frame = json.loads(message)
