@@ -1,0 +1,137 @@
+"""How many queries a page, an entry and a result take doesn't depend on how many are entered."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.models import Match
+from players.models import Mail, Player
+from tests.bench.stage import people
+from tests.conftest import person
+from tests.players.pages import with_address
+from tests.tournaments.conftest import GIRONE, KO, Opened
+from tests.tournaments.running import OPENING, ready
+from tournaments import services
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.services import Settings
+
+pytestmark = pytest.mark.django_db
+
+SMALL, BIG = 4, 32  # powers of two: in a KO nobody waits for who has a bye
+QUIET = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+
+
+def field(opened: Opened, base: Settings, size: int, now: datetime, *, draw: bool = True) -> Tournament:
+    """So many guests entered, and with ``draw`` drawn."""
+    tournament = opened(base, max_entries=size + (not draw))
+    entries = Entry.objects.bulk_create([Entry(tournament=tournament, created_at=now) for _ in range(size)])
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(entry=entry, tournament=tournament, player=player)
+            for entry, player in zip(entries, people(size), strict=True)
+        ]
+    )
+    if draw:
+        Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+        services.start_due(tournament_id=tournament.pk, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def queries(work: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    return sum(not query["sql"].startswith(QUIET) for query in captured.captured_queries)
+
+
+def over(match: Match) -> Match:
+    Match.objects.filter(pk=match.pk).update(
+        status=Match.Status.FINISHED, winner=0, margin=1, score_0=1, decided_by="points", noshow_at=None
+    )
+    return match
+
+
+def opened_table(tournament: Tournament, now: datetime) -> Match:
+    match = services.open_due_fixture(fixture_id=ready(tournament)[0].pk, now=now + OPENING)
+    assert match is not None
+    return match
+
+
+@pytest.mark.parametrize("base", [KO, GIRONE])
+def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, now: datetime) -> None:
+    counts: list[dict[str, int]] = []
+    for size in (SMALL, BIG):
+        Tournament.objects.filter(state__in=("open", "running")).update(state="cancelled")
+        tournament = field(opened, base, size, now)
+        services.record_result(match_id=over(opened_table(tournament, now)).pk, now=now)
+        opened_table(tournament, now)
+        running = tournament.public_id
+        entering = field(opened, base, size, now, draw=False).public_id
+        api = "/api/v1/tournaments/"
+        pages = {
+            "home": reverse("home"),
+            "running": reverse("tournament", args=[running]),
+            "entering": reverse("tournament", args=[entering]),
+            "explained": reverse("standings", args=[running]),
+            "ranks": reverse("ranks", args=[running]),
+            "desk": reverse("tournament-desk", args=[running]),
+            "API, list": api,
+            "API, one": f"{api}{running}/",
+        }
+        found = {}
+        for reader in (organiser, Player.objects.filter(memberships__tournament=tournament).first(), None):
+            client = Client()
+            if reader is not None:
+                client.force_login(reader.user)
+            client.get(reverse("home"))  # his visit is noted once a minute
+            for name, url in pages.items():
+                statuses: list[int] = []
+                found[f"{name} for {'nobody' if reader is None else reader.kind}"] = queries(
+                    lambda client=client, url=url, statuses=statuses: statuses.append(client.get(url).status_code)
+                )
+                assert statuses[0] == 200 or (name == "desk" and reader != organiser), (name, statuses)
+        counts.append(found)
+    assert counts[0] == counts[1]
+    assert max(counts[0].values()) < 40
+
+
+@pytest.mark.parametrize("base", [KO, GIRONE])
+def test_entering_and_taking_a_result_in(opened: Opened, base: Settings, now: datetime) -> None:
+    counts = []
+    for size in (SMALL, BIG):
+        entering = field(opened, base, size, now, draw=False)
+        newcomer = person(f"Ultimo {size}", now)
+        Tournament.objects.filter(pk=entering.pk).update(max_entries=size + 2)  # so that it isn't drawn
+        join = queries(
+            lambda entering=entering, newcomer=newcomer: services.join(
+                tournament_id=entering.pk, player=newcomer, now=now
+            )
+        )
+        tournament = field(opened, base, size, now)
+        match = over(opened_table(tournament, now))
+        counts.append((join, queries(lambda match=match: services.record_result(match_id=match.pk, now=now))))
+    assert counts[0] == counts[1]
+    assert max(counts[0]) < 25
+
+
+def test_a_round_told_to_everybody(opened: Opened, now: datetime) -> None:
+    """The result that ends a girone's round makes all the fixtures of the next one ready, and tells all who play."""
+    counts = []
+    for size in (SMALL, 16):
+        tournament = field(opened, GIRONE, size, now)
+        for member in EntryMember.objects.filter(tournament=tournament).select_related("player__user"):
+            with_address(member.player, mail_rounds=True)
+        first = list(ready(tournament))
+        tables = [services.open_due_fixture(fixture_id=fixture.pk, now=now + OPENING) for fixture in first]
+        matches = [over(match) for match in tables if match is not None]
+        for match in matches[:-1]:
+            services.record_result(match_id=match.pk, now=now)
+        counts.append(queries(lambda matches=matches: services.record_result(match_id=matches[-1].pk, now=now)))
+        assert Mail.objects.filter(kind="round_drawn", key__startswith=tournament.public_id).count() == size
+    assert counts[0] == counts[1]
+    assert counts[0] < 30
