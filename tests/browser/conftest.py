@@ -1,15 +1,18 @@
 """Debian's Chromium against the whole product, started as a person starts it: hashed files, CSP and all."""
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+from xdist.scheduler import LoadFileScheduling
 
-from tests.browser.rigged import sit
+from tests.browser.rigged import sit, sites
 from tests.product import Product, running
 
-__all__ = ["sit"]  # a fixture
+__all__ = ["sit", "sites"]  # fixtures
 
 FLAGS = (
     "--disable-gpu",
@@ -19,6 +22,22 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+OWN_SITE = re.compile(r"\bSit(es)?\b")  # the fixtures of rigged.py
+
+expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
+
+
+class ByServer(LoadFileScheduling):
+    """A file's tests share its site; all that need the whole product share one, so that it is started once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return file if OWN_SITE.search((self.config.rootpath / file).read_text()) else "product"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer | None:
+    return ByServer(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")

@@ -1,25 +1,29 @@
-"""People at a table of known decks, each in a browser of his own: the fixture ``sit`` of the tests of calls."""
+"""People at a table of known decks, each in a browser of his own: the fixtures ``sites`` and ``sit``."""
 
+import contextlib
 import json
 import os
-import re
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
-from config import children
 from tests.live import ROOT
+from tests.services import MARK
 from tests.waiting import until
 
 PASSWORD = "quattro-assi-in-mano"
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
-SAID = re.compile(r"^(http://\S+) (/tavoli/\S+)$", re.MULTILINE)  # what tests.browser.rigged_site prints
+PATIENT = 60_000  # ms for a page to come up on a machine that has other things to do
+PATIENCE = 2.0  # seconds for a site to end well; whatever page a failed test left open holds it up
 
 Sit = Callable[..., dict[str, Page]]
 
@@ -32,23 +36,79 @@ def deck(hands: Mapping[int, str], dealer: int, at_a_time: int = 1) -> str:
     return " ".join(card for start in rounds for seat in order for card in cards[seat][start : start + at_a_time])
 
 
-@contextmanager
-def site(folder: Path, table: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The address of a site with this one table, and the table's path."""
-    env = {**os.environ, "DATA_DIR": str(folder), "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3"}
-    command = [sys.executable, "-m", "tests.browser.rigged_site", PASSWORD, json.dumps(table)]
-    log = folder / "site.log"
-    process = children.spawn(command, env=env, log=log, cwd=ROOT)
-    try:
-        said = until(lambda: SAID.search(log.read_text()) or process.poll() is not None, what="the table's address")
-        assert isinstance(said, re.Match), log.read_text()
-        yield said[1], said[2]
-    finally:
-        children.stop(process, patience=5)  # whatever page a failed test left open
+@dataclass(frozen=True)
+class Rigged:
+    """A site with one table: its address, the table's path, and the sessions of its people by name."""
+
+    address: str
+    path: str
+    sessions: Mapping[str, str]
+
+    def context(self, browser: Browser, name: str | None, *, through: str = "", **more: Any) -> BrowserContext:
+        """A browser in which this person has signed in; without a name nobody has. ``through``: another address."""
+        chosen = {"base_url": through or self.address, "locale": "it-IT", "reduced_motion": "reduce", **more}
+        context = browser.new_context(**chosen)
+        if name is not None:
+            cookie = {"name": "sessionid", "value": self.sessions[name], "url": chosen["base_url"], "httpOnly": True}
+            context.add_cookies([cookie])  # type: ignore[list-item]
+        return context
+
+
+class Sites:
+    """Starts sites, each in a process of its own (tests.browser.rigged_site)."""
+
+    def __init__(self) -> None:
+        template = Path(os.environ[MARK]) / "template.sqlite3"
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.browser.rigged_site", str(template), PASSWORD],
+            env={**os.environ, "DATABASE_URL": f"sqlite:///{template}"},
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+            text=True,
+        )
+
+    def stop(self) -> None:
+        """Its sites end with it."""
+        self.process.communicate()
+
+    @contextmanager
+    def site(self, folder: Path, table: dict[str, Any]) -> Iterator[Rigged]:
+        """A site with this one table."""
+        assert self.process.stdin is not None
+        log = folder / "site.log"
+        self.process.stdin.write(json.dumps({"folder": str(folder), "table": table}) + "\n")
+        self.process.stdin.flush()
+        said = until(lambda: self._said(log), seconds=120, what="the table's address")
+        pid = said.pop("pid")
+        try:
+            yield Rigged(**said)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+                with contextlib.suppress(AssertionError):
+                    until(lambda: not Path(f"/proc/{pid}").exists(), seconds=PATIENCE)
+                os.kill(pid, signal.SIGKILL)
+
+    def _said(self, log: Path) -> dict[str, Any]:
+        """What a site has said about itself; nothing as long as it hasn't."""
+        assert self.process.poll() is None, "no sites can be started"
+        words = log.read_text() if log.exists() else ""
+        assert "Traceback" not in words, words
+        lines = [line for line in words.splitlines(keepends=True) if line.startswith("{") and line.endswith("\n")]
+        found: dict[str, Any] = json.loads(lines[0]) if lines else {}
+        return found
+
+
+@pytest.fixture(scope="session")
+def sites() -> Iterator[Sites]:
+    made = Sites()
+    yield made
+    made.stop()
 
 
 @pytest.fixture
-def sit(browser: Browser, tmp_path: Path) -> Iterator[Sit]:
+def sit(browser: Browser, sites: Sites, tmp_path: Path) -> Iterator[Sit]:
     """Seats everybody named at the table described; gives each one's page. ``phones``: who holds a telephone;
     ``cards``: how many everybody is dealt first."""
     with ExitStack() as stack:
@@ -56,17 +116,16 @@ def sit(browser: Browser, tmp_path: Path) -> Iterator[Sit]:
         def seated(
             *, names: tuple[str, ...], phones: tuple[str, ...] = (), cards: int = 10, **table: Any
         ) -> dict[str, Page]:
-            address, path = stack.enter_context(site(tmp_path, {**table, "names": names}))
+            rigged = stack.enter_context(sites.site(tmp_path, {**table, "names": names}))
             pages = {}
             for name in names:
-                device: dict[str, Any] = PHONE if name in phones else DESK
-                context = browser.new_context(base_url=address, locale="it-IT", reduced_motion="reduce", **device)
+                context = rigged.context(browser, name, **(PHONE if name in phones else DESK))
                 stack.callback(context.close)
                 pages[name] = context.new_page()
-            for name, page in pages.items():
-                enter(page, path, name)
             for page in pages.values():
-                expect(page.locator("#hand .card")).to_have_count(cards)
+                page.goto(rigged.path, wait_until="commit")
+            for page in pages.values():
+                expect(page.locator("#hand .card")).to_have_count(cards, timeout=PATIENT)
             return pages
 
         yield seated

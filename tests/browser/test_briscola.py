@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.rigged import PASSWORD, site
+from tests.browser.rigged import Rigged, Sites
 from tests.browser.test_first_minute import complaints_of
 
 PLAYS = 40
@@ -15,31 +15,24 @@ TRICK_SHOWN = 1500  # ms a page leaves a trick lying before it goes on
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """The address of a site with Briscola on offer, and the path of a table of it."""
+def table(sites: Sites, tmp_path: Path) -> Iterator[Rigged]:
+    """A site with Briscola on offer, and a table of it."""
     offered = {"ruleset": "briscola", "length": ["deals", 1], "names": ["Anna", "Bruno"]}
-    with site(tmp_path, {**offered, "offer": "tests.games.briscola.offer"}) as started:
+    with sites.site(tmp_path, {**offered, "offer": "tests.games.briscola.offer"}) as started:
         yield started
 
 
 @pytest.fixture
-def pages(browser: Browser, table: tuple[str, str]) -> Iterator[tuple[Page, Page]]:
-    """Anna's browser, on a telephone, and Bruno's, both signed in and at the table."""
+def pages(browser: Browser, table: Rigged) -> Iterator[tuple[Page, Page]]:
+    """Anna's browser, on a telephone, and Bruno's, both at the table."""
     contexts = [
-        browser.new_context(
-            base_url=table[0], locale="it-IT", viewport={"width": width, "height": 800}, reduced_motion="reduce"
-        )
-        for width in (390, 1280)
+        table.context(browser, name, viewport={"width": width, "height": 800})
+        for name, width in (("Anna", 390), ("Bruno", 1280))
     ]
     opened = [context.new_page() for context in contexts]
     for page in opened:
         page.clock.install()
-    for page, name in zip(opened, ("anna", "bruno"), strict=True):
-        page.goto(f"/account/login/?next={table[1]}")
-        page.locator("[name=login]").fill(name)
-        page.locator("[name=password]").fill(PASSWORD)
-        page.locator("main form.panel button[type=submit]").click()
-        page.wait_for_url("**/tavoli/**")
+        page.goto(table.path)
     yield opened[0], opened[1]
     for context in contexts:
         context.close()

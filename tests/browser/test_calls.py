@@ -126,6 +126,7 @@ def test_other_cards_are_asked_for_then_good_game_and_signals_are_said(sit: Sit)
         length=("points", 31),
         options={"onori": True, "segnali": "tre"},
         dealer=3,
+        openings=[600, 5],
         decks=[deck(poor, dealer=3), deck(rich, dealer=3)],
     )
     anna, bruno, carla, dino = pages.values()
@@ -137,7 +138,7 @@ def test_other_cards_are_asked_for_then_good_game_and_signals_are_said(sit: Sit)
     expect(anna.locator("#log")).to_contain_text("Carla chiede altre carte")
     expect(anna.locator("#hand [data-card='3d']")).to_be_visible()
 
-    expect(anna.locator("#hand [data-playable]")).to_have_count(10, timeout=30_000)  # the window is over
+    expect(anna.locator("#hand [data-playable]")).to_have_count(10, timeout=60_000)  # the window is over
     expect(anna.locator("#opening")).to_be_hidden()
     line.holding = True
     bruno.locator("#calls [data-move=buongioco]").tap()

@@ -37,6 +37,7 @@ def test_a_call_is_told_after_the_card_it_followed(sit: Sit) -> None:
 def test_the_opening_says_whose_turn_comes_and_a_collatondrione_who_announced_it(sit: Sit) -> None:
     pages = sit(
         names=ALL, ruleset="tressette-classico", length=("points", 31), options={"onori": True}, dealer=3,
+        openings=[600],
         decks=[deck({seat: " ".join(rank + suit for rank in "A234567FCR") for seat, suit in WHOLE.items()}, dealer=3)],
     )  # fmt: skip
     anna, carla = pages["Anna"], pages["Carla"]

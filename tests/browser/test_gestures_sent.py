@@ -1,13 +1,14 @@
 """What a gesture sends, and what it never does: the page shown scenes, and the frames it answers with."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.pointers import Finger, Mouse, middle
-from tests.browser.rigged import PASSWORD, deck, site
+from tests.browser.rigged import Rigged, Sites, deck
 from tests.browser.scenes import Director, Scene
 from tests.browser.test_gestures import at_rest, hand, lift, lying, refused, would
 
@@ -17,6 +18,7 @@ HANDS = {
     2: "Ab Rb Cb Rs Cs 4c 5c 6c 7c Fc",
     3: "3b 3s As 2b 2s 4s 5s 6s 7s Fs",
 }
+WINDOW: dict[str, Any] = {"has_touch": True, "viewport": {"width": 1280, "height": 900}}
 ONE_CLICK = """const parse = JSON.parse;
 JSON.parse = (text) => {
   const found = parse(text);
@@ -35,57 +37,59 @@ def scopa(fourth: str) -> Scene:
 
 
 @pytest.fixture(scope="module")
-def signed_in(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """What a window of Anna's is made of, her table's path its address."""
-    table = {"ruleset": "tresette", "length": ("deals", 1), "names": ["Anna", "Bruno", "Carla", "Dino"]}
-    with site(tmp_path_factory.mktemp("scenes"), table) as (address, path):
-        page = browser.new_page(base_url=address)
-        page.goto(f"/account/login/?next={path}")
-        page.locator("[name=login]").fill("anna")
-        page.locator("[name=password]").fill(PASSWORD)
-        page.locator("main form.panel button[type=submit]").click()
-        page.wait_for_url("**/tavoli/**")
-        kept = page.context.storage_state()
-        page.close()
-        yield {"base_url": f"{address}{path}", "storage_state": kept, "locale": "it-IT", "reduced_motion": "reduce"}
+def table(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rigged]:
+    described = {"ruleset": "tresette", "length": ("deals", 1), "names": ["Anna", "Bruno", "Carla", "Dino"]}
+    with sites.site(tmp_path_factory.mktemp("scenes"), described) as started:
+        yield started
 
 
 Open = Callable[..., tuple[Page, Director]]
 
 
+@pytest.fixture(scope="module")
+def window(browser: Browser, table: Rigged) -> Iterator[BrowserContext]:
+    """Anna's, in which one page after the other is opened."""
+    context = table.context(browser, "Anna", **WINDOW)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def show(browser: Browser, signed_in: dict[str, Any]) -> Iterator[Open]:
+def show(browser: Browser, table: Rigged, window: BrowserContext) -> Iterator[Open]:
     """Opens the table and shows it these frames; gives the page and who stands in for the server."""
-    opened = []
+    with ExitStack() as stack:
 
-    def table(*frames: dict[str, Any], one_click: bool = False, stopped: bool = False) -> tuple[Page, Director]:
-        page = browser.new_page(**signed_in, has_touch=True, viewport={"width": 1280, "height": 900})
-        opened.append(page)
-        if one_click:
-            page.add_init_script(ONE_CLICK)
-        director = Director(page)
-        if stopped:
-            page.clock.install()
-        page.goto("")
-        expect(page.locator("#table")).to_have_attribute("data-line", "open")
-        if stopped:
-            page.clock.pause_at(page.evaluate("Date.now() + 1000"))
-        director.show(*frames)
-        expect(page.locator("#hand .card").first).to_be_visible()
-        return page, director
+        def opened(*frames: dict[str, Any], one_click: bool = False, stopped: bool = False) -> tuple[Page, Director]:
+            context = window
+            if stopped:  # a page's clock is that of its whole context
+                context = table.context(browser, "Anna", **WINDOW)
+                stack.callback(context.close)
+            page = context.new_page()
+            stack.callback(page.close)
+            if one_click:
+                page.add_init_script(ONE_CLICK)
+            director = Director(page)
+            if stopped:
+                page.clock.install()
+            page.goto(table.path)
+            expect(page.locator("#table")).to_have_attribute("data-line", "open")
+            if stopped:
+                page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+            director.show(*frames)
+            expect(page.locator("#hand .card").first).to_be_visible()
+            return page, director
 
-    yield table
-    for page in opened:
-        page.close()
+        yield opened
 
 
 def moves(director: Director) -> list[dict[str, Any]]:
-    return [frame for frame in director.sent if frame["t"] == "move"]
+    """Each once: a page that waits long for its answer says the same again."""
+    return [*{frame["id"]: frame for frame in director.sent if frame["t"] == "move"}.values()]
 
 
 def sent(page: Page, director: Director, number: int) -> dict[str, Any]:
     """The last move, once there are so many."""
-    for _ in range(200):
+    for _ in range(800):
         if len(moves(director)) >= number:
             break
         page.wait_for_timeout(25)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.rigged import DESK, deck, enter, site
+from tests.browser.rigged import DESK, Rigged, Sites, deck, enter
 from tests.browser.test_first_minute import complaints_of
 from tests.browser.wires import Wire
 
@@ -22,15 +22,15 @@ ELSEWHERE = "Questo posto è aperto in un'altra finestra."
 class Seated(NamedTuple):
     """One table for all these tests: Anna at the end of a wire, and Bruno. Each test opens it anew and goes on."""
 
+    rigged: Rigged
     url: str  # Anna's
     path: str
     wire: Wire
-    anna: BrowserContext
     bruno: BrowserContext
 
 
 @pytest.fixture(scope="module")
-def table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seated]:
+def table(browser: Browser, sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seated]:
     described = {
         "names": ["Anna", "Bruno"],
         "ruleset": "tresette",
@@ -39,19 +39,19 @@ def table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         "decks": [DECK],
     }
     with ExitStack() as stack:
-        address, path = stack.enter_context(site(tmp_path_factory.mktemp("line"), {**described, "decks": [DECK]}))
+        rigged = stack.enter_context(sites.site(tmp_path_factory.mktemp("line"), described))
         wire = stack.enter_context(Wire())
-        contexts = []
-        for name, url in (("Anna", wire.to(address)), ("Bruno", address)):
-            context = browser.new_context(base_url=url, locale="it-IT", reduced_motion="reduce", **DESK)
+        url, opened = wire.to(rigged.address), []
+        for name, through in (("Anna", url), ("Bruno", rigged.address)):
+            context = rigged.context(browser, None, through=through, **DESK)
             stack.callback(context.close)
             page = context.new_page()
-            enter(page, path, name)
-            contexts.append(context)
-        for context in contexts:
-            expect(context.pages[0].locator("#hand .card")).to_have_count(10)
-            context.pages[0].close()
-        yield Seated(wire.to(address), path, wire, *contexts)
+            enter(page, rigged.path, name)
+            opened.append(page)
+        for page in opened:
+            expect(page.locator("#hand .card")).to_have_count(10)
+            page.close()
+        yield Seated(rigged, url, rigged.path, wire, context)
 
 
 @pytest.fixture
@@ -63,9 +63,7 @@ def wire(table: Seated) -> Wire:
 def pages(browser: Browser, table: Seated) -> Iterator[tuple[Page, Page]]:
     """Anna, who is to lead, and Bruno."""
     table.wire.mend()
-    fresh = browser.new_context(  # a page's clock is that of its whole context
-        base_url=table.url, storage_state=table.anna.storage_state(), locale="it-IT", reduced_motion="reduce", **DESK
-    )
+    fresh = table.rigged.context(browser, "Anna", through=table.url, **DESK)  # a page's clock is its context's
     opened = (fresh.new_page(), table.bruno.new_page())
     for page in opened:
         page.goto(table.path)

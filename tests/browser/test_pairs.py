@@ -23,7 +23,7 @@ DESK = {"viewport": {"width": 1280, "height": 850}}
 def pages(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
     """A browser for each of the four; the second of each pair holds a telephone, the second pair reads English."""
     contexts = [
-        browser.new_context(base_url=base_url, locale=locale, **device)
+        browser.new_context(base_url=base_url, locale=locale, reduced_motion="reduce", **device)
         for locale in ("it-IT", "en-GB")
         for device in (DESK, PHONE)
     ]

@@ -7,11 +7,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.rigged import DESK, PHONE, site
+from tests.browser.rigged import DESK, PHONE, Sites
+
+IN_THEME = """(theme) => matchMedia(`(prefers-color-scheme: ${theme})`).matches
+  && [...document.styleSheets].some((sheet) => sheet.href?.includes("/dark"))"""
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A deal of Tresette in four that is over."""
     table = {
         "ruleset": "tresette",
@@ -19,15 +22,23 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "names": ["Anna", "Bruno", "Carla", "Dino"],
         "played": True,
     }
-    with site(tmp_path_factory.mktemp("replay"), table) as (base, path):
-        yield f"{base}/partite/{path.split('/')[2]}/smazzate/1/"
+    with sites.site(tmp_path_factory.mktemp("replay"), table) as rigged:
+        yield f"{rigged.address}/partite/{rigged.path.split('/')[2]}/smazzate/1/"
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[BrowserContext]:
     made = browser.new_context(locale="it-IT", reduced_motion="reduce", **DESK)
     yield made
     made.close()
+
+
+@pytest.fixture
+def context(window: BrowserContext) -> Iterator[BrowserContext]:
+    """A browser that has what the pages are made of already."""
+    yield window
+    for page in window.pages:
+        page.close()
 
 
 def opened(context: BrowserContext, address: str) -> Page:
@@ -83,8 +94,8 @@ def test_keys_slider_links_and_the_list_lead_through_the_deal(context: BrowserCo
     at(page, last)
 
 
-def test_it_goes_on_by_itself_until_a_key_stops_it_and_stops_at_the_end(context: BrowserContext, address: str) -> None:
-    page = context.new_page()
+def test_it_goes_on_by_itself_until_a_key_stops_it_and_stops_at_the_end(browser: Browser, address: str) -> None:
+    page = browser.new_page(locale="it-IT", reduced_motion="reduce", **DESK)  # with a clock of its own
     page.clock.install()
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("data-replay", "ready")
@@ -105,6 +116,7 @@ def test_it_goes_on_by_itself_until_a_key_stops_it_and_stops_at_the_end(context:
     page.clock.run_for(1000)
     at(page, last)
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+    page.close()
 
 
 @pytest.mark.parametrize("link", ["#m12", "?mossa=12"])
@@ -149,19 +161,19 @@ def test_without_a_script_each_step_is_a_page_with_links(browser: Browser, addre
     context.close()
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280])
-def test_it_fits_every_window(browser: Browser, address: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 740}, locale="it-IT", reduced_motion="reduce")
+def test_it_fits_every_window(context: BrowserContext, address: str) -> None:
     page = opened(context, f"{address}?mossa=5")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    context.close()
+    for width in (320, 360, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.wait_for_function("width => innerWidth === width", arg=width)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("link", ["?mossa=7", "?posto=1&mossa=7", "?mossa=999"])
-def test_axe_finds_nothing(browser: Browser, address: str, link: str, theme: str) -> None:
-    context = browser.new_context(locale="it-IT", reduced_motion="reduce", color_scheme=theme, **DESK)
+def test_axe_finds_nothing(context: BrowserContext, address: str, link: str) -> None:
     page = opened(context, address + link)
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
-    context.close()
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.wait_for_function(IN_THEME, arg=theme)
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], theme
