@@ -59,11 +59,12 @@ def found_for(request: HttpRequest, public_id: str) -> Tournament:
 
 
 def has_room(request: HttpRequest, found: Tournament) -> bool:
-    """Whether it makes sense to let a visitor in as a guest: he could enter, or wait for a place if he wants to."""
+    """Whether it makes sense to let a visitor in: he could enter, or wait for a place if he wants to."""
     entries = selectors.in_place(found).count()
     refusal = selectors.refusal_to_join(found, None, entered=False, entries=entries, key=key_of(request, found))
     asks = found.registration == Tournament.Registration.APPROVAL
-    return refusal == "not_signed_in" and (entries < found.max_entries or wants_to_wait(request) or asks)
+    somebody = refusal in ("not_signed_in", "account_needed")
+    return somebody and (entries < found.max_entries or wants_to_wait(request) or asks)
 
 
 def wants_to_wait(request: HttpRequest) -> bool:
@@ -82,11 +83,15 @@ def key_of(request: HttpRequest, found: Tournament) -> str:
     return str(request.session.get(KEYS, {}).get(found.public_id, ""))
 
 
-def warned(request: HttpRequest, found: Tournament) -> HttpResponse | None:
+def warned(request: HttpRequest, found: Tournament, *, asked: bool = False) -> HttpResponse | None:
     """The page that names the tournaments that would want the reader at the same time (E8), once before he enters; None
-    where there are none, or he was warned already. What he was about to do is posted again from there."""
+    where there are none, he was warned already, or he couldn't enter anyway. What he was about to do is posted again
+    from there. ``asked``: somebody's partner, who needs no key."""
     player = player_of(request.user)
     if player is None or "comunque" in request.POST:
+        return None
+    refusal = selectors.refusal_to_join(found, player, entered=False, entries=0, key=key_of(request, found))
+    if refusal is not None and not asked:
         return None
     others = selectors.colliding(found, player, timezone.now())
     if not others:
@@ -117,7 +122,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     if collides is not None:
         return collides
     key, wait = key_of(request, found), wants_to_wait(request)
-    if player_of(request.user) is None and has_room(request, found):
+    if player_of(request.user) is None and found.guests_allowed and has_room(request, found):
         refused = let_in(request)
         if refused is not None:
             messages.error(request, refused)

@@ -112,7 +112,7 @@ def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     found = _pairs_for(request, public_id)
     asking = selectors.asked_by_link(found, token)
     if request.method == "POST":
-        collides = warned(request, found) if asking is not None else None
+        collides = warned(request, found, asked=True) if asking is not None else None
         if collides is not None:
             return collides
         if asking is not None:
@@ -136,7 +136,7 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
     entry = request.POST.get("entry", "")
     entry_id = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 19 else 0
     if "si" in request.POST:
-        collides = warned(request, found)
+        collides = warned(request, found, asked=True)
         if collides is not None:
             return collides
         return act(
@@ -157,11 +157,11 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
 def with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     """A place with a partner of the house."""
     found = _pairs_for(request, public_id)
-    collides = warned(request, found)
+    collides = warned(request, found) if found.house_allowed else None
     if collides is not None:
         return collides
     key, wait = key_of(request, found), wants_to_wait(request)
-    if has_room(request, found) and found.house_allowed:
+    if has_room(request, found) and found.house_allowed and found.guests_allowed:
         refused = _anybody(request, found)
         if refused is not None:
             return refused
