@@ -10,6 +10,7 @@ from tests.browser.test_first_minute import complaints_of
 from tests.browser.test_two_people import make_tournament, sign_up
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
+SOON = 20_000  # ms: what the server says by itself
 WHY = "Carte cadute dal mazzo"
 
 
@@ -37,7 +38,7 @@ def decide(page: Page, what: str, *, sure: bool = False, **fields: str) -> None:
     if sure:
         act.locator("[name=sure]").check()
     act.get_by_role("button").click()
-    expect(page.locator(".message-success")).to_be_visible()
+    expect(page.locator(".message-success")).to_be_visible(timeout=SOON)
 
 
 def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) -> None:
@@ -51,41 +52,41 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) ->
         page.get_by_role("button", name="Iscriviti al torneo").click()
     for page in (ugo, ines):
         page.get_by_role("link", name="Siediti al tavolo").first.click(timeout=60_000)
-    expect(ines.locator("#table[data-status=playing]")).to_be_visible()
+    expect(ines.locator("#table[data-status=playing]")).to_be_visible(timeout=SOON)
 
     rita.goto(f"{address}arbitro/")
-    expect(rita.locator(".desk-table")).to_contain_text("Smazzata 1")
+    expect(rita.locator(".desk-table")).to_contain_text("Smazzata 1", timeout=SOON)
     ines.get_by_role("button", name="Chiama l'arbitro").click()
     ines.locator("#call-text").fill("Non si vede più niente")
     ines.get_by_role("button", name="Chiama", exact=True).click()
-    expect(ines.locator("#toast")).to_contain_text("L'arbitro è stato chiamato")
-    expect(rita.locator(".desk-call")).to_contain_text("Non si vede più niente")
+    expect(ines.locator("#toast")).to_contain_text("L'arbitro è stato chiamato", timeout=SOON)
+    expect(rita.locator(".desk-call")).to_contain_text("Non si vede più niente", timeout=SOON)
     rita.get_by_role("button", name="L'ho vista").click()
-    expect(rita.locator(".desk-call")).to_have_count(0)
-    expect(ines.locator("#table-banner")).to_contain_text("L'arbitro ha visto la chiamata")
+    expect(rita.locator(".desk-call")).to_have_count(0, timeout=SOON)
+    expect(ines.locator("#table-banner")).to_contain_text("L'arbitro ha visto la chiamata", timeout=SOON)
 
     rita.get_by_role("link", name=re.compile("^Decidi")).first.click()
     page_of_fixture = rita.url
     decide(rita, "sospendi")
     for page in (ugo, ines):
-        expect(page.locator("#turn")).to_have_text("Partita sospesa dall'arbitro")
-    expect(rita.locator(".desk-table")).to_contain_text("sospeso")
+        expect(page.locator("#turn")).to_have_text("Partita sospesa dall'arbitro", timeout=SOON)
+    expect(rita.locator(".desk-table")).to_contain_text("sospeso", timeout=SOON)
     clock = ugo.locator(".match-clock").first
     before = clock.inner_text()
     rita.goto(page_of_fixture)
     decide(rita, "tempo", minutes="5")
-    expect(clock).not_to_have_text(before)
+    expect(clock).not_to_have_text(before, timeout=SOON)
     rita.goto(page_of_fixture)
     decide(rita, "riprendi")
     for page in (ugo, ines):
-        expect(page.locator("#turn")).not_to_have_text("Partita sospesa dall'arbitro")
+        expect(page.locator("#turn")).not_to_have_text("Partita sospesa dall'arbitro", timeout=SOON)
 
     rita.goto(page_of_fixture)
     decide(rita, "risultato", sure=True, points_0="7", points_1="4", winner="0")
     for page in (ugo, ines):
-        expect(page.locator("#result-title")).to_contain_text("Partita fermata dall'arbitro")
+        expect(page.locator("#result-title")).to_contain_text("Partita fermata dall'arbitro", timeout=SOON)
     ines.goto(address)
-    expect(ines.locator("#rulings")).to_contain_text("7–4, vince")
-    expect(ines.locator("#rulings")).to_contain_text(WHY)
+    expect(ines.locator("#rulings")).to_contain_text("7–4, vince", timeout=SOON)
+    expect(ines.locator("#rulings")).to_contain_text(WHY, timeout=SOON)
     expect(ines.locator("#rulings li")).to_have_count(4)
     assert [found for each in complaints for found in each] == []

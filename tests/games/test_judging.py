@@ -4,7 +4,7 @@ import threading
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 
 from games import clocks, liveness, selectors, services
 from games.clocks import GRACE
@@ -134,8 +134,9 @@ def test_calls_before_the_first_card_get_their_whole_time_c2(
 
 def test_an_outage_before_the_pause_is_made_good_and_one_during_it_is_not(match: Match, now: datetime) -> None:
     held(match, now + seconds(20))
-    liveness.extend(Span(now + seconds(15), now + seconds(60)))
-    liveness.extend(Span(now + seconds(70), now + seconds(90)))
+    with transaction.atomic():
+        liveness.extend(Span(now + seconds(15), now + seconds(60)))
+        liveness.extend(Span(now + seconds(70), now + seconds(90)))
     services.resume(match_id=match.pk, now=now + seconds(100))
     current = again(match)
     assert current.deadline_at == now + seconds(30 + 5 + 80)
