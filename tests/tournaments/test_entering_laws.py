@@ -1,0 +1,116 @@
+"""Whatever people and the organiser do before the draw, and in whatever order: places, waiting list and check-in hold
+(E3, E4). The services are held against a model of a few lines."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from players.models import Player
+from tests.conftest import person
+from tests.tournaments.conftest import Opened
+from tests.tournaments.test_entering import changed, placed, waits
+from tournaments import selectors, services
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.services import TournamentError
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+HOUR = timedelta(hours=1)
+ACTS = ("join", "wait", "leave", "approve", "decline", "remove", "check in", "more", "fewer", "window")
+STEPS = st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 7)), min_size=5, max_size=20)
+
+
+def step(tournament: Tournament, organiser: Player, player: Player, act: str, now: datetime) -> None:
+    """Do it, if it can be done."""
+    entry = Entry.objects.filter(tournament=tournament, members__player=player).first()
+    here = {"tournament_id": tournament.pk, "now": now}
+    entry_id = 0 if entry is None else entry.pk
+    most = Tournament.objects.get(pk=tournament.pk).max_entries
+    if act in ("join", "wait"):
+        services.join(player=player, wait=act == "wait", **here)
+    elif act == "leave":
+        services.leave(player=player, **here)
+    elif act == "approve":
+        services.approve(by=organiser, entry_id=entry_id, **here)
+    elif act == "decline":
+        services.turn_down(by=organiser, entry_id=entry_id, **here)
+    elif act == "remove":
+        services.remove(by=organiser, entry_id=entry_id, **here)
+    elif act == "check in":
+        services.check_in(player=player, **here)
+    elif act in ("more", "fewer"):
+        tournament.refresh_from_db()
+        wanted = changed(tournament, max_entries=most + (1 if act == "more" else -1))
+        services.edit(by=organiser, settings=wanted, **here)
+    else:
+        services.start_due(tournament_id=tournament.pk, now=now + 45 * timedelta(minutes=1))
+
+
+@pytest.mark.rule("E3", "E4")
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],  # each example is seconds of database: none is spent on a smaller one
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(steps=STEPS, registration=st.sampled_from(["open", "approval"]))
+def test_nobody_has_a_place_too_many_nobody_is_lost_and_nobody_is_overtaken_e3_e4(
+    opened: Opened, organiser: Player, now: datetime, steps: list[tuple[str, int]], registration: str
+) -> None:
+    everybody = [Player.objects.filter(name=f"Socio {n}x").first() or person(f"Socio {n}x", now) for n in range(8)]
+    before = transaction.savepoint()
+    try:
+        all_holds(opened, organiser, everybody, now, steps, registration)
+    finally:
+        transaction.savepoint_rollback(before)
+
+
+def all_holds(
+    opened: Opened,
+    organiser: Player,
+    everybody: list[Player],
+    now: datetime,
+    steps: list[tuple[str, int]],
+    registration: str,
+) -> None:
+    tournament = opened(max_entries=3, starts_at=now + HOUR, checkin_minutes=15, registration=registration)
+    inside: set[str] = set()
+    queue: list[str] = []
+    for number, (act, who) in enumerate(steps):
+        player, before = everybody[who], waits(tournament)
+        try:
+            step(tournament, organiser, player, act, now + timedelta(seconds=number))
+        except TournamentError:
+            assert waits(tournament) == before, "what is refused changes nothing"
+            continue
+        if act in ("join", "wait"):
+            inside.add(player.name)
+        elif act in ("leave", "decline", "remove"):
+            inside.discard(player.name)
+        tournament.refresh_from_db()
+        queue = waits(tournament)
+        assert len(placed(tournament)) <= tournament.max_entries
+        assert not queue or len(placed(tournament)) == tournament.max_entries, "nobody waits while there is room"
+        stayed = [name for name in before if name in queue]
+        assert queue[: len(stayed)] == stayed, "who came later is behind"
+        moved = [name for name in before if name in placed(tournament)]
+        assert moved == [name for name in before if name in inside][: len(moved)], "the first of the list go up"
+        asking = [line.name for line in selectors.all_lines(tournament) if not line.approved]
+        assert sorted([*placed(tournament), *queue, *asking]) == sorted(inside), "nobody is lost"
+    checked = EntryMember.objects.filter(tournament=tournament, checked_in_at__isnull=False)
+    there = set(checked.values_list("player__name", flat=True))
+    window = tournament.state == Tournament.State.CHECKIN
+    expected = [name for name in placed(tournament) if name in there or not window]
+    if window:
+        expected += [name for name in queue if name in there][: tournament.max_entries - len(expected)]
+    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    tournament.refresh_from_db()
+    if len(expected) < 2:
+        assert tournament.state == Tournament.State.CANCELLED
+    else:
+        assert tournament.state == Tournament.State.RUNNING
+        assert sorted(placed(tournament)) == sorted(expected)
+        assert Entry.objects.filter(tournament=tournament).count() == len(expected), "only lines are left"
