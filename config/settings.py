@@ -200,6 +200,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "20/m/ip,10/10m/key",  # the key is the account: players/accounts.py
     "reset_password": "20/h/ip,5/h/key",
     "manage_email": "10/h/user",
+    "club_call": "30/h/user",  # asking to join, and inviting: each tells somebody
     "join_code": "10/10m/user,100/h/ip",  # a whole club may come by one address
 }
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account he has

@@ -1,10 +1,13 @@
 """Clubs: who comes in and how, what each role may do, and that none is ever left without an administrator."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
+from django.db import connections
 
 from players import selectors, services, words
 from players.models import Club, ClubMember, Player
@@ -175,6 +178,27 @@ def test_when_an_account_closes_somebody_else_administers(
     admins = ClubMember.objects.filter(club=club, role=Role.ADMIN, confirmed=True)
     assert [row.player.name for row in admins] == ([] if heir is None else [heir])
     assert Club.objects.filter(pk=club.pk).exists() is (heir is not None)
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_of_two_administrators_who_leave_at_once_one_stays(founded: Founded) -> None:
+    club = founded(Ada=Role.ADMIN)
+    gate = Barrier(2)
+
+    def leave(player: Player) -> str:
+        try:
+            gate.wait(30)
+            services.leave_club(club_id=club.pk, player=player)
+        except ClubError as error:
+            return error.code
+        finally:
+            connections.close_all()
+        return "left"
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(leave, (one("Anna"), one("Ada")))) == ["last_admin", "left"]
+    assert ClubMember.objects.filter(club=club, role=Role.ADMIN).count() == 1
 
 
 def test_a_club_does_not_call_strangers_all_day(founded: Founded, now: datetime) -> None:

@@ -1,8 +1,10 @@
 """The clubs' pages: founded, joined and run with plain forms; nobody sees or does what isn't his to."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -73,6 +75,21 @@ def test_what_a_stranger_a_guest_and_a_visitor_get(anna: Player, bruno: Player, 
     assert as_(anna).post(reverse("club-act", args=[club.public_id, "esplodi"])).status_code == 404
     assert as_(anna).get(reverse("club", args=["nessuno"])).status_code == 404
     assert "Questo ruolo non esiste." in act(as_(anna), club, "ruolo", chi=anna.public_id, ruolo="re")
+
+
+def test_asking_and_taking_it_back_all_day_is_refused(
+    anna: Player, bruno: Player, now: datetime, settings: Any
+) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "club_call": "2/h/user"}
+    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    client = as_(bruno)
+    for _ in range(2):
+        act(client, club, "chiedi")
+        act(client, club, "lascia")
+    assert "Troppi inviti e richieste" in act(client, club, "chiedi")
+    assert not ClubMember.objects.filter(player=bruno).exists()
+    cache.clear()
 
 
 def test_what_cannot_be_stored_is_said_beside_its_field(anna: Player, now: datetime) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
@@ -26,6 +27,7 @@ Role = ClubMember.Role
 
 A_PAGE = 50  # clubs
 SHOWN_FINISHED = 20
+CALLS = ("chiedi", "invita")  # each tells somebody, also when it is taken back and done again
 
 
 @require_GET
@@ -190,6 +192,9 @@ def club_act(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
     if player is None:
         return redirect_to_login(reverse("club", args=[public_id]))
     do, done = acts[act]
+    if act in CALLS and not ratelimit.consume(request, action="club_call"):
+        messages.error(request, words.club_refusal("too_many_asked", {}))
+        return redirect("club", public_id)
     try:
         do(request, found, player, timezone.now())
     except ClubError as error:
