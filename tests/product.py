@@ -1,6 +1,8 @@
 """The whole product as a person starts it: the supervisor and its processes, in a data folder of their own."""
 
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,6 +14,7 @@ import psutil
 
 from config.redis_server import free_port
 from tests.live import Site
+from tests.services import MARK
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,9 +84,24 @@ def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] |
         process.wait(30)
 
 
+def prepared() -> Path:
+    """The data as a start leaves it, made once a run by whoever needs it first."""
+    folder = Path(os.environ[MARK]) / "prepared"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            growing = folder.with_suffix(".new")
+            env = environment(growing, free_port(), {"REDIS_URL": os.environ["REDIS_URL"]})
+            subprocess.run([sys.executable, "-m", "config.prepare"], cwd=ROOT, env=env, check=True)
+            growing.rename(folder)
+    return folder
+
+
 @contextmanager
-def running(data_dir: Path, *, env: Mapping[str, str] | None = None) -> Iterator[Product]:
-    """Start the supervisor and wait until it says that it is ready."""
+def running(data_dir: Path, *, fresh: bool = False, env: Mapping[str, str] | None = None) -> Iterator[Product]:
+    """Start the supervisor and wait until it says that it is ready. Only a ``fresh`` one is the very first start."""
+    if not fresh and not data_dir.exists():
+        shutil.copytree(prepared(), data_dir, ignore=shutil.ignore_patterns("*.sqlite3*") if env else None)
     with started(data_dir, env=env) as product:
         until(
             lambda: "ready" in product.said.read_text() or product.supervisor.poll() is not None,

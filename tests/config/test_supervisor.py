@@ -14,14 +14,14 @@ import psutil
 import pytest
 
 from config.redis_server import free_port
-from tests.product import MARKS, Product, running, started
+from tests.product import MARKS, Product, prepared, running, started
 from tests.services import MARK, PostgresServer
 from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    with running(tmp_path_factory.mktemp("product") / "data") as running_product:
+    with running(tmp_path_factory.mktemp("product") / "data", fresh=True) as running_product:
         yield running_product
 
 
@@ -92,23 +92,25 @@ def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(
 ) -> None:
     data = tmp_path / "data"
 
-    def tournaments() -> set[str]:
-        with sqlite3.connect(data / "smazzata.sqlite3") as database:
+    def tournaments(folder: Path) -> set[str]:
+        with sqlite3.connect(folder / "smazzata.sqlite3") as database:
             rows = {row[0] for row in database.execute("SELECT public_id FROM tournaments_tournament")}
         database.close()
         return rows
 
     with running(data) as first:
+        before = tournaments(prepared())  # an earlier start's
+        assert before
+        assert before <= tournaments(data)
         children = first.children()
-        before = tournaments()
         first.supervisor.send_signal(number)
         assert first.wait() == (-signal.SIGKILL if number == signal.SIGKILL else 0)
         until(lambda: gone(children), what="every child to end")
-
-    with running(data) as again:
-        assert before
-        assert before <= tournaments()
-        assert again.up()
+    assert before <= tournaments(data)
+    if number == signal.SIGKILL:
+        with running(data) as again:
+            assert before <= tournaments(data)
+            assert again.up()
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
