@@ -68,6 +68,7 @@ def pages(browser: Browser, table: Seated) -> Iterator[tuple[Page, Page]]:
     for page in opened:
         page.goto(table.path)
         expect(page.locator("#table")).to_have_attribute("data-version", re.compile("."))
+        expect(page.locator("#table")).to_have_attribute("data-line", "open")
     anna, bruno = opened
     if turn(bruno) == "mine":
         lead(bruno, *opened)
