@@ -20,6 +20,7 @@ from tournaments.services.ruling import LONGEST_REASON
 from tournaments.services.rulings import MOST_POINTS, MOST_VP
 
 Pair = tuple[int, int]
+DRAW = "pari"
 LINES = {"0": (0,), "1": (1,), "01": (0, 1)}
 
 
@@ -97,7 +98,7 @@ class ForfeitForm(SureForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
         super().__init__(data, **more)
-        choices = [("0", self.names[0]), ("1", self.names[1]), ("01", _("tutte e due le linee"))]
+        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1]), ("01", _("tutte e due le linee"))]
         self.fields["lines"].choices = choices  # type: ignore[attr-defined]
 
 
@@ -126,10 +127,9 @@ class ResultForm(SureForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, has_vp: bool, draws: bool, **more: Any) -> None:
         super().__init__(data, **more)
-        choices = [("0", self.names[0]), ("1", self.names[1])]
+        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1])]
         if draws:
-            choices.append(("", _("nessuno: pari")))
-            self.fields["winner"].required = False
+            choices.append((DRAW, _("nessuno: pari")))
         self.fields["winner"].choices = choices  # type: ignore[attr-defined]
         for line, name in enumerate(self.names):
             self.fields[f"points_{line}"].label = _("Punti di %(name)s") % {"name": name}
@@ -152,7 +152,7 @@ class ResultForm(SureForm):
             first, second = said.get(f"{kind}_0"), said.get(f"{kind}_1")
             return None if first is None or second is None else (first, second)
 
-        winner = int(said["winner"]) if said["winner"] else None
+        winner = None if said["winner"] == DRAW else int(said["winner"])
         return Decision(points=(said["points_0"], said["points_1"]), winner=winner, vp=pair("vp"), mp=pair("mp"))
 
 
@@ -164,7 +164,7 @@ class LeaveForm(SureForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
         super().__init__(data, **more)
-        self.fields["entry"].choices = [(line.entry_id, line.name) for line in lines]  # type: ignore[attr-defined]
+        self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
 
 
 class ReplaceForm(SureForm):
@@ -176,7 +176,7 @@ class ReplaceForm(SureForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
         super().__init__(data, **more)
-        choices = [
+        choices = [("", "—")] + [
             (f"{line.entry_id} {player_id}", name)
             for line in lines
             for player_id, name in zip(line.player_ids, line.name.split(" – "), strict=False)
