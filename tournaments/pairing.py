@@ -115,6 +115,7 @@ class Format(Protocol):
     def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
         """The picture after these results. A result for a slot that isn't a ready match is an error.
 
-        ``leavers``: the lines that left or were expelled, each with what it had then (``leaver_has``). What they
+        ``leavers``: the lines that left or were expelled, each with what it had then (``leaver_has``): results that
+        count, or all its fixtures in the girone if none was open any more; or the rounds that were drawn. What they
         forfeit comes in as results, like any other; the plan says only what is annulled, and who isn't paired.
         """

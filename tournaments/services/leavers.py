@@ -13,6 +13,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.services.state import log
 
+OPEN = (Fixture.State.WAITING, Fixture.State.READY, Fixture.State.PLAYING)
 MOST_FORFEITS = 3  # with so many a line is expelled (R5)
 
 
@@ -54,14 +55,16 @@ def _had(tournament: Tournament, entry: Entry) -> int:
     all_ = Fixture.objects.filter(round__stage__tournament=tournament)
     if FORMATS[tournament.format].leaver_has == "rounds":
         return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
-    own = all_.filter(Q(first=entry) | Q(second=entry), result_at__isnull=False, annulled=False)
-    return own.exclude(state=Fixture.State.ANNULLED).count()
+    own = all_.filter(Q(first=entry) | Q(second=entry), group=entry.group).exclude(state=Fixture.State.REST)
+    if not own.filter(state__in=OPEN).exists():
+        return own.count()  # through with its girone: who leaves in the KO afterwards takes nothing back
+    return own.filter(result_at__isnull=False, annulled=False).exclude(state=Fixture.State.ANNULLED).count()
 
 
 def _has_more(tournament: Tournament, entry: Entry) -> bool:
     """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
     open_ = Fixture.objects.filter(
         round__stage__tournament=tournament,
-        state__in=(Fixture.State.WAITING, Fixture.State.READY, Fixture.State.PLAYING),
+        state__in=OPEN,
     )
     return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

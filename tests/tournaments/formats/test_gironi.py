@@ -1,0 +1,115 @@
+"""Groups, then KO (Q1, Q2): who is in which group, who meets whom afterwards, who is ranked where."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.tournaments.formats.test_laws import play_out
+from tournaments.brackets import bracket_order, bracket_size
+from tournaments.formats.gironi import FORMAT, groups_of
+from tournaments.groups import crossing, snake
+from tournaments.pairing import Draw, Kind, Plan, Result, Slot
+
+OPTIONS = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
+
+
+@pytest.mark.rule("Q1")
+def test_groups_are_filled_in_snake_order() -> None:
+    assert snake(16, 4) == ((1, 8, 9, 16), (2, 7, 10, 15), (3, 6, 11, 14), (4, 5, 12, 13))
+    assert snake(10, 4) == ((1, 8, 9), (2, 7, 10), (3, 6), (4, 5))
+
+
+@pytest.mark.rule("Q1")
+@pytest.mark.parametrize("size", range(4, 65))
+def test_every_line_is_in_one_group_of_at_least_two_and_sizes_differ_by_one(size: int) -> None:
+    for wanted in (2, 3, 4, 8, 16):
+        groups = groups_of(Draw(size, {"groups": wanted}))
+        assert len(groups) == min(wanted, size // 2)
+        assert sorted(line for group in groups for line in group) == list(range(1, size + 1))
+        assert max(map(len, groups)) - min(map(len, groups)) <= 1
+
+
+@pytest.mark.rule("Q2")
+@pytest.mark.parametrize("groups", range(2, 17))
+def test_winners_meet_others_runners_up_and_the_own_group_as_late_as_can_be(groups: int) -> None:
+    for qualify in range(1, 5):
+        places = crossing((qualify,) * groups)
+        assert sorted(places.values()) == [(g, r) for g in range(1, groups + 1) for r in range(1, qualify + 1)]
+        size = bracket_size(groups * qualify)
+        at = {places[place]: position for position, place in enumerate(bracket_order(size)) if place in places}
+        for group in range(1, groups + 1):
+            own = [at[group, rank] for rank in range(1, qualify + 1)]
+            for parts in (2, 4, 8, 16, 32, 64):
+                share = -(-qualify // parts)
+                if parts <= size:
+                    held = [sum(position * parts // size == part for position in own) for part in range(parts)]
+                    assert max(held) <= share, "two of a group could meet sooner than they must"
+        if qualify == 2:
+            first = {at[group, rank] // 2: [] for group, rank in at}
+            for line, position in at.items():
+                first[position // 2].append(line)
+            for pair in first.values():
+                assert len(pair) == 1 or {rank for _group, rank in pair} != {1}, "two winners"
+
+
+def played(plan: Plan, results: dict[Slot, Result]) -> dict[Slot, Result]:
+    """Everything that is ready is won by the better seed, 14-6."""
+    for p in plan.pairings:
+        if p.ready and p.slot not in results and p.first is not None and p.second is not None:
+            won = int(p.first > p.second)
+            vp = (14, 6) if won == 0 else (6, 14)
+            results[p.slot] = Result(won, vp=vp) if p.group else Result(won)
+    return results
+
+
+def test_the_favourites_win_and_everybody_has_his_place() -> None:
+    draw, results = Draw(16, OPTIONS | {"third_place": True}), {}
+    plan = FORMAT.plan(draw, results)
+    while not plan.finished:
+        plan = FORMAT.plan(draw, played(plan, results))
+    assert [row.line for row in plan.standings][:4] == [1, 2, 3, 4]
+    assert [row.rank for row in plan.standings][:9] == [1, 2, 3, 4, 5, 5, 5, 5, 9]
+    assert plan.contexts == ("round_robin",) * 3 + ("ko",) * 4
+    assert plan.names == ("group",) * 3 + ("quarterfinal", "semifinal", "third_place", "final")
+    thirds = [row.line for row in plan.standings[8:12]]
+    assert sorted(thirds) == [9, 10, 11, 12]
+    assert plan.standings[7].separation is not None
+    assert plan.standings[7].separation.code == "qualified"
+
+
+def test_a_line_enters_the_bracket_as_soon_as_its_own_group_is_over_k4() -> None:
+    draw = Draw(8, {"groups": 2, "qualify": 2})
+    results: dict[Slot, Result] = {}
+    for _round in range(3):
+        first = [p for p in FORMAT.plan(draw, results).pairings if p.group == 1 and p.ready]
+        results |= {p.slot: Result(0, vp=(14, 6)) for p in first}
+    known = [(p.first, p.second) for p in FORMAT.plan(draw, results).pairings if p.slot.round == 4]
+    assert [sum(side is not None for side in pair) for pair in known] == [1, 1]
+    assert not FORMAT.plan(draw, results).finished
+
+
+@pytest.mark.rule("R5")
+def test_who_leaves_his_group_early_leaves_a_bye_where_too_few_are_left() -> None:
+    draw, leavers = Draw(4, {"groups": 2, "qualify": 2}), {4: 0}
+    results: dict[Slot, Result] = {}
+    plan = FORMAT.plan(draw, results, leavers)
+    assert sorted(p.kind for p in plan.pairings if p.group) == [Kind.ANNULLED, Kind.MATCH]
+    while not plan.finished:
+        plan = FORMAT.plan(draw, played(plan, results), leavers)
+    assert Kind.BYE in {p.kind for p in plan.pairings}
+    last = plan.standings[-1]
+    assert (last.line, last.rank, last.played) == (4, 4, 0)
+
+
+def test_no_two_of_a_group_meet_in_the_first_round_of_the_bracket_q2() -> None:
+    for size in (8, 9, 12, 16, 23, 32):
+        plan, _results = play_out(FORMAT, Draw(size, OPTIONS), Random(size), 0)
+        group = {line: number for number, lines in enumerate(groups_of(Draw(size, OPTIONS))) for line in lines}
+        start = plan.contexts.index("ko") + 1
+        pairs = [(p.first, p.second) for p in plan.pairings if p.slot.round == start and p.kind is Kind.MATCH]
+        assert all(group[a] != group[b] for a, b in pairs if a is not None and b is not None)
+        met = [frozenset((p.first, p.second)) for p in plan.pairings if p.group and p.kind is Kind.MATCH]
+        assert sorted(map(sorted, met)) == sorted(
+            list(pair) for lines in groups_of(Draw(size, OPTIONS)) for pair in combinations(lines, 2)
+        )

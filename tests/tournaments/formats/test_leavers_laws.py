@@ -1,0 +1,124 @@
+"""Laws of every format when lines forfeit, leave or are expelled and referees annul, at any moment, in any order.
+
+Forfeits of who left are written down as results, as ``services.picture`` does; everything else is the plan's.
+"""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.formats.test_laws import context_of, result, tried
+from tournaments.formats import FORMATS
+from tournaments.pairing import Draw, Format, Kind, Plan, Result, Slot
+
+
+class Story:
+    """A tournament in memory: results come in, lines leave, and the picture is looked at after each step."""
+
+    def __init__(self, format_: Format, draw: Draw, dice: Random) -> None:
+        self.format, self.draw, self.dice = format_, draw, dice
+        self.results: dict[Slot, Result] = {}
+        self.leavers: dict[int, int] = {}
+        self.seated: dict[Slot, tuple[int | None, int | None]] = {}
+        self.plan = format_.plan(draw, {})
+
+    def settle(self) -> None:
+        """Give those who left their forfeits, until nothing more comes to them; hold the picture to the laws."""
+        while True:
+            self.plan = self.format.plan(self.draw, self.results, self.leavers)
+            left = [p for p in self.open() if p.first in self.leavers or p.second in self.leavers]
+            if not left:
+                break
+            for p in left:
+                absent = [side for side, line in enumerate((p.first, p.second)) if line in self.leavers]
+                winner = None if len(absent) == 2 else 1 - absent[0]
+                vp = (0, 0) if winner is None else (14, 0) if winner == 0 else (0, 14)
+                ko = context_of(self.format, self.plan, p.slot) == "ko"
+                self.results[p.slot] = Result(winner, winner is None, vp=(0, 0) if ko else vp)
+        hold(self.plan)
+        for p in self.plan.pairings:
+            if p.slot in self.seated and p.kind is not Kind.ANNULLED:
+                assert self.seated[p.slot] == (p.first, p.second), "whoever was called to a table still meets there"
+        self.seated |= {p.slot: (p.first, p.second) for p in self.plan.pairings if p.ready}
+
+    def open(self) -> list:
+        return [p for p in self.plan.pairings if p.ready and p.slot not in self.results]
+
+    def play(self, count: int) -> None:
+        waiting = self.open()
+        for p in self.dice.sample(waiting, min(count, len(waiting))):
+            context = context_of(self.format, self.plan, p.slot)
+            if context == "round_robin" and self.dice.random() < 0.1:
+                self.results[p.slot] = Result(None, annulled=True)
+            else:
+                self.results[p.slot] = result(context, self.dice, 0.1)
+
+    def leave(self, line: int) -> None:
+        if line in self.leavers:
+            return
+        if self.format.leaver_has == "rounds":
+            self.leavers[line] = max((p.slot.round for p in self.plan.pairings if p.first is not None), default=0)
+            return
+        grouped = any(p.group for p in self.plan.pairings)
+        every = [p for p in self.plan.pairings if line in (p.first, p.second) and (p.group or not grouped)]
+        own = [p for p in every if p.kind is Kind.MATCH]
+        through = all(p.slot in self.results for p in own)
+        counted = sum(p.slot in self.results and not self.results[p.slot].annulled for p in own)
+        self.leavers[line] = len(every) if through else counted
+
+
+def hold(plan: Plan) -> None:
+    """What is true of every picture."""
+    lines = [row.line for row in plan.standings]
+    assert len(set(lines)) == len(lines)
+    met: Counter[tuple[int | None, int | None, bool]] = Counter()
+    seen: Counter[tuple[int, int]] = Counter()
+    for p in plan.pairings:
+        sides = [line for line in (p.first, p.second) if line is not None]
+        seen.update((p.slot.round, line) for line in sides)
+        if len(sides) == 2:
+            met[p.first, p.second, p.group is None] += 1
+    assert not seen or max(seen.values()) == 1, "a line stands twice in a round"
+    assert not met or max(met.values()) == 1, "two lines meet twice at the same seats"
+
+
+FORMAT_OPTIONS = [
+    pytest.param(format_, options, id="-".join((format_.id, *(f"{name} {value}" for name, value in options.items()))))
+    for format_ in FORMATS.values()
+    for options in tried(format_)
+]
+
+
+@pytest.mark.rule("R5", "K5", "F2")
+@pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
+@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(
+    size=st.one_of(st.integers(2, 9), st.integers(2, 9), st.integers(10, 64)),
+    seed=st.integers(0, 2**16),
+    going=st.floats(0, 0.4),
+)
+def test_it_ends_whoever_leaves_and_the_results_alone_say_how(
+    format_: Format, options: dict[str, bool | int], size: int, seed: int, going: float
+) -> None:
+    dice = Random(seed)
+    draw = Draw(max(size, format_.min_size), options, lot=str(seed), bye=(4, 14))
+    story = Story(format_, draw, dice)
+    while not story.plan.finished:
+        assert story.open(), "not finished, and nothing can be played"
+        story.play(1 if draw.size <= 8 else len(story.open()))
+        if dice.random() < going:
+            staying = [line for line in range(1, draw.size + 1) if line not in story.leavers]
+            story.leave(dice.choice(staying or [1]))
+        story.settle()
+    assert story.plan.finished
+    ranks = [row.rank for row in story.plan.standings]
+    assert sorted(row.line for row in story.plan.standings) == list(range(1, draw.size + 1))
+    assert None not in ranks
+    assert ranks == sorted(rank for rank in ranks if rank is not None)
+    assert all(p.slot in story.results for p in story.plan.pairings if p.kind is Kind.MATCH)
+    again = list(story.results.items())
+    dice.shuffle(again)
+    assert format_.plan(draw, dict(again), dict(reversed(story.leavers.items()))) == story.plan
