@@ -231,7 +231,7 @@ def _insert(fixtures: Sequence[Fixture]) -> None:
     ]
     if not rows:
         return
-    columns = ", ".join(quote(field.column) for field, _is_hour in fields)
+    columns = ", ".join(quote(str(field.column)) for field, _is_hour in fields)
     places = ", ".join(["%s"] * len(fields))
     statement = f"INSERT INTO {quote(meta.db_table)} ({columns}) VALUES ({places})"  # noqa: S608 (names from the model)
     with connection.cursor() as cursor:
