@@ -15,7 +15,7 @@ from tests.conftest import person
 from tests.tournaments.conftest import KO, PAIRS, Opened
 from tests.tournaments.test_races import at_once
 from tests.tournaments.test_services_life import code_of
-from tournaments import selectors, services
+from tournaments import selectors, services, sweep
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.services import TournamentError, settings_of
 from tournaments.services.life import Settings
@@ -385,6 +385,33 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     assert placed(tournament) == ["Anna", "Carla", "Dino"]
     services.cancel(tournament_id=tournament.pk, by=organiser, now=at)
     assert state_of(tournament) == State.CANCELLED
+
+
+def test_the_sweep_opens_and_closes_it_and_an_account_that_closes_gives_its_place_up_e4(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla, dino = four
+    tournament = checking_in(opened, now, max_entries=3)
+    joined(tournament, [anna, bruno, carla], now)
+    joined(tournament, [dino], now, wait=True)
+
+    def swept(at: datetime) -> str:
+        for each in sweep.starts(at):
+            sweep.start(each, at)
+        return state_of(tournament)
+
+    assert swept(now + 44 * MINUTE) == State.OPEN
+    assert swept(now + 45 * MINUTE) == State.CHECKIN
+    people.close_account(player_id=anna.pk, now=now + 50 * MINUTE)
+    assert placed(tournament) == ["Bruno", "Carla", "Dino"]
+    for player in (bruno, carla, dino):
+        services.check_in(tournament_id=tournament.pk, player=player, now=now + 50 * MINUTE)
+    assert swept(now + HOUR) == State.RUNNING
+    assert swept(now + 2 * HOUR) == State.RUNNING
+    early = checking_in(opened, now)
+    services.start_due(tournament_id=early.pk, now=now + 45 * MINUTE)
+    people.close_account(player_id=organiser.pk, now=now + 50 * MINUTE)
+    assert state_of(early) == State.CANCELLED
 
 
 def test_put_off_the_check_in_begins_anew_e4(opened: Opened, organiser: Player, anna: Player, now: datetime) -> None:

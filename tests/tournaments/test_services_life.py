@@ -70,7 +70,15 @@ def test_a_ko_may_have_any_length_v4(organiser: Player, now: datetime) -> None:
 
 def test_every_code_has_words() -> None:
     values = {"allowed": [Length("points", 11)], "low": 2, "high": 64, "reason": "length_not_allowed", "limit": 10}
-    values["about"] = "length"
+    values |= {
+        "about": "length",
+        "most": 20,
+        "fixtures": [("final", 3, 1)],
+        "groups": 4,
+        "least": 8,
+        "seconds": 5,
+        "minutes": 5,
+    }
     assert all(words.refusal(code, values) for code in CODES)
 
 
