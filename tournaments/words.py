@@ -4,13 +4,8 @@ Everything a person reads about a code is said here; nothing here decides anythi
 """
 
 from collections.abc import Mapping
-from datetime import datetime, time
 from typing import Any
 
-from django.conf import settings
-from django.utils import translation
-from django.utils.dates import WEEKDAYS
-from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -276,47 +271,6 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
-
-
-def dated_name(name: str, at: datetime, language: str) -> str:
-    """What one tournament of a series is called: its name and its day, in the organiser's language."""
-    with translation.override(language or settings.LANGUAGE_CODE):
-        day = date_format(at, _("j b"))
-        day = day.lower() if (translation.get_language() or "").startswith("it") else day
-    return f"{name[:66].rstrip()} – {day}"
-
-
-def weekly(weekday: int, hour: time, zone: str) -> str:
-    """When a series comes again, by the organiser's own clock; ``zone`` is empty where the reader has the same."""
-    values = {"day": str(WEEKDAYS[weekday]).lower(), "hour": time_format(hour, "H:i"), "place": place_of(zone)}
-    if not zone:
-        return _("ogni %(day)s alle %(hour)s") % values
-    return _("ogni %(day)s alle %(hour)s (%(place)s)") % values
-
-
-def day_and_hour(at: datetime) -> str:
-    """A day and an hour inside a sentence."""
-    said = date_format(at, _("l j F, H:i"))
-    return said.lower() if (translation.get_language() or "").startswith("it") else said
-
-
-def series_trouble(code: str) -> str:
-    """Why a series has stopped, or can't open its next tournament; empty where all is well."""
-    if code == "too_many_open":
-        return _("Hai troppi tornei non ancora cominciati: il prossimo si apre appena ne comincia uno.")
-    if code == "not_of_club":
-        return _("Ferma: a nome di questo circolo non puoi più organizzare.")
-    return _("Le regole scelte non vanno più bene: modificala.") if code else ""
-
-
-def place_of(zone: str) -> str:
-    """What people call a zone: "Europe/Rome" is Rome."""
-    return zone.rpartition("/")[2].replace("_", " ")
-
-
-def hour_elsewhere(at: datetime, zone: str) -> str:
-    """``at`` by that zone's clock, with the name of its place."""
-    return _("%(hour)s a %(place)s") % {"hour": date_format(at, "H:i"), "place": place_of(zone)}
 
 
 def cancelled_because(code: str) -> str:

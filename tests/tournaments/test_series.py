@@ -13,7 +13,7 @@ from django.db import connections
 from players import services as people
 from players.models import ClubMember, Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
-from tournaments import services, sweep, words
+from tournaments import hours, services, sweep
 from tournaments.models import Referee, Series, Tournament
 from tournaments.services import TournamentError, series
 from tournaments.services.series import start_on
@@ -139,7 +139,7 @@ def test_what_is_due_too_often_waits_says_why_and_goes_on(
     assert swept(now) == []
     it.refresh_from_db()
     assert it.trouble == "too_many_open"
-    assert words.series_trouble(it.trouble)
+    assert hours.series_trouble(it.trouble)
     assert "opens nothing: too_many_open" in caplog.text
     assert Tournament.objects.filter(organiser=organiser).count() == 10
     services.cancel(tournament_id=others[0].pk, by=organiser, now=now)

@@ -18,7 +18,7 @@ from django.urls import reverse
 from players.broadcast import notify
 from players.models import Player
 from players.selectors import clubs_to_organise_for, time_zones
-from tournaments import words
+from tournaments import hours
 from tournaments.models import Series, Tournament
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import Settings, check, create, publish
@@ -142,7 +142,7 @@ def _open(series: Series, organiser: Player, now: datetime) -> Tournament | None
     """The next one, or the reason why not yet."""
     settings = settings_of_series(series)
     local = series.next_start.astimezone(zoneinfo.ZoneInfo(series.time_zone))
-    name = words.dated_name(settings.name, local, organiser.user.language)
+    name = hours.dated_name(settings.name, local, organiser.user.language)
     try:
         with transaction.atomic():
             dated = replace(settings, name=name, starts_at=series.next_start)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.utils import timezone
 
-from tournaments import words
+from tournaments import hours, words
 from tournaments.models import LogEntry, Round, Series, Tournament
 from tournaments.selectors import FixtureRow, RoundRow, StandingRow
 
@@ -19,7 +19,7 @@ register.filter("format_short", words.format_short)
 register.filter("ruleset_name", words.ruleset_name)
 register.filter("decided_by", words.decided_by)
 register.filter("fixture_state", words.fixture_state)
-register.filter("series_trouble", words.series_trouble)
+register.filter("series_trouble", hours.series_trouble)
 register.filter("ordinal", words.ordinal)
 register.filter("tie_break_rule", words.tie_break_rule)
 register.filter("cancelled_because", words.cancelled_because)
@@ -38,13 +38,13 @@ def organisers_hour(tournament: Tournament) -> str:
     if at is None:
         return ""
     here, there = timezone.localtime(at), timezone.localtime(at, ZoneInfo(tournament.time_zone))
-    return "" if here.utcoffset() == there.utcoffset() else f" · {words.hour_elsewhere(there, tournament.time_zone)}"
+    return "" if here.utcoffset() == there.utcoffset() else f" · {hours.hour_elsewhere(there, tournament.time_zone)}"
 
 
 @register.filter
 def weekly(series: Series) -> str:
     here = series.time_zone == timezone.get_current_timezone_name()
-    return words.weekly(series.weekday, series.hour, "" if here else series.time_zone)
+    return hours.weekly(series.weekday, series.hour, "" if here else series.time_zone)
 
 
 @register.filter

@@ -18,7 +18,7 @@ from games.forms import asks_for_options, typed
 from players import selectors as people
 from players.models import Player
 from players.selectors import player_of
-from tournaments import selectors, services, words
+from tournaments import hours, selectors, services, words
 from tournaments.forms import initial_of
 from tournaments.models import Series, Tournament
 from tournaments.recurring import SeriesForm, series_initial
@@ -105,7 +105,7 @@ def _page(
             form.refuse(error)
         else:
             start = timezone.localtime(made.next_start)
-            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": words.day_and_hour(start)})
+            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": hours.day_and_hour(start)})
             return redirect("organiser-home")
     return render(request, "tournaments/form.html", {"form": form})
 
