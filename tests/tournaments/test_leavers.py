@@ -222,7 +222,7 @@ def test_recompute_finds_what_was_patched_and_mends_it(begun: Any, anna: Player,
 
 
 @pytest.mark.rule("Q1", "Q2")
-def test_groups_then_ko_on_real_tables(begun: Any, four: list[Player], now: datetime) -> None:
+def test_groups_then_ko_on_real_tables(begun: Any, four: list[Player], client: Client, now: datetime) -> None:
     players = [*four, person("Elio", now), person("Fosca", now)]
     options = {"groups": 2, "qualify": 2}
     tournament = begun(format="gironi", format_options=options, players=players, min_entries=4)
@@ -232,6 +232,9 @@ def test_groups_then_ko_on_real_tables(begun: Any, four: list[Player], now: date
             contexts.add((match.context, match.fixture.group is None))
             now = play(match, now) if match.context == "ko" else only_one_comes(match, 0)
         tournament.refresh_from_db()
+        shown = client.get(f"/tornei/{tournament.public_id}/").content.decode()
+        assert "Gruppo A" in shown
+        assert "Tabellone" in shown
     assert contexts == {("round_robin", False), ("ko", True)}
     ranks = sorted(Entry.objects.filter(tournament=tournament).values_list("rank", flat=True))
     assert ranks in ([1, 2, 3, 3, 5, 5], [1, 2, 3, 3, 5, 6]), "third of their groups, equal on VP and MP or not"
@@ -240,12 +243,15 @@ def test_groups_then_ko_on_real_tables(begun: Any, four: list[Player], now: date
 
 
 @pytest.mark.rule("D1")
-def test_a_swiss_on_real_tables_with_a_bye_and_a_leaver(begun: Any, four: list[Player], now: datetime) -> None:
+def test_a_swiss_on_real_tables_with_a_bye_and_a_leaver(
+    begun: Any, four: list[Player], client: Client, now: datetime
+) -> None:
     players = [*four, person("Elio", now)]
     tournament = begun(format="danese", players=players)
     (bye,) = Fixture.objects.filter(round__stage__tournament=tournament, state="bye")
     bye.first.refresh_from_db()
     assert (bye.vp_0, bye.first.vp, bye.first.played, bye.first.mp) == (14, 14, 0, bye.mp_0)
+    assert "Turno 3" in client.get(f"/tornei/{tournament.public_id}/").content.decode()
     now = round_played(tournament, now)
     leave(tournament, players[0], now)
     drawn = own(tournament, players[0])
