@@ -31,10 +31,9 @@ export class Referee {
     });
   }
 
-  /** The button that calls him to the table, where there is one. @param {(asked: Asked) => string} ask */
+  /** The button that calls him to the table; it is hidden where there is none. @param {(asked: Asked) => string} ask */
   call(ask) {
-    const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("call-dialog"));
-    if (!dialog) return;
+    const dialog = /** @type {HTMLDialogElement} */ (byId("call-dialog"));
     const text = /** @type {HTMLTextAreaElement} */ (byId("call-text"));
     byId("call-open").addEventListener("click", () => {
       text.value = "";
