@@ -32,7 +32,7 @@ def changed(base: Settings, **values: Any) -> Settings:
     ("base", "values", "code"),
     [
         (KO, {"name": "  "}, "name_missing"),
-        (KO, {"format": "danese"}, "unknown_format"),
+        (KO, {"format": "scala"}, "unknown_format"),
         (KO, {"format_options": {"double": True}}, "unknown_format_option"),
         (KO, {"tie_break": "monetina"}, "unknown_tie_break"),
         (KO, {"ruleset": "briscola"}, "setup_refused"),
@@ -44,6 +44,12 @@ def changed(base: Settings, **values: Any) -> Settings:
         (KO, {"max_entries": 4097}, "entries_range"),
         (GIRONE, {"max_entries": 65}, "entries_range"),
         (GIRONE, {"length_value": 9}, "length_without_vp"),
+        (GIRONE, {"format_options": {"double": 1}}, "unknown_format_option"),
+        (GIRONE, {"format": "gironi", "format_options": {"groups": 17}}, "option_range"),
+        (GIRONE, {"format": "gironi", "format_options": {"qualify": True}}, "option_range"),
+        (GIRONE, {"format": "gironi"}, "groups_too_many"),
+        (GIRONE, {"format": "gironi", "length_value": 9, "max_entries": 8}, "length_without_vp"),
+        (GIRONE, {"round_minutes": 0}, "round_minutes_range"),
     ],
 )
 def test_what_cannot_be_run_is_refused_by_name(
