@@ -9,17 +9,22 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
 
+def _in_sentence(said: str) -> str:
+    """Days and months as the language in use writes them: Italian without capitals."""
+    return said.lower() if (translation.get_language() or "").startswith("it") else said
+
+
 def dated_name(name: str, at: datetime, language: str) -> str:
     """What one tournament of a series is called: its name and its day, in the organiser's language."""
     with translation.override(language or settings.LANGUAGE_CODE):
-        day = date_format(at, _("j b"))
-        day = day.lower() if (translation.get_language() or "").startswith("it") else day
+        day = _in_sentence(date_format(at, _("j b")))
     return f"{name[:66].rstrip()} – {day}"
 
 
 def weekly(weekday: int, hour: time, zone: str) -> str:
     """When a series comes again, by the organiser's own clock; ``zone`` is empty where the reader has the same."""
-    values = {"day": str(WEEKDAYS[weekday]).lower(), "hour": time_format(hour, "H:i"), "place": place_of(zone)}
+    day = _in_sentence(str(WEEKDAYS[weekday]))
+    values = {"day": day, "hour": time_format(hour, "H:i"), "place": place_of(zone)}
     if not zone:
         return _("ogni %(day)s alle %(hour)s") % values
     return _("ogni %(day)s alle %(hour)s (%(place)s)") % values
@@ -27,8 +32,7 @@ def weekly(weekday: int, hour: time, zone: str) -> str:
 
 def day_and_hour(at: datetime) -> str:
     """A day and an hour inside a sentence."""
-    said = date_format(at, _("l j F, H:i"))
-    return said.lower() if (translation.get_language() or "").startswith("it") else said
+    return _in_sentence(date_format(at, _("l j F, H:i")))
 
 
 def series_trouble(code: str) -> str:
