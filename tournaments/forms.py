@@ -26,7 +26,7 @@ from scoring.tiebreaks import PRESETS
 from tournaments import words
 from tournaments.entering import EnteringForm
 from tournaments.formats import FORMATS
-from tournaments.formulas import FormulaForm, formula_initial
+from tournaments.formulas import PAUSE, FormulaForm, formula_initial
 from tournaments.models import Series, Tournament
 from tournaments.organising import OrganiserForm, StartField, organised_initial
 from tournaments.selectors import Line
@@ -124,6 +124,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, words.format_name(code)) for code in sorted(FORMATS, reverse=True)],
             "noshow_after": seconds(NOSHOW, off=False),
+            "pause": self.pauses(),
             **self.entering_choices(),
             "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],
         }
@@ -187,6 +188,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             options=self.chosen_options(),
             format_options=self.formula(format_),
             round_minutes=data["round_minutes"],
+            pause=data["pause"] or PAUSE,
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],
             seeding=data["seeding"] or Tournament.Seeding.LOT,

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from games.forms import seconds
 from tournaments import words
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
@@ -18,6 +19,8 @@ from tournaments.services.formulas import ROUND_MINUTES
 # The options of the formats (K2, K4, R1, Q1, D1).
 SWITCHES = ("third_place", "byes_by_lot", "double")
 NUMBERS = ("groups", "qualify", "rounds")
+PAUSES = (5, 10, 30, 60, 120, 300, 600)  # seconds before a fixture opens (K4)
+PAUSE = 10  # unless chosen
 
 
 class FormulaForm(forms.Form):
@@ -69,6 +72,20 @@ class FormulaForm(forms.Form):
         min_value=ROUND_MINUTES[0],
         max_value=ROUND_MINUTES[-1],
     )
+
+    pause = forms.TypedChoiceField(
+        label=gettext_lazy("Pausa prima di un incontro"),
+        help_text=gettext_lazy("Da quando si sa contro chi si gioca a quando si apre il tavolo."),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        initial=str(PAUSE),
+    )
+
+    def pauses(self) -> list[tuple[str, str]]:
+        """The pauses to choose from, with the one there is."""
+        now = self.get_initial_for_field(self.fields["pause"], "pause")
+        return seconds(sorted({*PAUSES, *([now] if isinstance(now, int) else [])}), off=False)
 
     def check_formula(self, data: dict[str, Any]) -> None:
         """Refuse a switch that the chosen format hasn't; a number is simply not read then."""

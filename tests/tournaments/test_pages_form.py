@@ -69,6 +69,18 @@ def test_a_draft_waits_and_a_start_time_is_italian_time(organisers: Client) -> N
     assert timezone.localtime(made.starts_at).strftime("%Y-%m-%dT%H:%M") == at
 
 
+@pytest.mark.rule("K4", "E6")
+def test_the_pause_before_a_fixture_is_the_organisers_and_on_the_page(organisers: Client) -> None:
+    send(organisers, pause="120")
+    made = Tournament.objects.get()
+    assert made.pause == 120
+    text = organisers.get(reverse("tournament", args=[made.public_id])).content.decode()
+    assert "2 minuti prima di ogni incontro" in text
+    Tournament.objects.update(pause=3)
+    edited = organisers.get(reverse("tournament-edit", args=[made.public_id])).content.decode()
+    assert '<option value="3" selected>3 secondi</option>' in edited, "one that isn't offered is kept"
+
+
 @pytest.mark.parametrize(
     ("changed", "field", "words"),
     [
@@ -97,6 +109,7 @@ def test_a_draft_waits_and_a_start_time_is_italian_time(organisers: Client) -> N
         ({"turn_timeout": "61"}, "turn_timeout", ""),
         ({"match_clock": "-5"}, "match_clock", ""),
         ({"noshow_after": ""}, "noshow_after", ""),
+        ({"pause": "-1"}, "pause", ""),
         ({"min_entries": "9"}, "max_entries", "il minimo non più del massimo"),
         ({"min_entries": "1"}, "min_entries", ""),
         ({"max_entries": "100000"}, "max_entries", ""),
