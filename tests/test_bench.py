@@ -31,6 +31,7 @@ def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 def test_delays_are_taken_at_a_real_server(no_peers: None) -> None:
     table = delays.run(rounds=1, tables=2, seconds=0.5, rate=20, warm_up=0.1)
     assert [row[0] for row in table.rows] == ["p50", "p99"]
@@ -38,18 +39,21 @@ def test_delays_are_taken_at_a_real_server(no_peers: None) -> None:
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 def test_a_move_takes_the_same_few_queries_always() -> None:
     table = transactions.run(rounds=1, moves=3, databases=("sqlite",))
     assert int(table.rows[1][1]) <= transactions.MOST_QUERIES
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 def test_timeouts_of_a_real_sweep_are_none_too_early() -> None:
     table = timeouts.run(tables=3, spread=0.1, turn=1)
     assert not any("early" in sentence for sentence in table.short)
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 def test_big_fields_are_drawn_and_their_standings_read(no_peers: None) -> None:
     table = draws.run(rounds=1, sizes=(8, 6))
     assert [row[0] for row in table.rows] == ["ko, 8 entries", "girone, 6 entries"]

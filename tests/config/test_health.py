@@ -69,6 +69,7 @@ def test_a_redis_that_is_away_is_named(
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 @pytest.mark.django_db(transaction=True)
 def test_a_site_is_ready_as_long_as_a_worker_sweeps(live_site: Site, celery_worker: object) -> None:
     def ready() -> bool:
@@ -83,6 +84,7 @@ def test_a_site_is_ready_as_long_as_a_worker_sweeps(live_site: Site, celery_work
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 @pytest.mark.django_db(transaction=True)
 def test_a_socket_for_no_address_is_turned_away_without_a_traceback(tmp_path: Path) -> None:
     log = tmp_path / "web.log"

@@ -15,7 +15,7 @@ from tests.games.tables import again, opened, play, play_out, seated
 from tests.games.wire import AtTable, Frame, at_table
 from tests.live import Site
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.games.test_lobby import free_table, sit
 from tests.live import Site
 from tests.tournaments.test_sockets import listening, told
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
 
 @pytest.mark.parametrize("path", ["/ws/tavoli/", "/ws/tornei/"])

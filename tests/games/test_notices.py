@@ -16,7 +16,7 @@ from players.models import Player
 from tests.games.tables import FIRST, again, opened, seated
 from tests.live import Site
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 
 @contextmanager

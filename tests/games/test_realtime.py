@@ -21,7 +21,7 @@ from tests.games.wire import AtTable, Frame, at_table, on_site
 from tests.live import Site
 from tests.waiting import until
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

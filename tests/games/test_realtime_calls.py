@@ -16,7 +16,7 @@ from tests.games.tables import opened
 from tests.games.wire import AtTable, at_table
 from tests.live import Site
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 ANNA = "3d 2d Ad 3c 3b 4d 5d 6d 7d 4c"
 TRESETTE = {

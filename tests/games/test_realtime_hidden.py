@@ -139,6 +139,7 @@ def test_a_planted_leak_is_caught(
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
     live_site: Site, anna: Player, bruno: Player, carla: Player, caplog: pytest.LogCaptureFixture
 ) -> None:

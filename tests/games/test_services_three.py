@@ -14,7 +14,7 @@ from players.models import Player, User
 from tests.games.decks import dealt, load
 from tests.games.tables import CONTROLS, again, legal, opened, play
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 THREE = {
     "ruleset": "tressette-accusa",

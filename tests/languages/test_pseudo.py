@@ -1,7 +1,7 @@
 """Every page, message, mail and frame, spoken in brackets: no word reaches people that isn't in the catalogues."""
 
 import re
-from datetime import datetime
+from datetime import datetime, time
 from zoneinfo import available_timezones
 
 import pytest
@@ -21,6 +21,7 @@ from games.rules import RULESETS
 from players import services as people
 from players import words as players
 from players.models import WISHES, Player, User
+from players.services.clubs import CLUB_CODES
 from players.services.mail import WANTED
 from tests.games.tables import seated
 from tests.games.wire import on_site
@@ -29,8 +30,15 @@ from tests.languages.extraction import said as messages_said
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
 from tests.live import Site
+from tournaments import account, hours, problems, sentences
 from tournaments import words as tournaments
+from tournaments.models import Fixture
+from tournaments.selectors.shown import Separation
 from tournaments.services.errors import CODES
+from tournaments.services.imports import PROBLEMS
+
+COUNTED = ("approved", "moved_up", "not_checked_in", "entered_by_list")
+SEPARATIONS = ("vp", "direct", "mp", "won", "lot", "equal", "round", "qualified", "left", "group_place", "vp_average")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,6 +111,22 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     dealt = Match.objects.filter(status="finished", deals__isnull=False).distinct()
     wanted += [reverse("match-replay", args=[match.public_id, 1]) for match in dealt]
     wanted += [reverse("rules"), reverse("records"), reverse("decks")]
+    wanted += [reverse("clubs"), reverse("club-new"), reverse("organiser-home"), reverse("calendar-page")]
+    wanted += [reverse(name, args=[house.club.public_id]) for name in ("club", "club-edit")]
+    wanted += [reverse("series-new"), reverse("series-edit", args=[house.series.public_id])]
+    wanted += [reverse(name, args=[house.asked.public_id]) for name in ("tournament-entries", "tournament-import")]
+    wanted += [reverse(name, args=[house.ruled.public_id]) for name in ("standings", "tournament-qr", "referees")]
+    wanted += [
+        reverse("standings-of", args=[house.ruled.public_id, 1]),
+        reverse("tournament-desk", args=[house.live.public_id]),
+    ]
+    wanted += [reverse("tournament-embed", args=[house.ruled.public_id])]
+    wanted += [
+        reverse("tournament-print", args=[house.ruled.public_id, what])
+        for what in ("iscritti", "incontri", "tabellone", "classifica")
+    ]
+    sure = Fixture.objects.filter(round__stage__tournament=house.live, match__status="playing").get()
+    wanted += [reverse(name, args=[house.live.public_id, sure.pk]) for name in ("desk-fixture", "desk-record")]
     wanted += [reverse("rules-of", args=[game]) for game in RULESETS]
     assert set(wanted) - {address.partition("?")[0] for address in seen} == set(), "nothing leads there"
 
@@ -234,6 +258,7 @@ def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: 
 
 
 @pytest.mark.services
+@pytest.mark.one_database
 def test_sockets_speak_the_language_of_their_pages(
     live_site: Site, brackets: None, anna: Player, bruno: Player, carla: Player
 ) -> None:
@@ -272,17 +297,34 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values: dict[str, object] = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
     values["allowed"] = [("points", 11), ("points", 21), ("deals", 1)]
     values["about"] = "length"
+    values["fixtures"] = [("final", 2, 1), ("round", 1, 3)]
     with translation.override(pseudo.CODE):
         said = [tournaments.refusal(code, values) for code in CODES]
         said += [text for pair in tournaments.notices().values() for text in pair]
         said += [tournaments.log("cancelled", {"because": "too_few_entries"})]
         said += [tournaments.log("house_joined", {"count": 3}), tournaments.separation("direct", 12, 8)]
         said += [tournaments.duration(None), tournaments.duration(90)]
-        tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS"}  # those are codes of the engine
+        tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes
         said += [str(text) for name in tables for text in _texts(getattr(games, name))]
         said += [players.frame_error(code) for code in ("malformed", "too_long", "unknown", "unavailable", "internal")]
         assert raw_words(said) == set()
         assert all(pseudo.OPEN in text for text in said)
+
+
+def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers(brackets: None, now: datetime) -> None:
+    numbers = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
+    with translation.override(pseudo.CODE):
+        said = [problems.problem(code, "3", 3) for code in PROBLEMS]
+        said += [players.club_refusal(code, numbers) for code in CLUB_CODES]
+        said += [each(wish) for wish in WISHES for each in (players.wish, players.wish_hint)]
+        said += [tournaments.log(code, {"count": n}) for code in COUNTED for n in (1, 2)]
+        said += [account.act(code, {"all": True, "count": n, "minutes": n}) for code in account.ACTS for n in (1, 2)]
+        said += [hours.weekly(3, time(21), zone) for zone in ("", "3/3")]
+        said += [hours.hour_elsewhere(now, "3/3"), hours.day_and_hour(now), hours.series_trouble("not_of_club")]
+        said += [sentences.ahead_of(Separation(code, 3, 2), "3") for code in SEPARATIONS]
+        said += [sentences.outcome(code) for code in ("won", "given", "nobody", "annulled")]
+        assert raw_words(said) == set()
+        assert [text for text in said if pseudo.OPEN not in text] == []
 
 
 def _texts(words: object) -> list[object]:

@@ -24,7 +24,7 @@ from tests import live
 from tests.players.test_sockets import opened, ping, received
 from tests.waiting import until
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 
 class OwnRedis:

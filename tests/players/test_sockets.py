@@ -19,7 +19,7 @@ from tests.conftest import PASSWORD
 from tests.live import Site
 from tests.players.test_frames import HOSTILE
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 
 def cookie(client: Client) -> str:

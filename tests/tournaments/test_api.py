@@ -13,7 +13,7 @@ from tests.tournaments.running import rounds_played
 from tournaments import services
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
 LIST = "/api/v1/tournaments/"
 

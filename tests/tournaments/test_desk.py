@@ -27,7 +27,7 @@ from tournaments import services
 from tournaments.models import EntryMember, LogEntry, Referee, Tournament
 from tournaments.selectors.desk import desk
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
 __all__ = ["referee"]  # the fixture
 
@@ -216,6 +216,17 @@ def test_seeing_to_a_call_is_one_click(opened: Opened, four: list[Player], refer
         assert as_(referee).post(address, {"chiamata": typed}).status_code == 302
     report.refresh_from_db()
     assert report.seen_by == referee
+
+
+def test_a_call_that_nobody_saw_in_time_is_not_lost_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    match, _other = open_ready(tournament, now + OPENING)
+    report = call(match, match.seats.get(number=0).player, now + OPENING)
+    assert desk(tournament, referee, now).reports == ()
+    nobody_comes(match)
+    assert (desk(tournament, referee, now).calls, desk(tournament, referee, now).reports) == (0, (report,))
 
 
 # --- The page --------------------------------------------------------------------------------------------------------

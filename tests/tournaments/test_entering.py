@@ -190,7 +190,8 @@ def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
     services.remove(by=organiser, **act)
     assert placed(tournament) == ["Bruno"]
     assert code_of(services.remove, by=organiser, **act) == "entry_gone"
-    assert LogEntry.objects.get(tournament=tournament, code="removed").player == organiser
+    entry = LogEntry.objects.get(tournament=tournament, code="removed")
+    assert (entry.player, "name" in entry.detail) == (organiser, False), "his name goes with his account"
     joined(tournament, [anna], now)
     services.start_due(tournament_id=tournament.pk, now=now + HOUR)
     entry = Entry.objects.filter(tournament=tournament).first()

@@ -287,6 +287,29 @@ def test_a_table_opens_ahead_of_its_hour_when_both_lines_want(
     assert services.open_due_fixture(fixture_id=fixture.pk, now=timezone.now()) is not None
 
 
+@pytest.mark.rule("R6")
+def test_who_wanted_to_play_ahead_wanted_it_with_that_opponent(
+    begun: Any, organiser: Player, anna: Player, now: datetime
+) -> None:
+    """A corrected result draws another second round: nobody has agreed to that one, and who plays it is told."""
+    tournament = begun(format="danese", round_minutes=30, format_options={"rounds": 2})
+    for match in open_ready(tournament, now + OPENING):
+        only_one_comes(match, 0)
+    fixture = next(f for f in own(tournament, anna) if f.round.number == 2)
+    assert fixture.announced
+    Fixture.objects.filter(round=fixture.round).update(ahead_by=0)
+    services.set_result(
+        tournament_id=tournament.pk,
+        fixture_id=own(tournament, anna)[0].pk,
+        decision=services.Decision(points=(0, 11), winner=1),
+        act=services.Act(by=organiser, reason="Segnato male", now=now + OPENING),
+    )
+    second = Fixture.objects.filter(round=fixture.round)
+    pairs = {frozenset((f.first_id, f.second_id)) for f in second}
+    assert frozenset((fixture.first_id, fixture.second_id)) not in pairs
+    assert set(second.values_list("ahead_by", flat=True)) == {None}
+
+
 def test_one_leaves_by_two_clicks_and_the_page_says_so(begun: Any, anna: Player, client: Client) -> None:
     tournament = begun()
     page = f"/tornei/{tournament.public_id}/"

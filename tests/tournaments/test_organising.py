@@ -194,6 +194,9 @@ def test_referees_are_named_on_the_page(opened: Opened, organiser: Player, anna:
     assert Referee.objects.count() == 1
     refused = client.post(reverse("referee-name", args=[tournament.public_id]), {"nome": "Nessuno"}, follow=True)
     assert "nessuno si chiama così" in refused.content.decode()
+    client.post(reverse("referee-dismiss", args=[tournament.public_id]), {"chi": "\0"})
+    assert Referee.objects.count() == 1
+    assert client.get(reverse("tournament-new"), {"da": "\0"}).status_code == 404
     client.post(reverse("referee-dismiss", args=[tournament.public_id]), {"chi": anna.public_id})
     assert not Referee.objects.exists()
 

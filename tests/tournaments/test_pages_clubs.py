@@ -47,6 +47,7 @@ def test_a_club_from_its_founding_to_its_end(anna: Player, bruno: Player, carla:
     assert "Fatto" in act(as_(bruno), club, "chiedi")
     assert "Chiedono di entrare" in page(admin, club)
     assert "Chiedono di entrare" not in page(as_(carla), club)
+    assert "Ora è socio." not in act(admin, club, "ammetti", chi="\0")
     assert "Ora è socio." in act(admin, club, "ammetti", chi=bruno.public_id)
     assert "Invitato" in act(admin, club, "invita", nome="Carla")
     assert "ti ha invitato" in as_(carla).get(reverse("clubs")).content.decode()

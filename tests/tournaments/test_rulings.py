@@ -12,6 +12,7 @@ from tests.conftest import person
 from tests.tournaments.conftest import GIRONE, Opened
 from tests.tournaments.running import (
     OPENING,
+    entry_of,
     open_ready,
     play,
     ready,
@@ -167,6 +168,11 @@ def test_who_may_decide_and_on_what_f1(
         rule(bruno)
     with refused("plays_there"):
         rule(anna)
+    line = entry_of(tournament, bruno).pk
+    with refused("plays_there"):  # his next opponent's line isn't his to take out either
+        services.withdraw(tournament_id=tournament.pk, entry_id=line, by=anna, reason=WHY, now=now, expelled=True)
+    with refused("reason_long"):
+        services.withdraw(tournament_id=tournament.pk, entry_id=line, by=bruno, reason="x" * 501, now=now)
     for reason in ("", " \n\t", "\u200b"):
         with refused("reason_missing"):
             rule(carla, reason=reason)

@@ -15,7 +15,7 @@ from tests.live import Site
 from tests.tournaments.conftest import KO, Opened
 from tournaments import services
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
 
 @contextmanager

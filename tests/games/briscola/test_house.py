@@ -23,6 +23,7 @@ from tournaments.services import Settings, TournamentError
 
 pytestmark = [
     pytest.mark.services,
+    pytest.mark.one_database,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("briscola"),
 ]

@@ -12,7 +12,7 @@ from tests.tournaments.running import OPENING, nobody_comes, open_ready, play, s
 from tournaments import formats, services
 from tournaments.models import Entry, Fixture, Tournament
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 State = Fixture.State
 
