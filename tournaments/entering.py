@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players.text import clean_line
 from tournaments import problems
 from tournaments.models import Tournament
 from tournaments.services.sheets import LARGEST, LONGEST_CELL, MOST_ROWS, Row, Unreadable, read
@@ -122,7 +123,7 @@ class RowsForm(forms.Form):
             raise forms.ValidationError(problems.unreadable("not_a_sheet")) from error
         if not isinstance(found, list) or not 0 < len(found) <= MOST_ROWS or not all(map(_is_row, found)):
             raise forms.ValidationError(problems.unreadable("not_a_sheet"))
-        return [Row(*each) for each in found]
+        return [Row(number, *map(clean_line, texts)) for number, *texts in found]
 
 
 def _is_row(found: object) -> bool:

@@ -21,6 +21,7 @@ from players.forms import ClubForm
 from players.models import Club, ClubMember, Player
 from players.selectors import player_of
 from players.services import ClubError
+from players.text import clean_line
 from tournaments import selectors
 
 Role = ClubMember.Role
@@ -120,7 +121,7 @@ def _by_role(row: ClubMember) -> int:
 
 def _person(request: HttpRequest) -> int:
     """Whose row a button stands in; 0 for none."""
-    found = Player.objects.filter(public_id=request.POST.get("chi", "")).first()
+    found = Player.objects.filter(public_id=clean_line(request.POST.get("chi", ""))).first()
     return 0 if found is None else found.pk
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from players.models import Player
 from players.selectors import player_of
+from players.text import clean_line
 from tournaments import selectors, services, words
 from tournaments.models import Tournament
 from tournaments.organising import TextsForm
@@ -23,7 +24,8 @@ def source_of(request: HttpRequest, player: Player) -> Tournament | None:
     """The tournament that another is to be made like, named in the address; 404 for one he doesn't run."""
     if "da" not in request.GET:
         return None
-    return get_object_or_404(selectors.run_by(player).select_related("club"), public_id=request.GET["da"])
+    public_id = clean_line(request.GET["da"])
+    return get_object_or_404(selectors.run_by(player).select_related("club"), public_id=public_id)
 
 
 def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpResponse:
@@ -71,7 +73,7 @@ def referee_name(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def referee_dismiss(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = Player.objects.filter(public_id=request.POST.get("chi", "")).first()
+    found = Player.objects.filter(public_id=clean_line(request.POST.get("chi", ""))).first()
 
     def dismiss(it: Tournament, player: Player, now: datetime) -> None:
         services.dismiss_referee(tournament_id=it.pk, by=player, player_id=0 if found is None else found.pk, now=now)
