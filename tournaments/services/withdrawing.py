@@ -3,10 +3,11 @@
 His open table ends at once, what was annulled or forfeited follows from the rules, and everything is recomputed.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games import services as tables
 from games.models import Match, Seat
@@ -32,8 +33,8 @@ def withdraw(
     """Take a line out of a running tournament, or expel it.
 
     A player takes his own line out, a partner the pair, without a reason; a referee any line, with one, but not while
-    he plays against it (F1). TournamentError: not_running, no_such_line, line_left, not_referee, plays_there,
-    reason_missing, reason_long.
+    he plays against it or is about to: it would be his own win (F1). TournamentError: not_running, no_such_line,
+    line_left, not_referee, plays_there, reason_missing, reason_long.
     """
     tournament = locked(tournament_id)
     if tournament.state != Tournament.State.RUNNING:
@@ -47,7 +48,9 @@ def withdraw(
     reason = clean_line(reason)
     open_ = _open_fixture(entry)
     if not own or expelled:
-        _require_referee(tournament, by, reason, None if own else open_)
+        _require_referee(tournament, by, reason, [] if own else _coming(entry))
+    if len(reason) > LONGEST_REASON:
+        raise TournamentError("reason_long", limit=LONGEST_REASON)
     mark_left(tournament, entry, now, expelled=expelled)
     what = "expelled" if expelled else "withdrawn"
     if own and not expelled:
@@ -61,15 +64,20 @@ def withdraw(
         tell_left(tournament, entry, now)
 
 
-def _require_referee(tournament: Tournament, by: Player, reason: str, fixture: Fixture | None) -> None:
+def _require_referee(tournament: Tournament, by: Player, reason: str, fixtures: Iterable[Fixture]) -> None:
     if not may_referee(tournament, by):
         raise TournamentError("not_referee")
-    if fixture is not None and not may_judge(tournament, by, fixture):
+    if not all(may_judge(tournament, by, fixture) for fixture in fixtures):
         raise TournamentError("plays_there")
     if not reason:
         raise TournamentError("reason_missing")
-    if len(reason) > LONGEST_REASON:
-        raise TournamentError("reason_long", limit=LONGEST_REASON)
+
+
+def _coming(entry: Entry) -> QuerySet[Fixture]:
+    """What the line plays now, and what opens next."""
+    return Fixture.objects.filter(
+        Q(first=entry) | Q(second=entry), state__in=(State.READY, State.PLAYING), result_at__isnull=True
+    )
 
 
 def _open_fixture(entry: Entry) -> Fixture | None:
