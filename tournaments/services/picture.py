@@ -19,7 +19,8 @@ State = Fixture.State
 DECIDED = (State.DONE, State.BYE, State.REST, State.VOID, State.ANNULLED)
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
 STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
-PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0")  # mp_0, vp_0: what a bye is worth
+# mp_0, vp_0: what a bye is worth
+PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by")
 RESULT = (
     "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
     "result_at",
@@ -198,7 +199,10 @@ def _store_fixtures(
         else:
             different.append(fixture)
         state = _state(fixture, pairing)
-        fixture.first_id, fixture.second_id = _sides(pairing, entries)
+        sides = _sides(pairing, entries)
+        if sides != (fixture.first_id, fixture.second_id):  # whoever was told, or wanted to play ahead, isn't these two
+            fixture.announced, fixture.ahead_by = False, None
+        fixture.first_id, fixture.second_id = sides
         fixture.group = pairing.group
         if pairing.worth is not None:
             fixture.mp_0, fixture.vp_0 = pairing.worth
