@@ -76,7 +76,7 @@ class Desk:
     rounds: tuple[RoundRow, ...]
     lines: tuple[Line, ...]
     incidents: tuple[FixtureRow, ...]  # forfeits, the last first
-    reports: tuple[Report, ...]  # calls that were seen to and what else was reported, the last first
+    reports: tuple[Report, ...]  # what was reported, and calls seen to or whose match is over; the last first
     rulings: tuple[Ruling, ...]
     plays: bool  # the reader is entered himself
     calls: int
@@ -110,11 +110,16 @@ def desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         rounds=all_rounds,
         lines=tuple(by_id.values()),
         incidents=tuple(reversed(forfeited))[:SHOWN],
-        reports=tuple(report for report in readable if report.reason != CALL or report.seen_at is not None)[:SHOWN],
+        reports=tuple(report for report in readable if not _waits(report))[:SHOWN],
         rulings=rulings(tournament, by_id.values()),
         plays=plays,
         calls=sum(len(table.calls) for table in tables),
     )
+
+
+def _waits(report: Report) -> bool:
+    """A call that stands with its table: nobody has seen to it, and the match isn't over."""
+    return report.reason == CALL and report.seen_at is None and report.match.status != Match.Status.FINISHED
 
 
 def _open_matches(tournament: Tournament) -> dict[int, Match]:

@@ -65,9 +65,8 @@ def remove(*, tournament_id: int, by: Player, entry_id: int, now: datetime) -> N
     if entry is None:
         raise TournamentError("entry_gone")
     told = waiting.people_of([entry])
-    names = list(entry.members.values_list("player__name", flat=True))
     entry.delete()
-    log(tournament, "removed", now, by, name=" – ".join(names))
+    log(tournament, "removed", now, by, entry=entry_id)  # no name: this entry isn't theirs when an account closes
     waiting.move_up(tournament, now)
     tournament.due_at = due_at(tournament, now)
     changed(tournament)
