@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.urls import reverse
 
 from config import commands, environment
 from config.environment import BASE_DIR
@@ -59,3 +60,19 @@ def test_the_proxy_says_who_the_visitor_is_and_lets_sockets_through() -> None:
     ports = re.findall(r"server 127\.0\.0\.1:(\d+);", conf)
     assert ports == ["8001", "8002"]
     assert all(f"smazzata-web@{port}" in PAGE.read_text() for port in ports)
+
+
+def test_addresses_that_let_somebody_in_are_in_no_log() -> None:
+    conf = (FILES / "nginx.conf").read_text()
+    assert re.findall(r"access_log /\S+ smazzata(.*);", conf) == [" if=$smazzata_logged"]
+    quiet = [re.compile(pattern) for pattern in re.findall(r'"~(\S+)" 0;', conf)]
+    for name, of in (
+        ("tournament-invite", ["t", "secret"]),
+        ("pair-link", ["t", "secret"]),
+        ("own-calendar", ["secret"]),
+        ("mails-stop", ["secret"]),
+        ("account_confirm_email", ["secret"]),
+    ):
+        assert any(pattern.search(reverse(name, args=of)) for pattern in quiet), name
+    for name, of in (("tournament", ["t"]), ("pair", ["t"]), ("tournament-calendar", ["t"]), ("calendar-page", [])):
+        assert not any(pattern.search(reverse(name, args=of)) for pattern in quiet), name
