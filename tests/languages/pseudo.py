@@ -28,11 +28,12 @@ LIBRARIES = ("django/conf", "django/contrib/auth", "django/contrib/humanize", "a
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 WORD = re.compile(r"[^\W\d_]+")
 
-# What is the same in every language: the product, and the two kinds of points.
-NAMES = {"Smazzata", "MP", "VP"}
+# What is the same in every language: the product, the two kinds of points, kinds of files.
+NAMES = {"Smazzata", "MP", "VP", "CSV", "XLSX", "JSON"}
 
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
 IN_CODES = frozenset({"sprite", "preferences", "frames"})
+A_FRAME = "table-first"  # the element with a table's first frame: no frame holds words
 
 # What of an element is read by people, beside its text.
 ATTRIBUTES = {
@@ -103,13 +104,14 @@ class _Reader(HTMLParser):
         if tag == "a" and given.get("href", "").startswith("/"):
             self.links.append(given["href"])
         if tag not in VOID:
-            self._open.append("json" if given.get("type") == "application/json" else tag)
+            is_words = given.get("type") == "application/json" and given.get("id") != A_FRAME
+            self._open.append("json" if is_words else tag)
             if not self._left_out and (tag == "code" or given.get("lang", CODE) != CODE):
                 self._left_out = len(self._open)
         if self._left_out:
             return
         self.pieces += [value for name, value in given.items() if name in ATTRIBUTES]
-        if given.get("name") == "description":
+        if tag == "meta" and given.get("name") == "description":
             self.pieces.append(given["content"])
         if given.get("type") in ("submit", "button", "reset") and tag == "input":
             self.pieces.append(given.get("value", ""))

@@ -44,6 +44,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # Addresses that are files, or for programs and the site's own staff.
 OTHERS = ("/static/", "/api/", "/admin/")
+FILES = (".csv", ".xlsx", ".json", ".ics")
 # Lists to choose from: places, and languages, each by its own name.
 LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
 
@@ -87,7 +88,7 @@ def crawl(client: Client, names: set[str], start: tuple[str, ...]) -> tuple[set[
                 raw[address] = found
         for link in links:
             path = link.partition("#")[0]
-            if path not in seen and not path.startswith(OTHERS):
+            if path not in seen and not path.startswith(OTHERS) and not path.partition("?")[0].endswith(FILES):
                 seen.add(path)
                 todo.append(path)
     return seen, raw

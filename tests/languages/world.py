@@ -1,18 +1,19 @@
 """A house with everything in it: tournaments in every state, tables waited at, played and finished, pairs asked."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from games.engine.game import Length
 from games.models import Match, Report
 from games.services import lobby
-from players.models import Player
+from players.models import Club, Player
+from players.services import clubs
 from tests.conftest import person
 from tests.games.tables import play
 from tests.tournaments import running
 from tests.tournaments.conftest import GIRONE, KO, PAIRS
 from tournaments import services
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, Series, Tournament
 from tournaments.services import Settings
 
 
@@ -26,12 +27,18 @@ class House:
     pairs: Tournament  # open; Anna asks Bruno, Carla has a link
     seeded: Tournament  # open; the organiser orders the seeds
     timed: Tournament  # open, for members only
-    live: Tournament  # running, with one table waiting and one being played
+    live: Tournament  # running, with one table waiting and one being played; the referee was called and has ruled
+    asked: Tournament  # open where entries are approved; one waits for an answer
+    ruled: Tournament  # groups then a bracket, running, with the log of every kind of ruling
+    club: Club  # Teresa administers it, Anna is a member, Bruno is invited, Dino asks
+    series: Series
 
     def names(self) -> set[str]:
-        """What people and tournaments are called, and the initials beside people's names."""
+        """What people, tournaments, clubs and series are called, the initials beside people's names, what was typed."""
         called = Player.objects.values_list("name", flat=True)
-        return {*called, *(name[0] for name in called), *Tournament.objects.values_list("name", flat=True)}
+        typed = [name for each in (Tournament, Club) for name in each.objects.values_list("name", flat=True)]
+        typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
+        return {*called, *(name[0] for name in called), *typed, *Tournament.objects.values_list("join_code", flat=True)}
 
 
 def ended(tournament: Tournament, now: datetime, whole: int) -> None:
@@ -48,18 +55,36 @@ def ended(tournament: Tournament, now: datetime, whole: int) -> None:
                 running.abandon(match, 0, now)
 
 
+def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
+    """Every kind of ruling, one after another, on a tournament of two groups of two that has just been drawn."""
+    now += running.OPENING
+    act = services.Act(by=referee, reason="Coppa", now=now)
+    running.open_ready(tournament, now)
+    first, second = Fixture.objects.filter(round__stage__tournament=tournament, state="playing").order_by("pk")
+    own, other = (
+        {"tournament_id": tournament.pk, "fixture_id": first.pk},
+        {"tournament_id": tournament.pk, "fixture_id": second.pk},
+    )
+    services.hold(**own, act=act)
+    services.let_run(**own, act=act)
+    services.set_result(**own, decision=services.Decision(points=(4, 3), winner=0), act=act)
+    services.annul(**own, act=act)
+    services.order_replay(**own, act=act)
+    services.declare_forfeit(**other, lines=(1,), act=act)
+
+
 def furnish(now: datetime) -> House:
     """All of it, through the services; takes a few seconds."""
     teresa = person("Teresa", now)
     four = [person(name, now) for name in ("Anna", "Bruno", "Carla", "Dino")]
     anna, bruno, carla, dino = four
 
-    def made(base: Settings, name: str, **changed: object) -> Tournament:
+    def made(base: Settings, name: str, by: Player = teresa, **changed: object) -> Tournament:
         known = {field: getattr(base, field) for field in Settings.__slots__}
-        return services.create(organiser=teresa, settings=Settings(**{**known, "name": name, **changed}), now=now)
+        return services.create(organiser=by, settings=Settings(**{**known, "name": name, **changed}), now=now)
 
-    def opened(base: Settings, name: str, **changed: object) -> Tournament:
-        return services.publish(tournament_id=made(base, name, **changed).pk, by=teresa, now=now)
+    def opened(base: Settings, name: str, by: Player = teresa, **changed: object) -> Tournament:
+        return services.publish(tournament_id=made(base, name, by, **changed).pk, by=by, now=now)
 
     def joined(tournament: Tournament, players: list[Player]) -> Tournament:
         for player in players:
@@ -115,6 +140,48 @@ def furnish(now: datetime) -> House:
         play(playing, now + running.OPENING + timedelta(seconds=5 * (ply + 1)))
     seated = [seat.player for seat in playing.seats.all()]
     Report.objects.create(match=playing, reporter=seated[0], about=seated[1], reason=Report.Reason.CARDS, at=now)
+    Report.objects.create(match=playing, reporter=seated[0], client_id="call", reason=Report.Reason.CALL, at=now)
+    services.name_referee(tournament_id=live.pk, by=teresa, name="Anna", now=now)
+
+    # Entered in other ways; the check-in of one is open, its last place taken, and somebody waits.
+    soon = joined(
+        opened(KO, "Coppa Dodici", max_entries=2, starts_at=now + timedelta(minutes=20), checkin_minutes=30),
+        [anna, bruno],
+    )
+    for player in (carla, dino):
+        services.join(tournament_id=soon.pk, player=player, wait=True, now=now)
+    services.start_due(tournament_id=soon.pk, now=now)
+    services.check_in(tournament_id=soon.pk, player=anna, now=now)
+    olga = person("Olga", now)  # one person may have ten that haven't begun
+    asked = opened(KO, "Coppa Tredici", registration="approval", description="Coppa **Tredici**")
+    services.join(tournament_id=asked.pk, player=anna, now=now)
+    opened(KO, "Coppa Quattordici", olga, registration="code", join_code="COPPA14")
+    for name, way in (("Coppa Quindici", "link"), ("Coppa Sedici", "list")):
+        opened(KO, name, olga, registration=way, time_zone="America/New_York", starts_at=now + timedelta(days=2))
+
+    club = clubs.create_club(by=teresa, name="Circolo Uno", description="Circolo *Uno*", now=now)
+    for player in (anna, bruno):
+        clubs.invite_to_club(club_id=club.pk, by=teresa, name=player.name, now=now)
+    clubs.answer_club(club_id=club.pk, player=anna, accept=True, now=now)
+    clubs.ask_to_join(club_id=club.pk, player=dino, now=now)
+    opened(KO, "Coppa Diciassette", club_id=club.pk)
+    known = {field: getattr(KO, field) for field in Settings.__slots__}
+    series = services.create_series(
+        organiser=teresa,
+        settings=Settings(**{**known, "name": "Serie Uno"}),
+        weekday=3,
+        hour=time(21),
+        days_ahead=3,
+        now=now,
+    )
+
+    others = [person(name, now) for name in ("Elena", "Fabio", "Gino", "Irma")]  # the four are at their tables
+    ruled = joined(
+        opened(GIRONE, "Coppa Diciotto", format="gironi", min_entries=4, format_options={"groups": 2, "qualify": 1}),
+        others,
+    )
+    rule(ruled, teresa, now)
+    joined(opened(GIRONE, "Coppa Diciannove", format="danese", min_entries=4, format_options={"rounds": 3}), four)
     assert set(Match.objects.values_list("status", flat=True)) == set(Match.Status.values)
     assert set(Tournament.objects.values_list("state", flat=True)) == set(Tournament.State.values)
-    return House(teresa, four, draft, pairs, seeded, timed, live)
+    return House(teresa, four, draft, pairs, seeded, timed, live, asked, ruled, club, series)
