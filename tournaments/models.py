@@ -203,9 +203,7 @@ class Fixture(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     opens_at = models.DateTimeField(null=True, blank=True)
     announced = models.BooleanField(default=False)  # its players were told that it is ready
-    ahead_by = models.PositiveSmallIntegerField(
-        null=True, blank=True
-    )  # the line that would play sooner (R6)
+    ahead_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the line that would play sooner (R6)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 
     # The result; None until it stands.
