@@ -193,7 +193,7 @@ def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
 
     for reader, name, tournament, data in (
         (anna, "pair", house.pairs, {"partner": ""}),
-        (anna, "pair", house.pairs, {"partner": "Nessuno"}),
+        (anna, "pair", house.pairs, {"partner": "Nessuno", "comunque": "1"}),  # warned of her other tournaments
         (anna, "pair", house.pairs, {"partner": long}),
         (house.teresa, "tournament-seeds", house.seeded, {f"entry-{house.seeded.entries.first().pk}": "abc"}),
         (house.teresa, "tournament-edit", house.draft, {**whole, "name": ""}),
