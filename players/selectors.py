@@ -14,6 +14,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
 from players.models import AUTOMATIC, Club, ClubMember, Player, User
+from players.names import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,12 @@ def player_of(user: Any) -> Player | None:
         return user.player
     except Player.DoesNotExist:
         return None
+
+
+def named(name: str) -> Player | None:
+    """Who is called so, however it was typed; nobody whose account is closed."""
+    key = name_key(name)
+    return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
 
 
 def calendar_owner(token: str) -> Player | None:

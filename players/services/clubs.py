@@ -17,6 +17,7 @@ from players.broadcast import notify
 from players.markdown import LONGEST, clean_text
 from players.models import Club, ClubMember, Player
 from players.names import name_key, passes_for_the_house
+from players.selectors import named
 from players.text import clean_line
 
 Role = ClubMember.Role
@@ -109,8 +110,7 @@ def invite_to_club(*, club_id: int, by: Player, name: str, now: datetime) -> Clu
     """Ask somebody by name; who asked by himself is let in."""
     club = _locked(club_id)
     _require_admin(club, by)
-    key = name_key(name)
-    found = Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
+    found = named(name)
     if found is None:
         raise ClubError("player_unknown")
     if found.kind != Player.Kind.MEMBER:

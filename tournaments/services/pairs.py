@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from players.models import Player
-from players.names import name_key
+from players.selectors import named
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.selectors import ENTERING
@@ -134,8 +134,7 @@ def _own_pending(tournament: Tournament, player: Player) -> Entry:
 
 def _partner(tournament: Tournament, player: Player, name: str) -> Player:
     """Who is called so, if he can be asked."""
-    key = name_key(name)
-    found = Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
+    found = named(name)
     if found is None:
         raise TournamentError("partner_unknown")
     if found.pk == player.pk:

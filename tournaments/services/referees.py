@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from players.models import Player
-from players.names import name_key
+from players.selectors import named
 from tournaments import broadcast
 from tournaments.models import LogEntry, Referee, Tournament
 from tournaments.services.errors import TournamentError
@@ -64,8 +64,7 @@ def _open_to(tournament_id: int, by: Player) -> Tournament:
 
 
 def _member(name: str) -> Player:
-    key = name_key(name)
-    found = Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
+    found = named(name)
     if found is None:
         raise TournamentError("referee_unknown")
     if found.kind != Player.Kind.MEMBER:

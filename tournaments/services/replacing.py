@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from players.models import Player
-from players.names import name_key
+from players.selectors import named
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
 from tournaments.services import ruling
@@ -52,8 +52,7 @@ def _require_free(entry: Entry) -> None:
 
 def _who(tournament: Tournament, name: str) -> Player:
     """Who has this name, if he may play for a line here."""
-    key = name_key(name)
-    found = Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
+    found = named(name)
     if found is None:
         raise TournamentError("player_unknown")
     if found.is_house and not tournament.house_allowed:

@@ -41,13 +41,18 @@ def act(
     player = player_of(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
+    try_it(request, lambda: service(found, player, timezone.now()), done)
+    return redirect("tournament", public_id)
+
+
+def try_it(request: HttpRequest, service: Callable[[], Any], done: str | Callable[[Any], str]) -> None:
+    """Call a service, and say on the next page how it went."""
     try:
-        result = service(found, player, timezone.now())
+        result = service()
     except TournamentError as error:
         messages.error(request, words.refusal(error.code, error.values))
     else:
         messages.success(request, done(result) if callable(done) else done)
-    return redirect("tournament", public_id)
 
 
 def found_for(request: HttpRequest, public_id: str) -> Tournament:

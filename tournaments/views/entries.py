@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 from tournaments.services import TournamentError
 from tournaments.services.imports import Problem
 from tournaments.services.sheets import Row
-from tournaments.views.acts import act, found_for, join, keep_key
+from tournaments.views.acts import act, found_for, join, keep_key, try_it
 
 Registration = Tournament.Registration
 
@@ -138,12 +138,7 @@ def _decided(
 ) -> HttpResponse:
     """Do one thing as the organiser, and go back to the page of the entries."""
     found, player = _run_by(request, public_id)
-    try:
-        service(found, player, timezone.now())
-    except TournamentError as error:
-        messages.error(request, words.refusal(error.code, error.values))
-    else:
-        messages.success(request, done)
+    try_it(request, lambda: service(found, player, timezone.now()), done)
     return redirect("tournament-entries", public_id)
 
 

@@ -4,8 +4,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -16,8 +18,18 @@ from players.text import clean_line
 from tournaments import selectors, services, words
 from tournaments.models import Tournament
 from tournaments.organising import TextsForm
-from tournaments.services import TournamentError
-from tournaments.views.acts import act, found_for
+from tournaments.views.acts import act, found_for, try_it
+
+
+def member_or_away(request: HttpRequest, back: str) -> Player | HttpResponse:
+    """The reader, or where he is sent to become one who organises; ``back``: the page he comes back to then."""
+    player = player_of(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    if player.is_guest:
+        messages.info(request, words.refusal("not_a_member"))
+        return redirect(f"{reverse('account_signup')}?next={reverse(back)}")
+    return player
 
 
 def source_of(request: HttpRequest, player: Player) -> Tournament | None:
@@ -36,12 +48,11 @@ def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpR
         said = {name: form.cleaned_data[name] for name in ("name", "description")}
         zone = form.cleaned_data["time_zone"] or found.time_zone
         settings = replace(services.settings_of(found), **said, time_zone=zone)
-        try:
+
+        def save() -> None:
             services.edit(tournament_id=found.pk, by=player, settings=settings, now=timezone.now())
-        except TournamentError as error:
-            messages.error(request, words.refusal(error.code, error.values))
-        else:
-            messages.success(request, _("Modifiche salvate."))
+
+        try_it(request, save, _("Modifiche salvate."))
         return redirect("tournament", found.public_id)
     return render(request, "tournaments/texts_form.html", {"form": form, "tournament": found})
 

@@ -27,7 +27,7 @@ from tournaments.selectors.desk import has_referee, rulings
 from tournaments.selectors.rights import may_referee
 from tournaments.services import TournamentError
 from tournaments.views.acts import JUST_CLICKED, found_for, key_of
-from tournaments.views.organiser import edit_texts, source_of
+from tournaments.views.organiser import edit_texts, member_or_away, source_of
 from tournaments.views.public import parts
 
 PAIR_PAGES = ("tournament", "pair", "pair-link")
@@ -160,12 +160,9 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    player = player_of(request.user)
-    if player is None:
-        return redirect_to_login(request.get_full_path())
-    if player.is_guest:
-        messages.info(request, words.refusal("not_a_member"))
-        return redirect(f"{reverse('account_signup')}?next={reverse('tournament-new')}")
+    player = member_or_away(request, "tournament-new")
+    if isinstance(player, HttpResponse):
+        return player
     source = source_of(request, player)
     form = TournamentForm(request.POST or None, initial=_beginning(request, source), organiser=player)
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):

@@ -5,11 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -23,28 +21,17 @@ from tournaments.forms import initial_of
 from tournaments.models import Series, Tournament
 from tournaments.recurring import SeriesForm, series_initial
 from tournaments.services import TournamentError
-from tournaments.views.organiser import source_of
+from tournaments.views.organiser import member_or_away, source_of
 
 State = Tournament.State
 
 SHOWN_FINISHED = 20
 
 
-def _member(request: HttpRequest) -> Player | HttpResponse:
-    """The reader, or where he is sent to become one who organises."""
-    player = player_of(request.user)
-    if player is None:
-        return redirect_to_login(request.get_full_path())
-    if player.is_guest:
-        messages.info(request, words.refusal("not_a_member"))
-        return redirect(f"{reverse('account_signup')}?next={reverse('organiser-home')}")
-    return player
-
-
 @require_GET
 def organiser_home(request: HttpRequest) -> HttpResponse:
     """Everything the reader runs."""
-    player = _member(request)
+    player = member_or_away(request, "organiser-home")
     if isinstance(player, HttpResponse):
         return player
     mine = selectors.run_by(player).select_related("organiser", "club")
@@ -62,7 +49,7 @@ def organiser_home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def series_new(request: HttpRequest) -> HttpResponse:
-    player = _member(request)
+    player = member_or_away(request, "organiser-home")
     if isinstance(player, HttpResponse):
         return player
     source = source_of(request, player)
