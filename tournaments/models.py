@@ -176,10 +176,14 @@ class Round(models.Model):
     name = models.CharField(max_length=16, default="round")  # a code of the format's: final, semifinal ...
     finished = models.BooleanField(default=False)
     opens_at = models.DateTimeField(null=True, blank=True)  # where rounds have an hour of their own (R6)
+    remind_at = models.DateTimeField(null=True, blank=True)  # when its players are told that this hour is near
 
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["stage", "number"], name="round_once")]
+        indexes = [
+            models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="round_remind"),
+        ]
 
 
 class Fixture(models.Model):

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games.sweep import register
 from tournaments import services
-from tournaments.models import Entry, Fixture, Series, Tournament
+from tournaments.models import Entry, Fixture, Round, Series, Tournament
 from tournaments.selectors import ENTERING
 
 
@@ -19,6 +19,11 @@ def starts(now: datetime) -> Iterable[int]:
 
 def reminders(now: datetime) -> Iterable[int]:
     due = Tournament.objects.filter(remind_at__lte=now, state__in=ENTERING)
+    return due.order_by("remind_at").values_list("pk", flat=True)
+
+
+def round_reminders(now: datetime) -> Iterable[int]:
+    due = Round.objects.filter(remind_at__lte=now, stage__tournament__state=Tournament.State.RUNNING)
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 
@@ -54,6 +59,10 @@ def remind(tournament_id: int, now: datetime) -> None:
     services.remind_due(tournament_id=tournament_id, now=now)
 
 
+def remind_round(round_id: int, now: datetime) -> None:
+    services.remind_round(round_id=round_id, now=now)
+
+
 def open_fixture(fixture_id: int, now: datetime) -> None:
     services.open_due_fixture(fixture_id=fixture_id, now=now)
 
@@ -69,6 +78,7 @@ def put_offers_out(_id: int, now: datetime) -> None:
 def register_all() -> None:
     register("tournament starts", starts, start)
     register("reminders", reminders, remind)
+    register("reminders of rounds", round_reminders, remind_round)
     register("tables to open", openings, open_fixture)
     register("unconfirmed pairs", pairs, give_places_up)
     register("series", series, open_of_series)

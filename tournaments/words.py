@@ -142,6 +142,7 @@ def notices() -> dict[str, tuple[str, str]]:
         "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
         "starts_soon": (_("Fra poco si comincia:"), see),
         "round_drawn": (_("Nuovo turno:"), _("Vedi contro chi giochi")),
+        "round_soon": (_("Fra poco si apre il tuo tavolo:"), _("Vedi contro chi giochi")),
         "moved_up": (_("Dalla lista d'attesa hai ora un posto:"), see),
         "approved": (_("Iscrizione accettata:"), see),
         "declined": (_("Iscrizione non accettata:"), see),

@@ -48,8 +48,10 @@ WORTH: dict[str, timedelta] = {
     "ruling": timedelta(days=1),
     "round_drawn": timedelta(hours=1),
     "starts_soon": timedelta(minutes=15),
+    "round_soon": timedelta(minutes=15),
     "checkin_open": timedelta(minutes=30),
     "not_checked_in": timedelta(hours=3),
+    "left_out": timedelta(hours=3),
     "moved_up": timedelta(days=2),
     "approved": timedelta(days=2),
     "declined": timedelta(days=2),
@@ -64,8 +66,8 @@ WANTED = {
     "table": "mail_tables",
     **dict.fromkeys(("drawn", "cancelled", "withdrawn", "expelled", "ruling"), "mail_tournaments"),
     "round_drawn": "mail_rounds",
-    **dict.fromkeys(("starts_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
-    **dict.fromkeys(("moved_up", "approved", "declined", "entered_by_list", "replaced"), "mail_places"),
+    **dict.fromkeys(("starts_soon", "round_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
+    **dict.fromkeys(("moved_up", "approved", "declined", "entered_by_list", "replaced", "left_out"), "mail_places"),
 }
 
 

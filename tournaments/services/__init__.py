@@ -15,6 +15,7 @@ from tournaments.services.recompute import recompute
 from tournaments.services.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.services.reminders import remind_due
 from tournaments.services.replacing import replace_player
+from tournaments.services.rounds import remind_round
 from tournaments.services.ruling import Act
 from tournaments.services.rulings import Decision, annul, declare_forfeit, order_replay, set_result
 from tournaments.services.running import advance, open_due_fixture, record_result, start_due
@@ -82,6 +83,7 @@ __all__ = [
     "recompute",
     "record_result",
     "remind_due",
+    "remind_round",
     "remove",
     "renew_link",
     "replace_player",

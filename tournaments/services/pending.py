@@ -32,4 +32,6 @@ def drop(tournament: Tournament, entries: Iterable[Entry], code: str, now: datet
         entry.delete()
         log(tournament, code, now)
     broadcast.tell(tournament, waiting, code)
+    if code == "pair_unconfirmed":
+        broadcast.mail(tournament, waiting, "left_out", now, why="unconfirmed")
     return len(dropped)

@@ -17,9 +17,9 @@ from games.models import Match
 from scoring import vp
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, Round, Stage, Tournament
 from tournaments.selectors import ENTERING, in_place
-from tournaments.services import checkin, reminders, waiting
+from tournaments.services import checkin, reminders, rounds, waiting
 from tournaments.services.leavers import expel_absent
 from tournaments.services.life import call_off
 from tournaments.services.picture import context_of, has_vp, length_of, store_picture, store_seeds
@@ -65,6 +65,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
     store_picture(tournament, stage, entries, now, drawn=True)
     reminders.tell_rounds(tournament, now, drawn=True)
+    rounds.plan_reminders(Round.objects.filter(stage=stage, number__gt=1), now)
     changed(tournament)
     people = people_in(tournament)
     broadcast.tell(tournament, people, "drawn")

@@ -64,13 +64,16 @@ def give_places(tournament: Tournament, entries: list[Entry], now: datetime) -> 
 
 def dismiss(tournament: Tournament, now: datetime) -> None:
     """At the draw: whoever still waits for a place or an answer is out, and told so."""
-    left = [*queue(tournament), *applicants(tournament)]
+    groups = {"full": list(queue(tournament)), "unanswered": list(applicants(tournament))}
+    left = [entry.pk for entries in groups.values() for entry in entries]
     if not left:
         return
-    told = people_of(left)
-    Entry.objects.filter(pk__in=[entry.pk for entry in left]).delete()
+    for why, entries in groups.items():
+        told = people_of(entries)
+        broadcast.tell(tournament, told, "left_out")
+        broadcast.mail(tournament, told, "left_out", now, why=why)
+    Entry.objects.filter(pk__in=left).delete()
     log(tournament, "left_out", now, count=len(left))
-    broadcast.tell(tournament, told, "left_out")
 
 
 def people_of(entries: Iterable[Entry]) -> list[int]:

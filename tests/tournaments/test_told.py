@@ -1,0 +1,116 @@
+"""Who is told what at the draw and of later rounds: those who are left out, and those whose round's hour nears."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+
+import pytest
+
+from players.models import Mail, Player
+from tests.players.pages import sent
+from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
+from tests.tournaments.running import entry_of
+from tests.tournaments.test_reminders import entered, mails, wanting
+from tournaments import services, sweep
+from tournaments.models import Fixture, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+QUARTER = timedelta(minutes=15)
+
+
+def drawn_at(tournament: Tournament, now: datetime) -> None:
+    services.start_due(tournament_id=tournament.pk, now=now)
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.RUNNING
+
+
+@pytest.mark.rule("E3")
+def test_who_never_came_up_from_the_waiting_list_is_told_so(opened: Opened, four: list[Player], now: datetime) -> None:
+    wanting(*four)
+    tournament = entered(opened(starts_at=now + HOUR, max_entries=2), four[:2], now)
+    services.join(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
+    drawn_at(tournament, now + HOUR)
+    assert mails("left_out") == Counter({"Carla": 1})
+    (message,) = [each for each in sent(now + HOUR) if each.subject.startswith("Niente posto")]
+    assert message.to == ["carla@example.org"]
+    assert "dalla lista d'attesa non ti è toccato un posto" in message.body
+
+
+@pytest.mark.rule("E3")
+def test_who_had_no_answer_from_the_organiser_is_told_so(opened: Opened, four: list[Player], now: datetime) -> None:
+    wanting(*four)
+    tournament = opened(starts_at=now + HOUR, registration=Tournament.Registration.APPROVAL)
+    for player in four[:3]:
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    for player in four[:2]:
+        entry = entry_of(tournament, player)
+        services.approve(tournament_id=tournament.pk, by=tournament.organiser, entry_id=entry.pk, now=now)
+    tournament.refresh_from_db()
+    drawn_at(tournament, now + HOUR)
+    assert Mail.objects.get(kind="left_out").values["why"] == "unanswered"
+    assert mails("left_out") == Counter({"Carla": 1})
+
+
+@pytest.mark.rule("E1")
+def test_who_asked_for_a_partner_in_vain_is_told_and_the_partner_is_not(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    wanting(*four)
+    tournament = opened(PAIRS, starts_at=now + HOUR, house_allowed=True)
+    for player in four[:2]:
+        services.with_house(tournament_id=tournament.pk, player=player, now=now)
+    services.enter_pair(tournament_id=tournament.pk, player=four[2], partner=four[3].name, now=now)
+    drawn_at(tournament, now + HOUR)
+    assert Mail.objects.get(kind="left_out").values["why"] == "unconfirmed"
+    assert mails("left_out") == Counter({"Carla": 1})
+
+
+@pytest.mark.rule("R6")
+def test_the_hour_of_a_later_round_is_told_once_a_quarter_before_to_those_who_play_then(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    wanting(*four)
+    start = now + HOUR
+    tournament = entered(opened(GIRONE, starts_at=start, round_minutes=60), four, now)
+    drawn_at(tournament, start)
+    second = Round.objects.get(number=2)
+    assert [round_.remind_at for round_ in Round.objects.order_by("number")] == [
+        None,
+        start + HOUR - QUARTER,
+        start + 2 * HOUR - QUARTER,
+    ]
+    assert list(sweep.round_reminders(start + HOUR - QUARTER - timedelta(seconds=1))) == []
+    assert list(sweep.round_reminders(start + HOUR - QUARTER)) == [second.pk]
+    ahead = Fixture.objects.filter(round=second).first()
+    assert ahead is not None
+    for side in (ahead.first, ahead.second):
+        assert side is not None
+        by = side.members.get().player
+        services.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=start)
+    for _again in range(2):
+        sweep.remind_round(second.pk, start + HOUR - QUARTER)
+    others = Fixture.objects.filter(round=second).exclude(pk=ahead.pk).get()
+    names = [side.members.get().player.name for side in (others.first, others.second) if side is not None]
+    assert mails("round_soon") == Counter(names)
+    message = next(each for each in sent(start + HOUR - QUARTER) if each.subject.startswith("Fra poco si gioca"))
+    assert "si apre sabato 21 novembre, 23:00 (Europe/Rome)" in message.body
+    assert "Turno 2" in message.body
+
+
+@pytest.mark.rule("R6")
+@pytest.mark.parametrize("what", ["late", "cancelled", "close"])
+def test_an_hour_that_is_past_or_near_at_the_draw_or_called_off_is_not_told(
+    what: str, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    wanting(*four)
+    start = now + HOUR
+    minutes = 10 if what == "close" else 60
+    tournament = entered(opened(KO, starts_at=start, round_minutes=minutes), four, now)
+    drawn_at(tournament, start)
+    final = Round.objects.get(number=2)
+    if what == "cancelled":
+        services.cancel(tournament_id=tournament.pk, by=tournament.organiser, now=start)
+        assert list(sweep.round_reminders(start + HOUR)) == []
+    assert not services.remind_round(round_id=final.pk, now=start + HOUR)
+    assert not mails("round_soon")
