@@ -1,13 +1,14 @@
-"""The settings of the product, but for three things that only cost time in a test run.
+"""The settings of the product, but for what only costs time in a test run.
 
 The database is a file (threads and processes share it), passwords are hashed fast, static files are served from their
-sources. Whoever tests hashed static files or real passwords starts the product with its own settings.
+sources (tests/statics.py). Whoever tests hashed static files or real passwords starts the product with its own
+settings.
 """
 
 from pathlib import Path
 
 from config.settings import *  # noqa: F403
-from config.settings import DATA_DIR, DATABASES, STORAGES
+from config.settings import DATA_DIR, DATABASES, MIDDLEWARE, STORAGES
 
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -18,4 +19,8 @@ else:
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = True
+MIDDLEWARE = [
+    "tests.statics.FoundWhenAsked" if name == "servestatic.middleware.ServeStaticMiddleware" else name
+    for name in MIDDLEWARE
+]
 ALLOWED_HOSTS = ["*"]

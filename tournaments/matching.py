@@ -7,8 +7,6 @@ whatever the library's own order is.
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 
-import networkx
-
 SPREAD = 2**40  # more than the lot's numbers of one pairing together, each of 32 bits
 
 
@@ -31,6 +29,8 @@ def cheapest(
 
 
 def _matching(costs: Mapping[tuple[int, int], int], lot: str) -> frozenset[frozenset[int]]:
+    import networkx  # a quarter of a second, of which no process has to pay at its start
+
     graph = networkx.Graph()
     for (a, b), cost in costs.items():
         chance = int.from_bytes(sha256(f"{lot}/{a}/{b}".encode()).digest()[:4])

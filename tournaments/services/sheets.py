@@ -11,8 +11,6 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from openpyxl import load_workbook
-
 from players.text import clean_line
 
 LARGEST = 1024 * 1024  # bytes of a file
@@ -172,6 +170,8 @@ def _check_parts(data: bytes) -> None:
 
 
 def _cells(data: bytes) -> list[tuple[int, list[str]]]:
+    from openpyxl import load_workbook  # dear to import: no process pays for it at its start
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of styles and extensions that don't matter here
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)

@@ -12,8 +12,6 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 
 from tournaments.selectors.exports import Cell, Happening, Sheet
 
@@ -89,6 +87,9 @@ def as_csv(sheet: Sheet) -> bytes:
 
 def as_workbook(sheet: Sheet, title: str) -> bytes:
     """An XLSX of one page; every text is typed as one, whatever it begins with."""
+    from openpyxl import Workbook  # dear to import: no process pays for it at its start
+    from openpyxl.cell import WriteOnlyCell
+
     book = Workbook(write_only=True)
     page = book.create_sheet(title)
     page.freeze_panes = "A2"
