@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from django.db import connection
-from django.db.models import DateTimeField
-
 from games.engine.game import Length, LengthKind
 from scoring import vp
+from scoring.standings import Row
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
@@ -27,16 +25,14 @@ RESULT = (
 )  # fmt: skip
 
 
-def store_picture(
-    tournament: Tournament, stage: Stage, entries: Sequence[Entry], now: datetime, *, drawn: bool = False
-) -> bool:
+def store_picture(tournament: Tournament, stage: Stage, entries: Sequence[Entry], now: datetime) -> bool:
     """Store the plan after all results so far; whether the stage is finished. ``entries`` stand in seed order.
 
-    ``drawn``: nothing was stored before. What lines that left would play next is written down as their forfeit, until
-    nothing more comes to them (R5, K5): so nobody waits for who won't come.
+    What lines that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5): so
+    nobody waits for who won't come. The first picture of all is ``drawing``'s.
     """
     rounds = {round_.number: round_ for round_ in Round.objects.filter(stage=stage)}
-    fixtures = {} if drawn else stored_fixtures(stage, rounds)
+    fixtures = stored_fixtures(stage, rounds)
     leavers = leavers_of(entries)
     plan = plan_of(tournament, stage.format, len(entries), fixtures, leavers)
     forfeited: list[Fixture] = []
@@ -212,34 +208,8 @@ def _store_fixtures(
         elif state != State.READY:
             fixture.opens_at = None
         fixture.state = state
-    _insert(new)
+    Fixture.objects.bulk_create(new)
     Fixture.objects.bulk_update(different, PLACE)
-
-
-def _insert(fixtures: Sequence[Fixture]) -> None:
-    """New fixtures, thousands at a draw, by one prepared statement. Their keys aren't read back: nothing here asks."""
-    meta, quote = Fixture._meta, connection.ops.quote_name
-    fields = [
-        (field, isinstance(field, DateTimeField))
-        for field in meta.concrete_fields
-        if not field.primary_key and any(getattr(fixture, field.attname) is not None for fixture in fixtures)
-    ]
-    rows = [
-        [
-            field.get_db_prep_save(getattr(fixture, field.attname), connection)
-            if is_hour
-            else getattr(fixture, field.attname)
-            for field, is_hour in fields
-        ]
-        for fixture in fixtures
-    ]
-    if not rows:
-        return
-    columns = ", ".join(quote(str(field.column)) for field, _is_hour in fields)
-    places = ", ".join(["%s"] * len(fields))
-    statement = f"INSERT INTO {quote(meta.db_table)} ({columns}) VALUES ({places})"  # noqa: S608 (names from the model)
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, rows)
 
 
 def _sides(pairing: Pairing, entries: Sequence[Entry]) -> tuple[int | None, int | None]:
@@ -293,26 +263,23 @@ def standings_of(
     plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]
 ) -> list[tuple[Entry, tuple[object, ...]]]:
     """What each entry's standing is by the plan: the values of ``STANDING``."""
-    forfeits = _forfeits(fixtures)
-    groups = {row.line: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
+    forfeits, groups = _forfeits(fixtures), groups_in(plan)
     found: list[tuple[Entry, tuple[object, ...]]] = []
     for row in plan.standings:
         entry = entries[row.line - 1]
-        why = None if row.separation is None else row.separation._asdict()
-        sums = (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why)
-        found.append((entry, (*sums, forfeits.get(entry.pk, 0), groups.get(row.line))))
+        found.append((entry, standing_of(row, forfeits.get(entry.pk, 0), groups.get(row.line))))
     return found
 
 
-def store_seeds(entries: Sequence[Entry]) -> None:
-    """Give the entries the seeds of their order: thousands at once, so by one prepared statement."""
-    meta, quote = Entry._meta, connection.ops.quote_name
-    seed, key = quote("seed"), quote("id")
-    statement = f"UPDATE {quote(meta.db_table)} SET {seed} = %s WHERE {key} = %s"  # noqa: S608 (names from the model)
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, [(number, entry.pk) for number, entry in enumerate(entries, start=1)])
-    for number, entry in enumerate(entries, start=1):
-        entry.seed = number
+def groups_in(plan: Plan) -> dict[int, int]:
+    """The group of each line, where there are groups (Q1)."""
+    return {row.line: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
+
+
+def standing_of(row: Row, forfeits: int, group: int | None) -> tuple[object, ...]:
+    """The values of ``STANDING``."""
+    why = None if row.separation is None else row.separation._asdict()
+    return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)
 
 
 def _forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:

@@ -50,19 +50,15 @@ def remind_due(*, tournament_id: int, now: datetime) -> bool:
         return True
 
 
-def tell_rounds(tournament: Tournament, now: datetime, *, drawn: bool = False) -> None:
-    """After a locked tournament advanced: tell whose next table is ready, each person once a round.
-
-    ``drawn``: they are told of the draw already.
-    """
+def tell_rounds(tournament: Tournament, now: datetime) -> None:
+    """After a locked tournament advanced: tell whose next table is ready, each person once a round."""
     ready = Fixture.objects.filter(
         round__stage__tournament=tournament, state=Fixture.State.READY, announced=False
     ).order_by("round_id", "opens_at")
-    fixtures = [] if drawn else list(ready.select_related("round"))
-    if drawn or fixtures:
-        ready.order_by().update(announced=True)
+    fixtures = list(ready.select_related("round"))
     if not fixtures:
         return
+    ready.order_by().update(announced=True)
     sides = {side for fixture in fixtures for side in (fixture.first_id, fixture.second_id) if side is not None}
     rows = _persons(EntryMember.objects.filter(entry__in=sides)).values_list("entry_id", "player_id")
     players: dict[int | None, list[int]] = {}

@@ -20,9 +20,10 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, Stage, Tournament
 from tournaments.selectors import ENTERING, in_place
 from tournaments.services import checkin, reminders, rounds, waiting
+from tournaments.services.drawing import store_drawn
 from tournaments.services.leavers import expel_absent
 from tournaments.services.life import call_off
-from tournaments.services.picture import context_of, has_vp, length_of, store_picture, store_seeds
+from tournaments.services.picture import context_of, has_vp, length_of, store_picture
 from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
@@ -49,7 +50,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     cancelled instead.
     """
     checkin.close(tournament, now)
-    entries = list(in_place(tournament).order_by(F("placed").asc(nulls_last=True), "pk"))
+    entries = list(in_place(tournament).order_by(F("placed").asc(nulls_last=True), "pk").values_list("pk", flat=True))
     if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
         call_off(tournament, "too_few_entries", now)
         return
@@ -57,14 +58,12 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     if tournament.seeding == Tournament.Seeding.LOT:
         secrets.SystemRandom().shuffle(entries)
     tournament.lot = secrets.token_hex(16)
-    store_seeds(entries)
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
-    log(tournament, "drawn", now, order=[entry.pk for entry in entries], lot=tournament.lot)
+    log(tournament, "drawn", now, order=entries, lot=tournament.lot)
     stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
-    store_picture(tournament, stage, entries, now, drawn=True)
-    reminders.tell_rounds(tournament, now, drawn=True)
+    store_drawn(tournament, stage, entries, now)
     rounds.plan_reminders(Round.objects.filter(stage=stage, number__gt=1), now)
     changed(tournament)
     people = people_in(tournament)
