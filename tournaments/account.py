@@ -8,7 +8,20 @@ from django.utils.translation import ngettext
 
 Names = Sequence[str]  # of the two lines
 
-ACTS = ("result", "annulled", "replay", "forfeit", "pause", "resume", "time", "replace", "withdrawn", "expelled")
+ACTS = (
+    "result",
+    "annulled",
+    "replay",
+    "forfeit",
+    "pause",
+    "resume",
+    "time",
+    "replace",
+    "withdrawn",
+    "expelled",
+    "reinstated",
+    "returned",
+)
 
 
 def refusal(code: str, values: Mapping[str, Any]) -> str | None:
@@ -16,6 +29,7 @@ def refusal(code: str, values: Mapping[str, Any]) -> str | None:
     said = {
         "not_referee": _("Può farlo solo chi arbitra questo torneo."),
         "plays_there": _("Ci giochi tu: su questo incontro decide un altro arbitro."),
+        "plays_against": _("Ci giochi contro anche tu, o potrebbe toccarti: su questa linea decide un altro arbitro."),
         "not_running": _("Il torneo non è ancora cominciato: non c'è niente da decidere."),
         "reason_missing": _("Scrivi il motivo: resta nel registro, e lo leggono tutti."),
         "reason_long": _("Il motivo è troppo lungo: al massimo %(limit)s caratteri."),
@@ -36,6 +50,8 @@ def refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "minutes_range": _("Si restituiscono da 1 a %(high)s minuti alla volta."),
         "nothing_to_give": _("In questo momento questo giocatore non ha un tempo da allungare."),
         "line_left": _("Questa linea si è già ritirata."),
+        "line_stays": _("Questa linea non è fuori: non c'è niente da riprendere."),
+        "not_annulled": _("Questo incontro non è annullato."),
         "line_plays": _("Adesso questa linea sta giocando: si sostituisce prima del suo prossimo incontro."),
         "player_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
         "player_entered": _("Gioca già in questo torneo."),
@@ -66,6 +82,8 @@ def act(code: str, detail: Mapping[str, Any]) -> str:
         "replace": _("Giocatore sostituito"),
         "withdrawn": _("Linea ritirata"),
         "expelled": _("Linea espulsa"),
+        "reinstated": _("Annullamento ritirato"),
+        "returned": _("Linea di nuovo in gara"),
     }.get(code, "")
 
 

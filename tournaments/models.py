@@ -117,6 +117,7 @@ class Entry(models.Model):
     placed = models.PositiveSmallIntegerField(null=True, blank=True)  # by the organiser, before the draw (K1)
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; given out at the draw
     forfeits = models.PositiveSmallIntegerField(default=0)
+    forgiven = models.PositiveSmallIntegerField(default=0)  # of them, by a referee who took it in again: R5 counts anew
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # left or expelled after the draw (R5)
     withdrawn_after = models.PositiveSmallIntegerField(null=True, blank=True)  # how many results it had then
     expelled = models.BooleanField(default=False)

@@ -150,6 +150,7 @@ def notices() -> dict[str, tuple[str, str]]:
         "replaced": (_("Un giocatore ha preso il posto di un altro:"), _("Vedi chi")),
         "withdrawn": (_("Il tuo ritiro dal torneo è segnato:"), see),
         "expelled": (_("Espulsione dal torneo:"), _("Vedi perché")),
+        "returned": (_("Sei di nuovo in gara:"), see),
         "referee_called": (_("Un tavolo chiama l'arbitro:"), _("Vai ai tavoli")),
         "call_seen": (_("L'arbitro ha visto la chiamata:"), see),
         "ruling": (_("L'arbitro ha deciso su un tuo incontro:"), _("Vedi che cosa")),

@@ -45,6 +45,7 @@ WORTH: dict[str, timedelta] = {
     "cancelled": timedelta(days=1),
     "withdrawn": timedelta(days=1),
     "expelled": timedelta(days=1),
+    "returned": timedelta(days=1),
     "ruling": timedelta(days=1),
     "round_drawn": timedelta(hours=1),
     "starts_soon": timedelta(minutes=15),
@@ -64,7 +65,7 @@ WORTH: dict[str, timedelta] = {
 #: The preference each notice needs; what isn't here concerns the account itself and is always sent.
 WANTED = {
     "table": "mail_tables",
-    **dict.fromkeys(("drawn", "cancelled", "withdrawn", "expelled", "ruling"), "mail_tournaments"),
+    **dict.fromkeys(("drawn", "cancelled", "withdrawn", "expelled", "returned", "ruling"), "mail_tournaments"),
     "round_drawn": "mail_rounds",
     **dict.fromkeys(("starts_soon", "round_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
     **dict.fromkeys(("moved_up", "approved", "declined", "entered_by_list", "replaced", "left_out"), "mail_places"),

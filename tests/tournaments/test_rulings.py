@@ -169,7 +169,7 @@ def test_who_may_decide_and_on_what_f1(
     with refused("plays_there"):
         rule(anna)
     line = entry_of(tournament, bruno).pk
-    with refused("plays_there"):  # his next opponent's line isn't his to take out either
+    with refused("plays_against"):  # his next opponent's line isn't his to take out either
         services.withdraw(tournament_id=tournament.pk, entry_id=line, by=anna, reason=WHY, now=now, expelled=True)
     with refused("reason_long"):
         services.withdraw(tournament_id=tournament.pk, entry_id=line, by=bruno, reason="x" * 501, now=now)

@@ -8,11 +8,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Seat
 from players.models import ClubMember, Player
-from tournaments.models import EntryMember, Fixture, Referee, Tournament
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Referee, Tournament
 
 Role = ClubMember.Role
 
 RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments
+OPEN = (Fixture.State.WAITING, Fixture.State.READY, Fixture.State.PLAYING)
 REFEREES = (Role.REFEREE, *RUNS)
 
 
@@ -42,6 +44,43 @@ def _plays(player: Player, fixture: Fixture) -> bool:
     if EntryMember.objects.filter(player=player, entry__in=sides).exists():
         return True
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
+
+
+def may_judge_line(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
+    """Whether he may take a line out, or take it in again (F1): a referee whose own results hang on none of its. It is
+    no line of his, none he meets or has met, and none he may still meet: so not in the bracket both are in, and never
+    in a danese before he has left it."""
+    if player is None or not may_referee(tournament, player):
+        return False
+    theirs = Fixture.objects.filter(Q(first=entry) | Q(second=entry))
+    if Seat.objects.filter(player=player, match__fixture__in=theirs).exists():
+        return False
+    own = EntryMember.objects.filter(tournament=tournament, player=player).select_related("entry").first()
+    if own is None:
+        return True
+    if own.entry_id == entry.pk or theirs.filter(Q(first=own.entry_id) | Q(second=own.entry_id)).exists():
+        return False
+    return _is_out(tournament, own.entry)
+
+
+def _is_out(tournament: Tournament, entry: Entry) -> bool:
+    """Whether a line meets nobody any more whom it isn't paired with already: it left, or is out of the bracket."""
+    if entry.withdrawn_at is not None:
+        return True
+    mine = Q(first=entry) | Q(second=entry)
+    fixtures = Fixture.objects.filter(round__stage__tournament=tournament)
+    if fixtures.filter(mine, state__in=OPEN).exists():
+        return False
+    if FORMATS[tournament.format].is_bracket:
+        knockout = fixtures
+    elif entry.group is not None:
+        knockout = fixtures.filter(group=None)
+    else:  # a girone has paired everybody at the draw; a danese may pair anybody
+        return tournament.format == "girone"
+    if knockout.filter(mine).exists():
+        lost = Q(first=entry, winner=1) | Q(second=entry, winner=0) | (mine & Q(double_forfeit=True))
+        return knockout.filter(lost).exists()
+    return knockout.filter(first__isnull=False).exists()  # drawn without it
 
 
 def _has_role(tournament: Tournament, player: Player, roles: tuple[Role, ...]) -> bool:

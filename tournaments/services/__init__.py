@@ -15,9 +15,10 @@ from tournaments.services.recompute import recompute
 from tournaments.services.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.services.reminders import remind_due
 from tournaments.services.replacing import replace_player
+from tournaments.services.returning import bring_back
 from tournaments.services.rounds import remind_round
 from tournaments.services.ruling import Act
-from tournaments.services.rulings import Decision, annul, declare_forfeit, order_replay, set_result
+from tournaments.services.rulings import Decision, annul, declare_forfeit, order_replay, reinstate, set_result
 from tournaments.services.running import advance, open_due_fixture, record_result, start_due
 from tournaments.services.seeds import place
 from tournaments.services.series import (
@@ -43,6 +44,7 @@ __all__ = [
     "advance",
     "annul",
     "approve",
+    "bring_back",
     "cancel",
     "check_in",
     "check_in_at_desk",
@@ -82,6 +84,7 @@ __all__ = [
     "put_out",
     "recompute",
     "record_result",
+    "reinstate",
     "remind_due",
     "remind_round",
     "remove",

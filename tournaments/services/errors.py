@@ -81,6 +81,7 @@ CODES = frozenset(
         # A referee's acts (F1-F3).
         "not_referee",
         "plays_there",
+        "plays_against",  # a line he meets, has met or may still meet himself
         "not_running",
         "reason_missing",
         "reason_long",  # values: limit
@@ -102,6 +103,8 @@ CODES = frozenset(
         "minutes_range",  # values: high
         "nothing_to_give",
         "line_left",
+        "line_stays",
+        "not_annulled",
         "not_ahead",  # a fixture that can't be played ahead of its round (R6)
         "line_plays",
         "player_unknown",

@@ -35,13 +35,15 @@ def tell_left(tournament: Tournament, entry: Entry, now: datetime) -> None:
 
 
 def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime) -> bool:
-    """Expel every line with three forfeits that has something left to play; whether there was one (R5).
+    """Expel every line with three forfeits that has something left to play; whether there was one (R5). Those that a
+    referee forgave don't count.
 
     Where results count in VP: in a KO nobody forfeits more than once.
     """
     if not FORMATS[tournament.format].has_vp:
         return False
-    found = [entry for entry in entries if entry.forfeits >= MOST_FORFEITS and entry.withdrawn_at is None]
+    staying = [entry for entry in entries if entry.withdrawn_at is None]
+    found = [entry for entry in staying if entry.forfeits - entry.forgiven >= MOST_FORFEITS]
     expelled = [entry for entry in found if _has_more(tournament, entry)]
     for entry in expelled:
         mark_left(tournament, entry, now, expelled=True)

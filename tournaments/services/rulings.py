@@ -11,7 +11,7 @@ from django.db import transaction
 from games import services as tables
 from games.models import Match, Seat
 from scoring import vp
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, LogEntry, Tournament
 from tournaments.services import dependants, ruling
 from tournaments.services.errors import TournamentError
 from tournaments.services.picture import context_of, has_vp, length_of
@@ -47,7 +47,7 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         _check(decision, context)
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
-        _clear(fixture)
+        clear(fixture)
         fixture.winner = decision.winner
         fixture.points_0, fixture.points_1 = decision.points
         if in_vp:
@@ -66,9 +66,29 @@ def annul(*, tournament_id: int, fixture_id: int, act: Act) -> None:
             raise TournamentError("ko_not_annulled")
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
-        _clear(fixture)
+        clear(fixture)
         fixture.annulled = True
         _decide(tournament, fixture, "annulled", before, act)
+
+
+def reinstate(*, tournament_id: int, fixture_id: int, act: Act) -> None:
+    """Take an annulment back: the result there was stands again; what wasn't over is played anew, with new cards."""
+    with transaction.atomic():
+        tournament = ruling.begin(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = ruling.fixture_for(tournament, fixture_id, act)
+        if not fixture.annulled:
+            raise TournamentError("not_annulled")
+        acts = LogEntry.objects.filter(tournament=tournament, code="ruling_annulled", detail__fixture=fixture.pk)
+        seen = next(each["before"] for each in acts.order_by("-pk").values_list("detail", flat=True))
+        before = ruling.picture(fixture)
+        clear(fixture)
+        if seen["over"]:
+            _restore(fixture, seen)
+            _decide(tournament, fixture, "reinstated", before, act)
+        else:
+            _play_again(tournament, fixture, "reinstated", before, act)
 
 
 def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ...], act: Act) -> None:
@@ -86,7 +106,7 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
             return
         _stop(fixture, act.now)
         points = (fixture.points_0 or 0, fixture.points_1 or 0)
-        _clear(fixture)
+        clear(fixture)
         fixture.points_0, fixture.points_1 = points
         _forfeited(tournament, fixture, lines)
         _decide(tournament, fixture, "forfeit", before, act)
@@ -104,16 +124,8 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
         table = None if fixture.match is None else fixture.match.public_id
-        _clear(fixture)
-        fixture.match = None
-        fixture.ruled = False
-        fixture.result_at = None
-        fixture.state = State.WAITING
-        dependants.require_none(tournament, fixture)
-        fixture.save()
-        ruling.write_down(tournament, "replay", act, before=before, table=table, **ruling.where(fixture))
-        _recompute(tournament, act.now)
-        ruling.tell(tournament, [fixture.first_id, fixture.second_id], act)
+        clear(fixture)
+        _play_again(tournament, fixture, "replay", before, act, table=table)
 
 
 # --- The result ------------------------------------------------------------------------------------------------------
@@ -129,11 +141,40 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: ruling.
     fixture.save()
     after = ruling.picture(fixture)
     ruling.write_down(tournament, what, act, before=before, after=after, **ruling.where(fixture))
-    _recompute(tournament, act.now)
+    recompute_after(tournament, act.now)
     ruling.tell(tournament, [fixture.first_id, fixture.second_id], act)
 
 
-def _clear(fixture: Fixture) -> None:
+def _play_again(
+    tournament: Tournament, fixture: Fixture, what: str, before: ruling.Json, act: Act, **detail: str | None
+) -> None:
+    """As if nobody had sat down to it yet, if nothing depends on what was (F3)."""
+    fixture.match = None
+    fixture.ruled = False
+    fixture.result_at = None
+    fixture.state = State.WAITING
+    dependants.require_none(tournament, fixture)
+    fixture.save()
+    ruling.write_down(tournament, what, act, before=before, **detail, **ruling.where(fixture))
+    recompute_after(tournament, act.now)
+    ruling.tell(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+def _restore(fixture: Fixture, seen: ruling.Json) -> None:
+    """The result that the log has kept (``ruling.picture``)."""
+    fixture.winner = seen["winner"]
+    fixture.double_forfeit = len(seen["forfeits"]) == 2
+    fixture.forfeit_by = seen["forfeits"][0] if len(seen["forfeits"]) == 1 else None
+    for name in ("points", "mp", "vp"):
+        for line, value in enumerate(seen[name] or (None, None)):
+            setattr(fixture, f"{name}_{line}", value)
+    if fixture.match is not None and fixture.match.stopped_at is None:
+        fixture.decided_by = fixture.match.decided_by
+    elif seen["forfeits"]:
+        fixture.decided_by = "forfeit"
+
+
+def clear(fixture: Fixture) -> None:
     """Without any result."""
     fixture.winner = fixture.forfeit_by = None
     fixture.points_0 = fixture.points_1 = fixture.mp_0 = fixture.mp_1 = fixture.vp_0 = fixture.vp_1 = None
@@ -141,7 +182,7 @@ def _clear(fixture: Fixture) -> None:
     fixture.decided_by = ""
 
 
-def _recompute(tournament: Tournament, now: datetime) -> None:
+def recompute_after(tournament: Tournament, now: datetime) -> None:
     """Everything below the draw from the results as they are now, also after the end."""
     if tournament.state == Tournament.State.FINISHED:
         tournament.state = Tournament.State.RUNNING

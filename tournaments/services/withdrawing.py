@@ -3,11 +3,10 @@
 His open table ends at once, what was annulled or forfeited follows from the rules, and everything is recomputed.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from games import services as tables
 from games.models import Match, Seat
@@ -15,7 +14,7 @@ from players.models import Player
 from players.text import clean_line
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.pairing import Kind, Slot
-from tournaments.selectors.rights import may_judge, may_referee
+from tournaments.selectors.rights import may_judge_line, may_referee
 from tournaments.services.errors import TournamentError
 from tournaments.services.leavers import mark_left, tell_left
 from tournaments.services.picture import plan_of
@@ -32,9 +31,9 @@ def withdraw(
 ) -> None:
     """Take a line out of a running tournament, or expel it.
 
-    A player takes his own line out, a partner the pair, without a reason; a referee any line, with one, but not while
-    he plays against it or is about to: it would be his own win (F1). TournamentError: not_running, no_such_line,
-    line_left, not_referee, plays_there, reason_missing, reason_long.
+    A player takes his own line out, a partner the pair, without a reason; a referee any line, with one, but for those
+    he meets himself: it would be his own win (F1). TournamentError: not_running, no_such_line, line_left, not_referee,
+    plays_against, reason_missing, reason_long.
     """
     tournament = locked(tournament_id)
     if tournament.state != Tournament.State.RUNNING:
@@ -48,7 +47,7 @@ def withdraw(
     reason = clean_line(reason)
     open_ = _open_fixture(entry)
     if not own or expelled:
-        _require_referee(tournament, by, reason, [] if own else _coming(entry))
+        _require_referee(tournament, by, reason, entry, own=own)
     if len(reason) > LONGEST_REASON:
         raise TournamentError("reason_long", limit=LONGEST_REASON)
     mark_left(tournament, entry, now, expelled=expelled)
@@ -64,20 +63,13 @@ def withdraw(
         tell_left(tournament, entry, now)
 
 
-def _require_referee(tournament: Tournament, by: Player, reason: str, fixtures: Iterable[Fixture]) -> None:
+def _require_referee(tournament: Tournament, by: Player, reason: str, entry: Entry, *, own: bool) -> None:
     if not may_referee(tournament, by):
         raise TournamentError("not_referee")
-    if not all(may_judge(tournament, by, fixture) for fixture in fixtures):
-        raise TournamentError("plays_there")
+    if not own and not may_judge_line(tournament, by, entry):
+        raise TournamentError("plays_against")
     if not reason:
         raise TournamentError("reason_missing")
-
-
-def _coming(entry: Entry) -> QuerySet[Fixture]:
-    """What the line plays now, and what opens next."""
-    return Fixture.objects.filter(
-        Q(first=entry) | Q(second=entry), state__in=(State.READY, State.PLAYING), result_at__isnull=True
-    )
 
 
 def _open_fixture(entry: Entry) -> Fixture | None:

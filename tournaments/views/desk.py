@@ -43,7 +43,8 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     found, player = _referee(request, public_id)
     now = timezone.now()
     lines = tuple(selectors.lines(found).values()) if found.drawn_at is not None else ()
-    acts = forms_of_tournament(request.POST if request.method == "POST" else None, lines)
+    over = found.state == Tournament.State.FINISHED
+    acts = forms_of_tournament(request.POST if request.method == "POST" else None, lines, over=over)
     for form in acts:
         if form.is_bound and form.is_valid():
             try:
@@ -56,7 +57,7 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         "tournament": found,
         "desk": read_desk(found, player, now),
-        "acts": acts if found.state == Tournament.State.RUNNING else [],
+        "acts": acts if found.state == Tournament.State.RUNNING or over else [],
         "only_urgent": URGENT in request.GET,
         "now": now,
     }

@@ -107,6 +107,11 @@ class AnnulForm(SureForm):
     note = gettext_lazy("Non conta per nessuno, e resta visibile come annullato.")
 
 
+class ReinstateForm(SureForm):
+    what, title, button = "ripristina", gettext_lazy("Ritira l'annullamento"), gettext_lazy("Ritira l'annullamento")
+    note = gettext_lazy("Torna il risultato di prima; se la partita non era finita, si gioca da capo con altre carte.")
+
+
 class ReplayForm(SureForm):
     what, title, button = "rigioca", gettext_lazy("Fai rigiocare la partita"), gettext_lazy("Fai rigiocare")
     note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel registro.")
@@ -167,6 +172,20 @@ class LeaveForm(SureForm):
         self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
 
 
+class ReturnForm(SureForm):
+    what, title, button = "riprendi-linea", gettext_lazy("Riprendi una linea"), gettext_lazy("Riprendi la linea")
+    note = gettext_lazy(
+        "I suoi risultati tornano a contare, e si gioca quello che ha lasciato. Non si può se altri incontri si sono "
+        "già aperti o decisi perché non c'era."
+    )
+    entry = forms.TypedChoiceField(label=gettext_lazy("Linea"), coerce=int)
+    field_order = ("entry", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
+
+
 class ReplaceForm(SureForm):
     what, title, button = "sostituisci", gettext_lazy("Sostituisci un giocatore"), gettext_lazy("Sostituisci")
     note = gettext_lazy("Vale dal prossimo incontro della linea. Quello che si è giocato resta.")
@@ -197,6 +216,8 @@ def of_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Play
             services.give_time(player_id=said["player"], minutes=said["minutes"], **about)
         case AnnulForm():
             services.annul(**about)
+        case ReinstateForm():
+            services.reinstate(**about)
         case ReplayForm():
             services.order_replay(**about)
         case PauseForm():
@@ -223,6 +244,8 @@ def of_tournament(form: ActForm, tournament: Tournament, by: Player, now: dateti
                 now=now,
                 expelled=said["expelled"],
             )
+        case ReturnForm():
+            services.bring_back(entry_id=form.cleaned_data["entry"], **about)
         case ReplaceForm():
             entry, player = form.cleaned_data["out"].split(" ")
             services.replace_player(entry_id=int(entry), player_id=int(player), name=form.cleaned_data["name"], **about)
@@ -251,19 +274,27 @@ def forms_of_fixture(
         found.append(made(ReplayForm))
     if not knockout and not row.annulled:
         found.append(made(AnnulForm))
+    if fixture.annulled:
+        found.append(made(ReinstateForm))
     return found
 
 
-def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[Line]) -> list[ActForm]:
-    """The forms about all tables and about lines."""
+def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[Line], *, over: bool) -> list[ActForm]:
+    """The forms about all tables and about lines; after the end only who is out can be taken in again."""
     what = None if data is None else data.get("what")
 
     def made(kind: type[ActForm], **more: Any) -> ActForm:
         return kind(data if kind.what == what else None, **more)
 
+    out = [line for line in lines if line.withdrawn]
+    back = [made(ReturnForm, lines=out)] if out else []
+    if over:
+        return back
+    staying = [line for line in lines if not line.withdrawn]
     return [
         made(PauseAllForm),
         made(ResumeAllForm),
-        made(LeaveForm, lines=lines),
-        made(ReplaceForm, lines=lines),
+        made(LeaveForm, lines=staying),
+        *back,
+        made(ReplaceForm, lines=staying),
     ]
