@@ -7,25 +7,25 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.replays import DealReplay, Step, seen
-from scoring import account, sentences
+from scoring import sentences, telling
 
 HEARD = {"call", "play", "drawn", "note", "forfeit"}  # what the account says of a move; hands and counts are shown
 
 
-def told(replayed: DealReplay, names: account.Names) -> list[str]:
+def told(replayed: DealReplay, names: telling.Names) -> list[str]:
     """For each step what happened, as everybody saw it."""
     return [" ".join(_step(replayed, step, names)) for step in replayed.steps]
 
 
 def title(replayed: DealReplay) -> str:
     """Which deal it is."""
-    return account.title(replayed.before)
+    return telling.title(replayed.before)
 
 
-def _step(replayed: DealReplay, step: Step, names: account.Names) -> list[str]:
+def _step(replayed: DealReplay, step: Step, names: telling.Names) -> list[str]:
     if step.move is None:
         return _dealt(replayed, step, names)
-    heard = [ended(entry.text) for entry in account.moved(step.before, step.move, step.after, names)
+    heard = [ended(entry.text) for entry in telling.moved(step.before, step.move, step.after, names)
              if entry.kind in HEARD]  # fmt: skip
     last = replayed.before.ruleset.last(step.state)
     if step.move.card >= 0 and not _captures(step):
@@ -47,7 +47,7 @@ def _captures(step: Step) -> bool:
     return last is not None and len(last.cards) == 1 and last.cards[0] == (step.move.card, step.move.seat)
 
 
-def _dealt(replayed: DealReplay, step: Step, names: account.Names) -> list[str]:
+def _dealt(replayed: DealReplay, step: Step, names: telling.Names) -> list[str]:
     heard = [_("Si danno le carte: mazziere %(name)s.") % {"name": names.seats[replayed.before.dealer]}]
     view = seen(replayed, step, None)
     if view.table:

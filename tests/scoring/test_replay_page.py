@@ -14,8 +14,8 @@ from games.engine import record as verbale
 from games.engine.game import Length
 from games.models import Match, Seat
 from players.models import Player
-from scoring import account
 from scoring import replays as telling
+from scoring.telling import names_of
 from tests.games.tables import CONTROLS, again, play, play_out, seated
 
 GOLDEN = sorted((Path(__file__).parent.parent / "games" / "golden").glob("*.json"))
@@ -41,7 +41,7 @@ def unplayed(record: dict[str, Any]) -> tuple[Match, list[Seat]]:
 def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path):
     record = json.loads(path.read_text())
     match, seats = unplayed(record)
-    names = account.names_of(record, verbale.parse(record).setup)
+    names = names_of(record, verbale.parse(record).setup)
     assert replays.deal_of(record, 0) is replays.deal_of(record, len(record["deals"]) + 1) is None
     before = (0, 0)
     for place, recorded in enumerate(record["deals"], start=1):
@@ -99,7 +99,7 @@ def test_a_void_deal_says_why_and_the_next_one_that_it_was_dealt_again():
     replayed = replays.deal_of(record, void)
     assert replayed is not None
     assert replayed.void
-    names = account.names_of(record, verbale.parse(record).setup)
+    names = names_of(record, verbale.parse(record).setup)
     assert "annullata" in telling.told(replayed, names)[-1]
     after = replays.deal_of(record, void + 1)
     if after is not None:
