@@ -28,7 +28,7 @@ from tournaments.entering import EnteringForm
 from tournaments.formats import FORMATS
 from tournaments.formulas import PAUSE, FormulaForm, formula_initial
 from tournaments.models import Series, Tournament
-from tournaments.organising import OrganiserForm, StartField, organised_initial
+from tournaments.organising import HOUR_FORMATS, HoursField, OrganiserForm, hour_field, organised_initial
 from tournaments.selectors import Line
 from tournaments.services import Settings, TournamentError
 
@@ -53,6 +53,7 @@ FIELD_OF = {
     "not_of_club": "club",
     "groups_too_many": "groups",
     "round_minutes_range": "round_minutes",
+    **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
 
 
@@ -90,12 +91,20 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
-    starts_at = StartField(
+    starts_at = hour_field(
         label=gettext_lazy("Giorno e ora"),
         help_text=gettext_lazy("Nel fuso orario scelto qui; solo per chi comincia a un'ora stabilita."),
         required=False,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    round_hours = HoursField(
+        label=gettext_lazy("Ore dei turni, dal secondo"),
+        help_text=gettext_lazy(
+            "Facoltative, una per riga: 28/11/2026 21:00. I turni che non ne hanno seguono dopo i minuti scritti qui "
+            "sopra, o a distanza come gli ultimi due."
+        ),
+        required=False,
+        input_formats=HOUR_FORMATS,
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
     min_entries = forms.IntegerField(
         label=gettext_lazy("Iscritti, minimo"),
@@ -188,6 +197,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             options=self.chosen_options(),
             format_options=self.formula(format_),
             round_minutes=data["round_minutes"],
+            round_hours=(data.get("round_hours") or ()) if self.has_start() else (),
             pause=data["pause"] or PAUSE,
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],
@@ -226,7 +236,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
     """The form's fields as a tournament has them."""
     names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
     initial = {name: getattr(tournament, name) for name in names} | organised_initial(tournament)
-    initial |= formula_initial(tournament)
+    initial |= formula_initial(tournament) | {"round_hours": tournament.hours_set}
     options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     initial["start"] = "full" if tournament.starts_at is None else "at"

@@ -4,6 +4,8 @@ Everything below the draw can be recomputed from the fixtures' results; nothing 
 comments are those of the tournament rules.
 """
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -67,6 +69,7 @@ class Tournament(models.Model):
     join_code = models.CharField(max_length=16, blank=True)  # what one types (CODE)
     checkin_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # before the start (E4); null: off
     round_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # from one round's start to the next (R6)
+    round_hours = models.JSONField(default=list, blank=True)  # of the second round and those after it, ISO (R6)
     guests_allowed = models.BooleanField(default=True)
     house_allowed = models.BooleanField(default=False)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full
@@ -97,6 +100,16 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_hours(self) -> bool:
+        """Whether its rounds have hours of their own (R6)."""
+        return self.round_minutes is not None or bool(self.round_hours)
+
+    @property
+    def hours_set(self) -> tuple[datetime, ...]:
+        """The hours the organiser gave to the rounds from the second on, as they were before the draw."""
+        return tuple(datetime.fromisoformat(each) for each in self.round_hours)
 
 
 class Entry(models.Model):

@@ -4,6 +4,7 @@ Hours are typed and shown by the clock of the zone that stands in the form, whoe
 """
 
 import zoneinfo
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -16,8 +17,10 @@ from players.forms import zones_by_region
 from players.markdown import LONGEST
 from players.models import Club, Player
 from players.selectors import clubs_to_organise_for, time_zones
-from tournaments.models import Series, Tournament
+from tournaments import words
+from tournaments.models import Round, Series, Tournament
 
+HOUR_FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"]
 DEFAULT_ZONE = "Europe/Rome"
 
 
@@ -44,6 +47,40 @@ class StartField(forms.DateTimeField):
                 code=error.code,
             ) from error
         return found
+
+
+def hour_field(**more: Any) -> StartField:
+    """A day and an hour, by a picker where the browser has one."""
+    return StartField(
+        input_formats=HOUR_FORMATS,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        **more,
+    )
+
+
+class HoursField(StartField):
+    """Several hours, one a line."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: Any) -> tuple[datetime, ...]:  # type: ignore[override]
+        lines = [(number, line) for number, line in enumerate(str(value or "").splitlines(), start=1) if line.strip()]
+        found = []
+        for number, line in lines:
+            try:
+                at = super().to_python(line.strip())
+            except forms.ValidationError as error:
+                said = {"number": number, "why": error.messages[0]}
+                raise forms.ValidationError(_("Riga %(number)d: %(why)s") % said, code=error.code) from error
+            if at is not None:
+                found.append(at)
+        return tuple(found)
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, tuple):
+            return value
+        local = (timezone.localtime(at, self.zone or timezone.get_current_timezone()) for at in value)
+        return "\n".join(f"{at:%d/%m/%Y %H:%M}" for at in local)
 
 
 class OrganiserForm(forms.Form):
@@ -86,10 +123,9 @@ class OrganiserForm(forms.Form):
         club.choices = [*nobody, *((key, each.name) for key, each in self._clubs.items())]
         if not self._clubs:
             del self.fields["club"]
-        if "starts_at" in self.fields:
-            start = self.fields["starts_at"]
-            assert isinstance(start, StartField)
-            start.zone = zoneinfo.ZoneInfo(self.zone_now())
+        for field in self.fields.values():
+            if isinstance(field, StartField):
+                field.zone = zoneinfo.ZoneInfo(self.zone_now())
 
     def zone_now(self) -> str:
         """The zone that stands in the form, if it is one."""
@@ -117,7 +153,8 @@ def organised_initial(of: Tournament | Series) -> dict[str, Any]:
 
 
 class TextsForm(OrganiserForm):
-    """What can still be said after the draw (E2): how it is called, its text, and the zone of its hours."""
+    """What can still be said after the draw (E2): how it is called, its text, the zone of its hours, and those of the
+    rounds that haven't begun (R6)."""
 
     name = forms.CharField(
         label=gettext_lazy("Nome del torneo"),
@@ -126,8 +163,19 @@ class TextsForm(OrganiserForm):
     )
     field_order = ("name", "description", "time_zone")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, rounds: Sequence[Round] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._hours: dict[int, datetime] = {}
+        for round_ in rounds:
+            assert round_.opens_at is not None
+            at = self._hours[round_.number] = round_.opens_at.replace(second=0, microsecond=0)
+            label = words.round_name(round_.name, round_.number)
+            self.fields[f"round_{round_.number}"] = hour_field(label=label, initial=at)
         self.offer_organising(None, None)
         for name in self.errors if self.is_bound else ():
             self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def moved(self) -> dict[int, datetime]:
+        """The new hours, by the number of the round; only after ``is_valid``."""
+        said = {number: self.cleaned_data[f"round_{number}"] for number in self._hours}
+        return {number: at for number, at in said.items() if at != self._hours[number]}

@@ -15,6 +15,7 @@ from tournaments.services import FURTHEST
 class SeriesForm(TournamentForm):
     start = None  # type: ignore[assignment]  # no single start
     starts_at = None  # type: ignore[assignment]
+    round_hours = None  # type: ignore[assignment]
     weekday = forms.TypedChoiceField(label=gettext_lazy("Ogni"), coerce=int, choices=list(WEEKDAYS.items()), initial=1)
     hour = forms.TimeField(
         label=gettext_lazy("Alle"),

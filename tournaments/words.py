@@ -142,6 +142,7 @@ def notices() -> dict[str, tuple[str, str]]:
         "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
         "starts_soon": (_("Fra poco si comincia:"), see),
         "round_drawn": (_("Nuovo turno:"), _("Vedi contro chi giochi")),
+        "round_moved": (_("Cambia l'ora di un turno:"), _("Vedi quando si gioca")),
         "round_soon": (_("Fra poco si apre il tuo tavolo:"), _("Vedi contro chi giochi")),
         "moved_up": (_("Dalla lista d'attesa hai ora un posto:"), see),
         "approved": (_("Iscrizione accettata:"), see),
@@ -210,6 +211,8 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Per %(groups)s gironi servono almeno %(least)s posti.") % known
     if code == "round_minutes_range":
         return _("I minuti da un turno all'altro sono da %(low)s a %(high)s.") % known
+    if code == "round_hours_many":
+        return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -223,6 +226,10 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "unknown_tie_break": _("Questo criterio non esiste."),
         "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
         "start_in_the_past": _("L'ora d'inizio è già passata."),
+        "round_hours_start": _("Per dare un'ora ai turni serve un'ora d'inizio stabilita."),
+        "round_hours_order": _("Ogni turno comincia dopo quello prima, e il secondo dopo l'inizio del torneo."),
+        "round_hours_late": _("Un turno può cominciare al massimo un anno dopo."),
+        "round_begun": _("Un turno già cominciato non si sposta, e nessuno si sposta nel passato."),
         "start_too_far": _("Un torneo si annuncia al massimo un anno prima."),
         "not_a_member": _("Per organizzare un torneo serve un account. Iscriviti: ci vuole un attimo."),
         "unknown_time_zone": _("Questo fuso orario non c'è."),
@@ -307,6 +314,8 @@ def log(code: str, detail: Mapping[str, Any]) -> str:
     counted = _counted(code, int(detail.get("count", 0)))
     if counted:
         return counted
+    if code == "round_moved":
+        return _("Nuova ora: %(round)s") % {"round": round_name(*detail.get("round", ("round", 0)))}
     if code == "cancelled":
         return " ".join((_("Torneo annullato."), cancelled_because(str(detail.get("because", ""))))).strip()
     return {

@@ -17,6 +17,7 @@ from tournaments.services.reminders import remind_due
 from tournaments.services.replacing import replace_player
 from tournaments.services.returning import bring_back
 from tournaments.services.rounds import remind_round
+from tournaments.services.rounds import to_come as rounds_to_come
 from tournaments.services.ruling import Act
 from tournaments.services.rulings import Decision, annul, declare_forfeit, order_replay, reinstate, set_result
 from tournaments.services.running import advance, open_due_fixture, record_result, start_due
@@ -91,6 +92,7 @@ __all__ = [
     "renew_link",
     "replace_player",
     "resume_series",
+    "rounds_to_come",
     "see_to",
     "set_result",
     "settings_of",

@@ -11,6 +11,11 @@ CODES = frozenset(
         "option_range",  # values: name, low, high
         "groups_too_many",  # values: groups, least
         "round_minutes_range",  # values: low, high
+        "round_hours_start",
+        "round_hours_order",
+        "round_hours_many",  # values: limit
+        "round_hours_late",
+        "round_begun",
         "unknown_tie_break",
         "setup_refused",  # values: reason, the rules' own code; about and allowed, as in games.options.Fault
         "length_without_vp",  # V4; values: allowed, the lengths that have a column

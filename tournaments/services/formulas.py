@@ -1,11 +1,15 @@
 """What an organiser chooses of a format and of its rounds' hours, before it is drawn (E6): whether it can be so."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
 
 from tournaments.formats.gironi import LEAST
 from tournaments.pairing import Context, Draw, Format
 from tournaments.services.errors import TournamentError
 
+MOST_HOURS = 125  # a girone of 64, with return matches
+LATEST_ROUND = timedelta(days=366)  # after the start
 ROUND_MINUTES = range(5, 7 * 24 * 60 + 1)  # from one round to the next (R6)
 
 
@@ -24,10 +28,26 @@ def check_options(format_: Format, options: Mapping[str, bool | int], max_entrie
         raise TournamentError("groups_too_many", groups=groups, least=LEAST * groups)
 
 
-def check_hours(round_minutes: int | None) -> None:
-    """TournamentError("round_minutes_range") for hours of rounds that nobody can mean."""
+def check_hours(round_minutes: int | None, hours: Sequence[datetime], starts_at: datetime | None) -> None:
+    """TournamentError for hours of rounds that nobody can mean (R6): round_minutes_range, round_hours_start (they are
+    given, and the start isn't), round_hours_many, round_hours_order, round_hours_late."""
     if round_minutes is not None and round_minutes not in ROUND_MINUTES:
         raise TournamentError("round_minutes_range", low=ROUND_MINUTES[0], high=ROUND_MINUTES[-1])
+    if not hours:
+        return
+    if starts_at is None:
+        raise TournamentError("round_hours_start")
+    if len(hours) > MOST_HOURS:
+        raise TournamentError("round_hours_many", limit=MOST_HOURS)
+    require_order([starts_at, *hours])
+    if hours[-1] > starts_at + LATEST_ROUND:
+        raise TournamentError("round_hours_late")
+
+
+def require_order(hours: Iterable[datetime]) -> None:
+    """TournamentError("round_hours_order") unless each is later than the one before it."""
+    if any(later <= earlier for earlier, later in pairwise(hours)):
+        raise TournamentError("round_hours_order")
 
 
 def contexts(format_: Format) -> Iterable[Context]:

@@ -3,7 +3,8 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -21,7 +22,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Series, Tournament
 from tournaments.selectors.places import ENTERING, UNDRAWN, in_place, plain_code
 from tournaments.selectors.rights import may_run
-from tournaments.services import pending, reminders, waiting
+from tournaments.services import pending, reminders, rounds, waiting
 from tournaments.services.due import checkin_opens, due_at
 from tournaments.services.errors import TournamentError
 from tournaments.services.formulas import check_hours, check_options, contexts
@@ -67,6 +68,7 @@ class Settings:
     join_code: str = ""  # what one types (CODE); empty: one is made up
     checkin_minutes: int | None = None  # before the start (E4); None: off
     round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
+    round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
 
 
 def check(settings: Settings) -> None:
@@ -76,7 +78,7 @@ def check(settings: Settings) -> None:
     if format_ is None:
         raise TournamentError("unknown_format")
     check_options(format_, settings.format_options, settings.max_entries)
-    check_hours(settings.round_minutes)
+    check_hours(settings.round_minutes, settings.round_hours, settings.starts_at)
     if settings.tie_break not in PRESETS:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
@@ -148,17 +150,26 @@ def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
 
 
 @transaction.atomic
-def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -> Tournament:
-    """Change anything until the draw, afterwards what ``TEXTS`` names (E2, E6)."""
+def edit(
+    *,
+    tournament_id: int,
+    by: Player,
+    settings: Settings,
+    now: datetime,
+    hours: Mapping[int, datetime] = MappingProxyType({}),
+) -> Tournament:
+    """Change anything until the draw, afterwards what ``TEXTS`` names and the hours of rounds, by number, that haven't
+    begun (E2, E6, R6)."""
     tournament = locked(tournament_id)
     require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
         raise TournamentError("over")
+    before = settings_of(tournament)
     if tournament.state == State.RUNNING:
-        before = settings_of(tournament)
         if replace(before, **{name: getattr(settings, name) for name in TEXTS}) != settings:
             raise TournamentError("drawn")
         check_texts(settings)
+        rounds.move(tournament, hours, now, by)
         _apply_texts(tournament, settings)
     else:
         check(settings)
@@ -181,7 +192,10 @@ def edit(*, tournament_id: int, by: Player, settings: Settings, now: datetime) -
             waiting.move_up(tournament, now)
             tournament.due_at = due_at(tournament, now)
             tournament.remind_at = reminders.remind_at(tournament, now)
-    log(tournament, "texts_edited" if tournament.state == State.RUNNING else "edited", now, by)
+    if tournament.state != State.RUNNING:
+        log(tournament, "edited", now, by)
+    elif settings != before or not hours:
+        log(tournament, "texts_edited", now, by)
     changed(tournament)
     return tournament
 
@@ -223,7 +237,8 @@ def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
 
 def settings_of(tournament: Tournament) -> Settings:
     """The settings a tournament has, for a form to begin with."""
-    return Settings(**{name: getattr(tournament, name) for name in Settings.__slots__})
+    held = {name: getattr(tournament, name) for name in Settings.__slots__}
+    return Settings(**{**held, "round_hours": tournament.hours_set})
 
 
 def _apply(tournament: Tournament, settings: Settings) -> None:
@@ -231,6 +246,7 @@ def _apply(tournament: Tournament, settings: Settings) -> None:
         setattr(tournament, name, getattr(settings, name))
     _apply_texts(tournament, settings)
     tournament.options = dict(settings.options)
+    tournament.round_hours = [at.astimezone(UTC).isoformat() for at in settings.round_hours]
     tournament.join_code = plain_code(settings.join_code)
     if settings.registration == Tournament.Registration.CODE and not tournament.join_code:
         tournament.join_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(6))

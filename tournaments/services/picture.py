@@ -94,7 +94,7 @@ def draw_of(tournament: Tournament, size: int) -> Draw:
         tournament.tie_break,
         tournament.lot,
         vp.bye(tournament.ruleset, length_of(tournament)) or (0, 0),
-        tournament.round_minutes is not None,
+        tournament.has_hours,
     )
 
 
@@ -168,11 +168,17 @@ def _store_rounds(tournament: Tournament, stage: Stage, plan: Plan, rounds: dict
 
 
 def opens_at(tournament: Tournament, number: int) -> datetime | None:
-    """The hour of a round (R6): the tournament's start, and so many minutes later for each round before it."""
+    """The hour of a round (R6): the start, then those the organiser gave; then so many minutes after the one before, or
+    as much as between the last two he gave."""
     start = tournament.starts_at or tournament.drawn_at
-    if tournament.round_minutes is None or start is None:
+    if not tournament.has_hours or start is None:
         return None
-    return start + (number - 1) * timedelta(minutes=tournament.round_minutes)
+    hours = [start, *tournament.hours_set]
+    if number <= len(hours):
+        return hours[number - 1]
+    minutes = tournament.round_minutes
+    step = hours[-1] - hours[-2] if minutes is None else timedelta(minutes=minutes)
+    return hours[-1] + (number - len(hours)) * step
 
 
 def _store_fixtures(

@@ -1,5 +1,6 @@
-"""The hours of rounds that have some (R6): when their players are told that one is near."""
+"""The hours of rounds that have some (R6): moved by the organiser, and told to their players when they are near."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -7,10 +8,14 @@ from django.db.models import F, QuerySet
 
 from players.models import Player
 from tournaments import broadcast
-from tournaments.models import EntryMember, Fixture, Round, Tournament
-from tournaments.services.state import locked
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Round, Tournament
+from tournaments.services.errors import TournamentError
+from tournaments.services.formulas import LATEST_ROUND, require_order
+from tournaments.services.state import locked, log
 
 State = Tournament.State
+OVER = (Fixture.State.DONE, Fixture.State.BYE, Fixture.State.REST, Fixture.State.VOID, Fixture.State.ANNULLED)
 
 BEFORE = timedelta(minutes=15)
 
@@ -41,6 +46,53 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
         called = [round_.name, round_.number]
         broadcast.mail(tournament, people, "round_soon", now, about=about, at=round_.opens_at, round=called)
         return True
+
+
+def to_come(tournament: Tournament, now: datetime) -> list[Round]:
+    """The rounds whose hour may still be moved: it hasn't come."""
+    return list(Round.objects.filter(stage__tournament=tournament, opens_at__gt=now).order_by("number"))
+
+
+def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, by: Player) -> None:
+    """Give rounds of a locked tournament that haven't begun these hours; who plays in them is told. Who agreed to play
+    ahead does so. TournamentError: round_begun, round_hours_order, round_hours_late."""
+    rounds = {round_.number: round_ for round_ in Round.objects.filter(stage__tournament=tournament)}
+    movable = {round_.number for round_ in to_come(tournament, now)}
+    before = {number: rounds[number].opens_at for number in movable & set(hours)}
+    for number, at in hours.items():
+        if number not in movable or at <= now:
+            raise TournamentError("round_begun")
+        if at > now + LATEST_ROUND:
+            raise TournamentError("round_hours_late")
+        rounds[number].opens_at = at
+    timed = [round_.opens_at for _number, round_ in sorted(rounds.items()) if round_.opens_at is not None]
+    if hours:
+        require_order(timed)
+    for number, at in sorted(hours.items()):
+        round_ = rounds[number]
+        round_.save(update_fields=["opens_at"])
+        waiting = Fixture.objects.filter(round=round_, state=Fixture.State.READY, opens_at__gte=before[number])
+        waiting.update(opens_at=at)
+        plan_reminders(Round.objects.filter(pk=round_.pk), now)
+        called = [round_.name, round_.number]
+        log(tournament, "round_moved", now, by, round=called, before=str(before[number]), after=str(at))
+        people = _who_may_play(tournament, round_)
+        broadcast.tell(tournament, people, "round_moved")
+        about = f"{round_.pk}:{tournament.version}"
+        broadcast.mail(tournament, people, "round_moved", now, about=about, at=at, round=called)
+
+
+def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
+    """The players of its lines; where not all of them are known yet, of every line that is still in."""
+    pairs = Fixture.objects.filter(round=round_).exclude(state__in=OVER).values_list("first", "second")
+    sides = [side for pair in pairs for side in pair]
+    entries = Entry.objects.filter(tournament=tournament, withdrawn_at=None)
+    if None not in sides:
+        entries = entries.filter(pk__in=sides)
+    elif FORMATS[tournament.format].is_bracket:
+        entries = entries.filter(rank=None)  # whoever is out has one
+    members = EntryMember.objects.filter(entry__in=entries).exclude(player__kind=Player.Kind.HOUSE)
+    return list(members.order_by("pk").values_list("player_id", flat=True))
 
 
 def people_of_round(round_: Round) -> list[int]:

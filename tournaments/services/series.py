@@ -30,7 +30,7 @@ SERIES_EACH = 10  # running ones of one organiser
 FURTHEST = 28  # days before its start that one may be opened
 RETRY_AFTER = timedelta(minutes=10)
 WEEK = timedelta(days=7)
-NOT_KEPT = ("starts_at",)  # of the settings
+NOT_KEPT = ("starts_at", "round_hours")  # of the settings: hours of one day
 
 
 def start_on(day: date, hour: time, zone: str) -> datetime:
@@ -192,7 +192,7 @@ def _say(
     _require_right(series, series.organiser)
     latest = Tournament.objects.filter(series=series.pk).order_by("-starts_at").first() if series.pk else None
     _begin(series, now, None if latest is None or latest.starts_at is None else _day(series, latest.starts_at))
-    check(replace(settings, starts_at=series.next_start))
+    check(replace(settings, starts_at=series.next_start, round_hours=()))
     kept = {name: value for name, value in asdict(settings).items() if name not in NOT_KEPT}
     series.settings, series.trouble = {**kept, **more}, ""
 

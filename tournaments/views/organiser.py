@@ -43,14 +43,15 @@ def source_of(request: HttpRequest, player: Player) -> Tournament | None:
 def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpResponse:
     """What may still be changed after the draw (E2)."""
     begun = {"name": found.name, "description": found.description, "time_zone": found.time_zone}
-    form = TextsForm(request.POST or None, initial=begun)
+    form = TextsForm(request.POST or None, initial=begun, rounds=services.rounds_to_come(found, timezone.now()))
     if request.method == "POST" and form.is_valid():
         said = {name: form.cleaned_data[name] for name in ("name", "description")}
         zone = form.cleaned_data["time_zone"] or found.time_zone
         settings = replace(services.settings_of(found), **said, time_zone=zone)
 
         def save() -> None:
-            services.edit(tournament_id=found.pk, by=player, settings=settings, now=timezone.now())
+            now = timezone.now()
+            services.edit(tournament_id=found.pk, by=player, settings=settings, hours=form.moved(), now=now)
 
         try_it(request, save, _("Modifiche salvate."))
         return redirect("tournament", found.public_id)

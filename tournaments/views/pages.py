@@ -211,7 +211,7 @@ def _beginning(request: HttpRequest, source: Tournament | None) -> dict[str, Any
     """What a new form begins with: a tournament's settings but for its hour, or the club one comes from."""
     if source is None:
         return {"club": request.GET.get("circolo", "")}
-    return {**initial_of(source), "starts_at": None}
+    return {**initial_of(source), "starts_at": None, "round_hours": ()}
 
 
 def _again(request: HttpRequest, player: Player, found: Tournament | None) -> TournamentForm:
