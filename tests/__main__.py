@@ -11,13 +11,22 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+from tests.services import KEPT
+
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = ("-m", "pytest", "-q")
+PYTEST = ("-m", "pytest", "-q", "--dist", "worksteal")  # a file's tests stay together as long as there are others
 NO_BROWSER = ("--ignore=tests/browser",)
+SERVICES = tuple(  # to collect all the others takes each worker ten seconds
+    str(path.relative_to(ROOT))
+    for path in sorted((ROOT / "tests").rglob("test_*.py"))
+    if "mark.services" in path.read_text() and path.parent.name != "browser"
+)
 PATIENCE = 900  # seconds until a step that hangs is ended; none takes a third of it
+WINDOWLESS = "/usr/lib/chromium/chromium-headless-shell"
 WAITING = ("-n", "3")  # on two cores: these tests wait for servers and browsers more than they reckon
 
 CHECKS: dict[str, tuple[str, ...]] = {
@@ -30,8 +39,8 @@ CHECKS: dict[str, tuple[str, ...]] = {
 }
 SUITES: dict[str, tuple[str, ...]] = {
     "tests": (*PYTEST, "-n", "2", "-m", "not services", *NO_BROWSER),
-    "services on SQLite": (*PYTEST, *WAITING, "-m", "services", *NO_BROWSER),
-    "services on PostgreSQL": (*PYTEST, *WAITING, "-m", "services and not one_database", "--db=postgres", *NO_BROWSER),
+    "services on SQLite": (*PYTEST, *WAITING, "-m", "services", *SERVICES),
+    "services on PostgreSQL": (*PYTEST, *WAITING, "-m", "services and not one_database", "--db=postgres", *SERVICES),
     "browser": (*PYTEST, *WAITING, "--dist", "loadfile", "-m", "not soak", "tests/browser"),  # one server a file
 }
 
@@ -51,21 +60,25 @@ def missing_for_the_browser() -> list[str]:
 
 
 def have_chromium() -> str:
-    """Empty if the browser can run, installed now if need be and apt allows; else the sentence for the terminal."""
+    """Empty if the browser can run, installed now if need be and apt allows; else the sentence for the terminal.
+
+    Chromium without windows (tests/browser/conftest.py) is installed too where that can be done; nothing needs it."""
     missing = missing_for_the_browser()
-    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
-        say(f"Installing {' and '.join(missing)} (once)…")
+    lighter = [] if Path(WINDOWLESS).exists() else ["chromium-headless-shell"]
+    if (missing or lighter) and os.geteuid() == 0 and shutil.which("apt-get"):
+        say(f"Installing {' and '.join(missing + lighter)} (once)…")
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for command in (("update",), ("install", "--yes", "--no-install-recommends", *missing)):
+        install = ("install", "--yes", "--no-install-recommends", "--no-remove")
+        for command in (("update",), *((*install, *names) for names in (missing, lighter) if names)):
             subprocess.run(["apt-get", "-qq", *command], env=quiet, capture_output=True, check=False)
         missing = missing_for_the_browser()
     return f"The browser tests need what is missing here: sudo apt install {' '.join(missing)}" if missing else ""
 
 
-def ended(command: list[str]) -> int:
+def ended(command: list[str], kept: str) -> int:
     """How the step ended; one that hangs is stopped with all it started, so that the others still have their turn."""
     # What one process has compiled, the hundreds that tests start read; some machines are told not to keep it.
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {KEPT: kept}
     with subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True) as process:
         try:
             return process.wait(PATIENCE)
@@ -81,7 +94,7 @@ def ended(command: list[str]) -> int:
                     os.killpg(process.pid, signal.SIGKILL)
 
 
-def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
+def run(steps: dict[str, tuple[str, ...]], kept: str) -> list[str]:
     """Run each step; the names of those that failed."""
     failed = []
     for name, command in steps.items():
@@ -92,7 +105,7 @@ def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
             say(problem)
             failed.append(name)
             continue
-        code = ended([sys.executable, *command])
+        code = ended([sys.executable, *command], kept)
         say(f"=== {name}: {'ok' if code == 0 else f'FAILED (code {code})'}, {time.monotonic() - began:.0f} s ===")
         if code:
             failed.append(name)
@@ -100,7 +113,8 @@ def run(steps: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def main() -> int:
-    failed = run(CHECKS if sys.argv[1:] == ["check"] else {**CHECKS, **SUITES})
+    with tempfile.TemporaryDirectory(prefix="smazzata-kept-") as kept:
+        failed = run(CHECKS if sys.argv[1:] == ["check"] else {**CHECKS, **SUITES}, kept)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything is green.")
     return 1 if failed else 0
 

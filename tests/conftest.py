@@ -1,19 +1,33 @@
 """Known people, a known hour, the catalogues as a start compiles them, and the running product for who needs it."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import Popen
 
+import hypothesis
 import pytest
-from django.db import connections, transaction
+from django.conf import settings
+from django.db import connection, connections, transaction
+from django.template.base import Template
+from django.template.context import Context
 from django.test import TransactionTestCase
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 from config.prepare import compile_messages
 from players.models import Player, User
 from tests import live
+from tests.services import kept
+from tests.thorough import tries
+
+# A busy machine is no fault: no example is timed.
+hypothesis.settings.register_profile(
+    "ours", max_examples=tries(30, 300), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("ours")
 
 PASSWORD = "quattro-assi-in-mano"
 KEPT = {"django_content_type", "auth_permission"}  # what migrations write, and a flush would have them write again
@@ -36,10 +50,43 @@ def _emptied(case: TransactionTestCase) -> None:
 TransactionTestCase._fixture_teardown = _emptied
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _what_widgets_are_drawn_with_is_not_kept(django_test_environment: None) -> None:
+    """Django keeps a copy of each template's context for the tests: not of the hundreds in which options are drawn."""
+    kept = Template._render  # type: ignore[attr-defined]
+
+    def drawn(self: Template, context: Context) -> str:
+        return self.nodelist.render(context) if str(self.name).startswith("django/forms/") else kept(self, context)
+
+    Template._render = drawn  # type: ignore[attr-defined]
+
+
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
     """The servers the tests started are thrown away whole; dropping a database first would wait for every thread."""
     return "TEST_DATABASE_URL" not in os.environ
+
+
+def migrated() -> Path:
+    """An empty SQLite database with all its tables, once somebody has made one."""
+    return kept() / "migrated.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
+    """Whoever can begins with a copy of the database that another has migrated."""
+    chosen = settings.DATABASES["default"]
+    if chosen["ENGINE"] == "django.db.backends.sqlite3" and migrated().exists():
+        shutil.copy(migrated(), chosen["TEST"]["NAME"])
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    if connection.vendor == "sqlite" and not migrated().exists():
+        growing = migrated().with_suffix(f".{os.getpid()}")
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(growing)])
+        growing.replace(migrated())
 
 
 @pytest.fixture

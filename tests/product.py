@@ -14,7 +14,7 @@ import psutil
 
 from config.redis_server import free_port
 from tests.live import Site
-from tests.services import MARK
+from tests.services import kept
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,7 +86,7 @@ def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] |
 
 def prepared() -> Path:
     """The data as a start leaves it, made once a run by whoever needs it first."""
-    folder = Path(os.environ[MARK]) / "prepared"
+    folder = kept() / "prepared"
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():

@@ -20,9 +20,15 @@ import pytest
 from config import children
 from config.redis_server import RedisServer
 
+KEPT = "SMAZZATA_TEST_KEPT"  # a folder that the steps of ``python -m tests`` share
 MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by its xdist workers
 POSTGRES_SECONDS = 60.0
 INITDB = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+
+
+def kept() -> Path:
+    """Where what takes long to make is kept for the other workers of this run, and for the steps after it."""
+    return Path(os.environ.get(KEPT) or os.environ[MARK])
 
 
 class PostgresServer:

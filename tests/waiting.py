@@ -12,11 +12,12 @@ def until(condition: Callable[[], Found], *, seconds: float = 30.0, what: str = 
 
     The limit is there for a broken build, not to measure anything.
     """
-    limit = time.monotonic() + seconds
+    began = time.monotonic()
     while True:
         found = condition()
         if found:
             return found
-        if time.monotonic() > limit:
+        waited = time.monotonic() - began
+        if waited > seconds:
             raise AssertionError(f"waited {seconds:g} s in vain for {what or condition!r}")
-        time.sleep(0.02)
+        time.sleep(min(max(0.02, waited / 20), 0.2))  # who is waited for needs the processor too

@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
@@ -24,10 +25,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from config import children, commands
+from config.prepare import STAMP
 from config.redis_server import RedisServer, free_port
 from tests.config.production import KEY, variables
 from tests.flows.people import PASSWORD, Browser, Person, like_the_house
 from tests.live import ROOT, Site
+from tests.product import prepared
 from tests.services import MARK, PostgresServer
 from tests.tournaments.test_pages_form import FORM
 from tests.waiting import until
@@ -86,8 +89,8 @@ class Deployment:
 
     def start_all(self) -> None:
         """As docs/deploy.md says, in its order; until every web process says that it is ready."""
-        prepared = self.start("prepare", "-m", "config.prepare").wait(60)
-        assert prepared == 0, self.log("prepare").read_text()
+        code = self.start("prepare", "-m", "config.prepare").wait(60)
+        assert code == 0, self.log("prepare").read_text()
         for number in (1, 2):
             site = Site(free_port())
             self.sites.append(site)
@@ -138,6 +141,8 @@ def running(folder: Path) -> Iterator[Deployment]:
         stack.callback(children.stop, postgres.start(), patience=10)
         redis = RedisServer(folder / "redis", folder / "redis.log")
         stack.callback(children.stop, redis.start(os.environ), patience=5)
+        shutil.copytree(prepared() / "static", folder / "data" / "static")  # collected as at any start before this one
+        shutil.copy(prepared() / STAMP, folder / "data" / STAMP)
         env = variables(folder / "data", DATABASE_URL=postgres.url, REDIS_URL=redis.url, ALLOWED_HOSTS="127.0.0.1")
         deployment = Deployment(folder, env, f"host={shared} user=postgres dbname=postgres")
         stack.callback(deployment.stop)

@@ -86,10 +86,15 @@ def test_a_second_instance_on_the_same_data_is_refused(product: Product) -> None
     assert product.up()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+def check_the_end(product: Product, number: signal.Signals) -> None:
+    """It ends at the signal, and so do its children."""
+    children = product.children()
+    product.supervisor.send_signal(number)
+    assert product.wait() == (-signal.SIGKILL if number == signal.SIGKILL else 0)
+    until(lambda: gone(children), what="every child to end")
+
+
+def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(tmp_path: Path) -> None:
     data = tmp_path / "data"
 
     def tournaments(folder: Path) -> set[str]:
@@ -98,19 +103,14 @@ def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(
         database.close()
         return rows
 
-    with running(data) as first:
-        before = tournaments(prepared())  # an earlier start's
-        assert before
-        assert before <= tournaments(data)
-        children = first.children()
-        first.supervisor.send_signal(number)
-        assert first.wait() == (-signal.SIGKILL if number == signal.SIGKILL else 0)
-        until(lambda: gone(children), what="every child to end")
-    assert before <= tournaments(data)
-    if number == signal.SIGKILL:
-        with running(data) as again:
+    before = tournaments(prepared())  # an earlier start's
+    assert before
+    for number in (signal.SIGKILL, signal.SIGINT):
+        with running(data) as product:
             assert before <= tournaments(data)
-            assert again.up()
+            assert product.up()
+            check_the_end(product, number)
+        assert before <= tournaments(data)
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
@@ -175,6 +175,7 @@ def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(tmp_path: P
         ) as product:
             assert set(product.children()) == {"web", "worker", "beat"}
             assert product.up()
+            check_the_end(product, signal.SIGTERM)
         assert not list((tmp_path / "data").glob("*.sqlite3"))
     finally:
         process.terminate()

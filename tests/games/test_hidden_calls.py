@@ -20,10 +20,11 @@ from players.models import Player
 from tests.games.tables import CONTROLS, again, opened, play, seated
 from tests.games.test_realtime_hidden import MOVE_CARD, frame, names, other_deck, position
 from tests.games.test_services_three import begun
+from tests.thorough import tries
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("X1")]
 
-PAIRS = 25
+PAIRS = tries(12, 25)
 GAMES: dict[str, dict[str, Any]] = {
     "accuso": {
         "ruleset": "tresette",
@@ -137,7 +138,7 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
 ) -> None:
     """Until somebody calls, nobody can tell whether anybody could."""
     players, shown = [anna, bruno, carla, dino], set()
-    for _ in range(40):
+    for _ in range(tries(15, 40)):
         match = opened(players, now, **{**GAMES["buon gioco"], "first_dealer": 3})
         Match.objects.filter(pk=match.pk).update(public_id="same")
         for player in players:

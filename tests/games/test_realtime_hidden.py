@@ -22,10 +22,11 @@ from tests.games.tables import again, legal, play, seated
 from tests.games.tables import opened as table
 from tests.games.wire import at_table
 from tests.live import Site
+from tests.thorough import tries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAIRS = 80  # for each game and viewer: five hundred in all
+PAIRS = tries(30, 80)  # for each game and viewer
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
 MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.engine.game import Length
 from scoring.projections import Claim, Ending, Standing, claims, endings
 from scoring.standings import Game, standings
+from tests.thorough import tries
 
 SHORT = endings("tresette", Length("points", 11))
 
@@ -54,7 +55,7 @@ PLAYED = st.lists(st.sampled_from(FEW), min_size=4, max_size=4)
 
 
 @pytest.mark.rule("R2", "R3")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(12, 50), deadline=None)
 @given(played=PLAYED, tie_break=st.sampled_from(["standard", "rete", "club"]))
 def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(played: list[Ending], tie_break: str) -> None:
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
@@ -72,7 +73,7 @@ def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(played: li
 
 
 @pytest.mark.rule("R3")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(12, 50), deadline=None)
 @given(played=PLAYED)
 def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending]) -> None:
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]

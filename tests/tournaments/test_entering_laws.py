@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from players.models import Player
 from tests.conftest import person
+from tests.thorough import tries
 from tests.tournaments.conftest import Opened
 from tests.tournaments.test_entering import changed, placed, waits
 from tournaments import selectors, services
@@ -51,7 +52,7 @@ def step(tournament: Tournament, organiser: Player, player: Player, act: str, no
 
 @pytest.mark.rule("E3", "E4")
 @settings(
-    max_examples=12,
+    max_examples=tries(6, 40),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],  # each example is seconds of database: none is spent on a smaller one
     suppress_health_check=[HealthCheck.function_scoped_fixture],

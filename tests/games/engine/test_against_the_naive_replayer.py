@@ -8,8 +8,9 @@ from games import words
 from games.engine.record import RecordError
 from scoring.selectors import result_of_record
 from tests.games import naive_replay, records
+from tests.thorough import tries
 
-RECORDS = 240
+RECORDS = tries(120, 480)
 SPOILED_EACH = 5
 
 

@@ -15,6 +15,7 @@ from games.rules import RULESETS
 from scoring.selectors import result_of_record
 from tests.games import naive, naive_replay
 from tests.games.rules.positions import cards, mask
+from tests.thorough import tries
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.json"))
 DECK = " ".join(naive.DECK)
@@ -231,7 +232,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300, derandomize=True)
+@settings(deadline=None, max_examples=tries(100, 300), derandomize=True)
 @given(
     name=st.sampled_from([*base(), "options", "about", "result", "deck", "moves", "move", "deals", "option"]),
     value=json_values,

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import tries
 from tests.tournaments.formats.test_laws import context_of, result, tried
 from tournaments.formats import FORMATS
 from tournaments.pairing import Draw, Format, Kind, Plan, Result, Slot
@@ -94,7 +95,7 @@ FORMAT_OPTIONS = [
 
 @pytest.mark.rule("R5", "K5", "F2")
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(5, 25), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(
     size=st.one_of(st.integers(2, 9), st.integers(2, 9), st.integers(10, 24)),
     seed=st.integers(0, 2**16),
