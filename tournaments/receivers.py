@@ -1,6 +1,8 @@
 """What is told from below: a match is over (its result goes into the tournament, once, however often it is told), an
 account closes (its places are given up)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +14,7 @@ from players.models import Player
 from players.signals import AccountBusy, account_closing
 from tournaments.models import LogEntry, Series, Tournament
 from tournaments.selectors import ENTERING, UNDRAWN
-from tournaments.services import cancel, leave, pass_on, record_result
+from tournaments.services import TournamentError, cancel, leave, pass_on, record_result
 
 State = Tournament.State
 
@@ -28,16 +30,34 @@ def pass_call_on(sender: Any, report_id: int, now: datetime, **kwargs: Any) -> N
     pass_on(report_id=report_id, now=now)
 
 
+def _require_free(player: Player) -> None:
+    if Seat.objects.filter(player=player, live=True).exists():
+        raise AccountBusy("at_table")
+
+
+@contextmanager
+def _unless(*codes: str) -> Iterator[None]:
+    """What is refused for one of these reasons needn't be done any more."""
+    try:
+        yield
+    except TournamentError as error:
+        if error.code not in codes:
+            raise
+
+
 @receiver(account_closing, dispatch_uid="tournaments.let_go")
 def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any) -> None:
     """Out of what hasn't begun, and what he organised and nobody could start any more is called off. What was played
-    stays (R4: what he doesn't come to is forfeited). AccountBusy while he sits at a table."""
-    if Seat.objects.filter(player=player, live=True).exists():
-        raise AccountBusy("at_table")
+    stays (R4: what he doesn't come to is forfeited), and so does what began or was called off this very moment.
+    AccountBusy while he sits at a table."""
+    _require_free(player)
     for tournament in Tournament.objects.filter(state__in=ENTERING, members__player=player).order_by("pk"):
-        leave(tournament_id=tournament.pk, player=player, now=now)
+        with _unless("drawn", "registration_closed", "not_entered"):
+            leave(tournament_id=tournament.pk, player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
-        cancel(tournament_id=tournament.pk, by=player, now=now)
+        with _unless("over"):
+            cancel(tournament_id=tournament.pk, by=player, now=now)
+    _require_free(player)
     Series.objects.filter(organiser=player).delete()
     for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):
         entry.detail["name"] = name

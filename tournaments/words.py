@@ -126,7 +126,7 @@ def tie_break_rule(code: str) -> str:
         "rete": _("Conta il totale dei VP; a parità la differenza MP. Chi resta pari divide il posto."),
         "club": _(
             "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
-            "poi il sorteggio fatto all'inizio: passa avanti il numero più alto."
+            "poi il sorteggio fatto all'inizio: chi è estratto prima ha il numero più alto, e passa avanti."
         ),
     }[code]
 
@@ -252,6 +252,8 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "guests_not_allowed": _("Qui si iscrive solo chi ha un account."),
         "house_not_allowed": _("Qui i giocatori della casa non sono ammessi."),
         "full": _("Il torneo è al completo."),
+        "queue_full": _("Anche la lista d'attesa è al completo: prova più tardi, o con un altro torneo."),
+        "asking_full": _("Molti hanno già chiesto di giocare e aspettano una risposta: prova più tardi."),
         "unknown_seeding": _("Questo modo di assegnare le teste di serie non esiste."),
         "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
         "entered_already": _("Ci sono già iscritti: non si può più passare da singoli a coppie, o viceversa."),

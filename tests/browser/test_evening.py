@@ -242,11 +242,9 @@ def test_a_whole_evening(pages: Callable[..., Page], evening: tuple[Product, dic
     until(over(ugo, ugo.locator("#result").is_visible), seconds=300, what="Ugo's first match")
     leave(ugo, address)
 
-    def finished() -> bool:
-        found = rita.request.get(f"/api/v1/tournaments/{address.rstrip('/').rpartition('/')[2]}/").json()
-        return bool(found["state"] == "finished")
-
-    until(over(ines, finished), seconds=500, what="the end of the evening")
+    rita.goto(address)  # and stays there: it goes along by itself
+    won = rita.locator("#adesso").get_by_text("Ha vinto")
+    until(over(ines, won.is_visible), seconds=500, what="the end of the evening")
     correct(rita, address, "Ines")
     the_end(pages(), address, "La serata", evening[1])
 

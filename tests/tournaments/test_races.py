@@ -6,12 +6,12 @@ SQLite has one writer, so only on PostgreSQL can the guard be taken away to see 
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
-from threading import Barrier
+from datetime import datetime, timedelta
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
 from games.models import Match
 from players import services as players
@@ -19,6 +19,7 @@ from players.models import Player
 from tests.conftest import person
 from tests.tournaments.conftest import PAIRS, Opened
 from tests.tournaments.running import OPENING, nobody_comes, open_ready
+from tests.waiting import until
 from tournaments import services
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.services import TournamentError, entries, offers
@@ -195,3 +196,38 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
     assert Counter(type(each) is Entry for each in got)[True] == 1
     assert EntryMember.objects.filter(tournament=tournament, player=carla).count() == 1
     assert Entry.objects.filter(tournament=tournament, confirmed=True).count() == 1
+
+
+def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: datetime) -> None:
+    """Who closes it found the tournament open, and waits for its lock while it is drawn."""
+    rosa, gino = person("Rosa", now), person("Gino", now)
+    start = now + timedelta(minutes=1)
+    tournament = opened(starts_at=start, max_entries=4)
+    for player in (rosa, gino):
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    held = Event()
+
+    def draw() -> None:
+        with transaction.atomic():
+            assert services.start_due(tournament_id=tournament.pk, now=start)
+            held.set()
+            until(somebody_waits)
+
+    def close() -> None:
+        held.wait(30)
+        players.close_account(player_id=rosa.pk, now=start)
+
+    assert at_once([draw, close]) == [None, None]
+    tournament.refresh_from_db()
+    rosa.refresh_from_db()
+    assert (tournament.state, rosa.name[:8]) == ("running", "Ex socio")
+    assert EntryMember.objects.filter(tournament=tournament, player=rosa).exists(), "what she doesn't come to is lost"
+
+
+def somebody_waits() -> bool:
+    """Whether another connection waits for a lock; SQLite's writers wait before they begin."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])

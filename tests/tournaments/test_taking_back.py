@@ -266,3 +266,22 @@ def test_the_desk_offers_to_take_back_what_there_is(
     assert client.post(page, {"what": "ripristina", "reason": "Si può", "sure": "on"}).status_code == 302
     fixture.refresh_from_db()
     assert not fixture.annulled
+
+
+@pytest.mark.rule("F3")
+def test_a_form_sent_twice_acts_once_and_changed_it_is_another_act(
+    opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime
+) -> None:
+    """Whoever goes back in his browser and sends the old form with another result isn't told that it is done."""
+    tournament = started(opened, four, referee, now, GIRONE)
+    fixture = ready(tournament)[0]
+    page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
+    client.force_login(referee.user)
+    said = {"what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "key": "k", "sure": "on"}
+    for _twice in range(2):
+        assert client.post(page, said | {"reason": WHY}).status_code == 302
+    acts = LogEntry.objects.filter(tournament=tournament, code="ruling_result")
+    assert acts.count() == 1
+    assert client.post(page, said | {"points_1": "9", "reason": WHY}).status_code == 302
+    fixture.refresh_from_db()
+    assert (acts.count(), fixture.points_1) == (2, 9)

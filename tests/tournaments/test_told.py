@@ -10,8 +10,10 @@ from tests.players.pages import sent
 from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.running import entry_of
 from tests.tournaments.test_reminders import entered, mails, wanting
+from tests.tournaments.test_services_life import code_of
 from tournaments import services, sweep
-from tournaments.models import Fixture, Round, Tournament
+from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.services import waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +116,24 @@ def test_an_hour_that_is_past_or_near_at_the_draw_or_called_off_is_not_told(
         assert list(sweep.round_reminders(start + HOUR)) == []
     assert not services.remind_round(round_id=final.pk, now=start + HOUR)
     assert not mails("round_soon")
+
+
+@pytest.mark.rule("E3")
+def test_so_many_may_wait_for_a_place_or_for_an_answer_and_no_more(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    anna, bruno, carla, dino = four
+    full = entered(opened(starts_at=now + HOUR, max_entries=2), [anna, bruno], now)
+    asked = opened(starts_at=now + HOUR, registration=Tournament.Registration.APPROVAL)
+    assert [waiting.most_waiting(tournament) for tournament in (full, asked, Tournament(max_entries=64))] == [
+        100,
+        100,
+        128,
+    ]
+    crowd = [Entry(tournament=full, created_at=now, waiting_since=now) for _ in range(99)]
+    crowd += [Entry(tournament=asked, created_at=now, approved=False) for _ in range(99)]
+    Entry.objects.bulk_create(crowd)
+    services.join(tournament_id=full.pk, player=carla, now=now, wait=True)
+    assert code_of(services.join, tournament_id=full.pk, player=dino, now=now, wait=True) == "queue_full"
+    services.join(tournament_id=asked.pk, player=anna, now=now)
+    assert code_of(services.join, tournament_id=asked.pk, player=bruno, now=now) == "asking_full"

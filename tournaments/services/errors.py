@@ -56,6 +56,8 @@ CODES = frozenset(
         "guests_not_allowed",
         "house_not_allowed",
         "full",
+        "queue_full",
+        "asking_full",
         "no_offer",  # nothing to play now
         # How one enters, and the check-in (E3, E4).
         "unknown_registration",

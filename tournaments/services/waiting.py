@@ -18,6 +18,9 @@ from tournaments.services.due import due_at
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import changed, locked, log
 
+LEAST_WAITING = 100
+WAITING_A_PLACE = 2
+
 
 def room(tournament: Tournament) -> int:
     """How many places are free; below zero where more are in than there may be now."""
@@ -29,7 +32,8 @@ def begins_as(
 ) -> dict[str, Any]:
     """What a new entry of ``player`` begins as: with a place, waiting for one, or for the organiser's answer (E3).
 
-    TournamentError says why he may not enter; "full" unless he would ``wait``.
+    TournamentError says why he may not enter; "full" unless he would ``wait``, queue_full or asking_full where too many
+    wait already.
     """
     entries = in_place(tournament).count()
     refusal = refusal_to_join(tournament, player, entered=entered, entries=entries, key=key)
@@ -37,8 +41,19 @@ def begins_as(
     if refusal is not None and not (refusal == "full" and (wait or asks)):
         raise TournamentError(refusal)
     if asks:
+        if applicants(tournament).count() >= most_waiting(tournament):
+            raise TournamentError("asking_full")
         return {"approved": False}
-    return {"waiting_since": now} if refusal == "full" else {}
+    if refusal is None:
+        return {}
+    if queue(tournament).count() >= most_waiting(tournament):
+        raise TournamentError("queue_full")
+    return {"waiting_since": now}
+
+
+def most_waiting(tournament: Tournament) -> int:
+    """How many may wait for a place, and how many for an answer: nobody waits for what can't come."""
+    return max(LEAST_WAITING, WAITING_A_PLACE * tournament.max_entries)
 
 
 def move_up(tournament: Tournament, now: datetime) -> None:

@@ -1,7 +1,9 @@
 """The forms of a referee's acts, and what each of them asks the services (F2). Every one has a reason."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
@@ -25,7 +27,7 @@ LINES = {"0": (0,), "1": (1,), "01": (0, 1)}
 
 
 class ActForm(forms.Form):
-    """A reason, and the id that lets a form sent twice act once."""
+    """A reason, and the id that lets a form sent twice act once; sent again with something else, it is another act."""
 
     what: str = ""
     title: Any = ""
@@ -45,7 +47,12 @@ class ActForm(forms.Form):
         self.names = names
 
     def act(self, by: Player, now: datetime) -> Act:
-        return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=self.cleaned_data["key"])
+        key = self.cleaned_data["key"]
+        if key:
+            said = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+            digest = sha256(json.dumps([self.what, said], sort_keys=True, default=str).encode()).hexdigest()
+            key = f"{key}:{digest[:16]}"
+        return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key)
 
     def refuse(self, error: TournamentError) -> None:
         self.add_error(None, words.refusal(error.code, error.values))
