@@ -82,7 +82,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    if connection.vendor == "sqlite" and not migrated().exists():
+    chosen = connection.settings_dict
+    if connection.vendor == "sqlite" and chosen["NAME"] == chosen["TEST"]["NAME"] and not migrated().exists():
         growing = migrated().with_suffix(f".{os.getpid()}")
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(growing)])

@@ -1,12 +1,14 @@
 """The benches run: each in a form too small to measure anything, whole processes and peers included where they are."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.bench import __main__ as program
-from tests.bench import beside, delays, draws, languages, load, peers, ranks, spiel, timeouts, transactions
+from tests.bench import beside, delays, draws, languages, load, peers, ranks, sites, spiel, timeouts, transactions
 from tests.bench.tables import Table
+from tests.conftest import migrated
 
 PEERLESS = "not measured"
 
@@ -23,6 +25,22 @@ def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "brackets", away)
 
 
+@pytest.fixture
+def migrated_already(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database of a bench is a copy of the tests' own empty one: a bench makes its own, the same."""
+    honest = sites.Backing.run
+
+    def run(self: sites.Backing, *arguments: str) -> str:
+        if arguments[:2] != ("manage.py", "migrate"):
+            return honest(self, *arguments)
+        data = Path(self.env["DATA_DIR"])
+        data.mkdir()
+        shutil.copy(migrated(), data / "smazzata.sqlite3")
+        return ""
+
+    monkeypatch.setattr(sites.Backing, "run", run)
+
+
 def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
     table = spiel.run(rounds=2, deals=2)
     assert len(table.rows) == 2 * len(spiel.GAMES)
@@ -32,7 +50,7 @@ def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
 
 @pytest.mark.services
 @pytest.mark.one_database
-def test_delays_are_taken_at_a_real_server(no_peers: None) -> None:
+def test_delays_are_taken_at_a_real_server(no_peers: None, migrated_already: None) -> None:
     table = delays.run(rounds=1, tables=2, seconds=0.5, rate=20, warm_up=0.1)
     assert [row[0] for row in table.rows] == ["p50", "p99"]
     assert all(float(row[1].removesuffix(" ms")) > 0 for row in table.rows)
@@ -40,23 +58,23 @@ def test_delays_are_taken_at_a_real_server(no_peers: None) -> None:
 
 @pytest.mark.services
 @pytest.mark.one_database
-def test_a_move_takes_the_same_few_queries_always() -> None:
+def test_a_move_takes_the_same_few_queries_always(migrated_already: None) -> None:
     table = transactions.run(rounds=1, moves=3, databases=("sqlite",))
     assert int(table.rows[1][1]) <= transactions.MOST_QUERIES
 
 
 @pytest.mark.services
 @pytest.mark.one_database
-def test_timeouts_of_a_real_sweep_are_none_too_early() -> None:
+def test_timeouts_of_a_real_sweep_are_none_too_early(migrated_already: None) -> None:
     table = timeouts.run(tables=3, spread=0.1, turn=1)
     assert not any("early" in sentence for sentence in table.short)
 
 
 @pytest.mark.services
 @pytest.mark.one_database
-def test_big_fields_are_drawn_and_their_standings_read(no_peers: None) -> None:
+def test_big_fields_are_drawn_and_their_standings_read(no_peers: None, migrated_already: None) -> None:
     table = draws.run(rounds=1, sizes=(8, 6))
-    assert [row[0] for row in table.rows] == ["ko, 8 entries", "girone, 6 entries"]
+    assert [row[0] for row in table.rows if "entries" in row[0]] == ["ko, 8 entries", "girone, 6 entries"]
     assert "It is not here." in table.notes
     read = ranks.run(rounds=1, entries=120)
     assert all(float(row[1].removesuffix(" ms")) > 0 for row in read.rows)
