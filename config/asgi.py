@@ -8,10 +8,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
-http = get_asgi_application()
+from config.memory import FromMemory
+
+http = FromMemory(cast(Any, get_asgi_application()), settings.STATIC_URL)
 
 from config.checks import refuse_if_unsafe
 
