@@ -6,8 +6,9 @@ lost. It lives in one event loop and writes nothing but what ``settle`` does to 
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
@@ -23,6 +24,8 @@ logger = logging.getLogger(__name__)
 POLL_EVERY = 5.0  # seconds
 TRIES = 3  # readings for one hint
 COUNT_AFTER = 0.3  # seconds in which those who come to watch are counted together
+SAY_AGAIN = 20.0  # seconds after which a process says anew how many watch through it
+FORGET_AFTER = 50.0  # seconds after which one that says nothing more is dead, and nobody watches through it
 PROCESS = str(uuid4())
 
 
@@ -46,16 +49,25 @@ class Onlooker(Protocol):
         """So many people watch the table."""
 
 
-class Hub:
-    """All onlookers of one event loop, by match."""
+class Heard(NamedTuple):
+    """How many watch through another process, and when it said so last."""
 
-    def __init__(self) -> None:
+    number: int
+    at: float
+
+
+class Hub:
+    """All onlookers of one event loop, by match. ``clock``: seconds that only ever grow."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._onlookers: dict[int, set[Onlooker]] = {}
         self._shown: dict[int, Shown] = {}
         self._wanted: dict[int, int] = {}
         self._again: set[int] = set()
         self._readings: dict[int, asyncio.Task[None]] = {}
-        self._watching: dict[int, dict[str, int]] = {}  # through other processes, by match
+        self._watching: dict[int, dict[str, Heard]] = {}  # through other processes, by match
+        self._said: dict[int, float] = {}  # when it was last said how many watch through here
         self._counting: dict[int, asyncio.Task[None]] = {}
 
     def enter(self, onlooker: Onlooker) -> None:
@@ -73,6 +85,7 @@ class Hub:
         self._count(onlooker)
         if not there:
             self._watching.pop(onlooker.match_id, None)
+            self._said.pop(onlooker.match_id, None)
             del self._onlookers[onlooker.match_id]
             self._shown.pop(onlooker.match_id, None)
 
@@ -82,19 +95,30 @@ class Hub:
 
     def watchers(self, match_id: int) -> int:
         """How many people watch the table, as far as this process has heard."""
-        return self._watch_here(match_id) + sum(self._watching.get(match_id, {}).values())
+        return self._watch_here(match_id) + sum(heard.number for heard in self._watching.get(match_id, {}).values())
 
     def heard_watching(self, match_id: int, process: str, number: int) -> None:
         """So many watch through that process; one that was unknown hasn't heard of this one yet."""
         if process == PROCESS or match_id not in self._onlookers:
             return
         others = self._watching.setdefault(match_id, {})
-        if others.get(process) == number:
-            return
-        if process not in others:
+        before = others.get(process)
+        others[process] = Heard(number, self._clock())
+        if before is None:
             self._count(self.at(match_id)[0], always=True)
-        others[process] = number
-        self._tell_watchers(match_id)
+        if before is None or before.number != number:
+            self._tell_watchers(match_id)
+
+    def _count_again(self, match_id: int) -> None:
+        """Whoever watched through a process that has died is gone; that this one lives is said from time to time."""
+        now, others = self._clock(), self._watching.get(match_id, {})
+        silent = [process for process, heard in others.items() if now - heard.at >= FORGET_AFTER]
+        for process in silent:
+            del others[process]
+        if silent:
+            self._tell_watchers(match_id)
+        if self._watch_here(match_id) and now - self._said.get(match_id, now) >= SAY_AGAIN:
+            self._count(self.at(match_id)[0], always=True)
 
     def _watch_here(self, match_id: int) -> int:
         return len({each.person for each in self.at(match_id) if each.seat is None})
@@ -115,6 +139,8 @@ class Hub:
     async def _say_watching(self, match_id: int, public_id: str) -> None:
         await asyncio.sleep(COUNT_AFTER)
         del self._counting[match_id]
+        if match_id in self._onlookers:
+            self._said[match_id] = self._clock()
         self._tell_watchers(match_id)
         message = {"type": "watching", "process": PROCESS, "n": self._watch_here(match_id)}
         publish(broadcast.group(public_id), message)
@@ -177,6 +203,8 @@ class Hub:
             return
         seated = {(each.match_id, each.seat) for match_id in ids for each in self.at(match_id) if each.seat is not None}
         await executor.run(presence.say, seated)
+        for match_id in ids:
+            self._count_again(match_id)
         in_control = {each for match_id in ids for each in self.at(match_id) if each.claimed}
         for match_id, stamp, controls in await executor.run(selectors.stamps, ids):
             shown = self._shown.get(match_id)

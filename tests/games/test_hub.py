@@ -10,7 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games.models import Match
-from games.realtime.hub import Hub
+from games.realtime.hub import FORGET_AFTER, Hub
 from games.selectors import Shown
 from players.models import Player
 from players.realtime import executor
@@ -126,3 +126,27 @@ async def test_people_who_watch_are_counted_once_through_every_process(monkeypat
     assert seated_here.watchers[-1] == 2
     hub.heard_watching(5, "another process", 0)
     assert seated_here.watchers[-1] == 0
+
+
+async def test_who_watched_through_a_process_that_died_is_no_longer_counted(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[int] = []
+    monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: said.append(message["n"]))
+    monkeypatch.setattr("games.realtime.hub.COUNT_AFTER", 0)
+    seconds = 0.0
+    hub = Hub(clock=lambda: seconds)
+    here = Window(match.pk, match.public_id, None, "eva", claimed=False)
+    hub.enter(here)
+    hub.heard_watching(match.pk, "it lives", 2)
+    hub.heard_watching(match.pk, "it dies", 3)
+    while seconds < 60:
+        await asyncio.gather(*hub._counting.values())
+        seconds += 10
+        if seconds % 20 == 0:
+            hub.heard_watching(match.pk, "it lives", 2)
+        await hub.poll()
+        assert here.watchers[-1] == (6 if seconds < FORGET_AFTER else 3), seconds
+    await asyncio.gather(*hub._counting.values())
+    assert said == [1, 1, 1, 1], "and this one says from time to time that it lives"
+    executor.shutdown()
