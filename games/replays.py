@@ -10,11 +10,12 @@ from typing import Any
 
 from games.engine import match as engine
 from games.engine import record as verbale
-from games.engine.game import Move, View
+from games.engine.game import Move, Setup, View, player_of
 from games.engine.match import FORFEITS, Progress
 from games.frames import Json, view_frame
 from games.models import Match, Seat
 from games.positions import Counted, Redealt
+from players.models import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,22 @@ def seen(replayed: DealReplay, step: Step, seat: int | None) -> View:
         hands = tuple(ruleset.view(step.state, each).hands[each] for each in range(len(view.hands)))
         return replace(view, hands=hands, turn=turn, legal=())
     return replace(view, turn=turn, legal=())
+
+
+def unknown_match(setup: Setup, names: Sequence[str]) -> tuple[Match, list[Seat]]:
+    """A finished match that no database knows, as the header of a record has it; ``names`` of its seats in order."""
+    match = Match(
+        ruleset=setup.ruleset,
+        players=setup.players,
+        length_kind=setup.length.kind,
+        length_value=setup.length.value,
+        context=setup.context,
+        options=dict(setup.options),
+        first_dealer=setup.first_dealer,
+        status=Match.Status.FINISHED,
+    )
+    seated = sorted({player_of(number, setup.players) for number in range(match.hands)})
+    return match, [Seat(number=number, player=Player(name=names[number])) for number in seated]
 
 
 def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int | None) -> list[Json]:

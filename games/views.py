@@ -5,13 +5,15 @@ script's modules to their hashed files, and the first view of the reader's own s
 (games/frames.py), so that the cards are drawn before the line is there.
 """
 
+from functools import cache
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.utils import timezone
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 
 from games import decks, selectors, words
@@ -46,7 +48,6 @@ MODULES = (
     "socket",
     "sound",
     "steps",
-    "types",
     "words",
 )
 
@@ -77,13 +78,19 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
+@cache
 def modules() -> list[tuple[str, str]]:
     """The script's modules: the address a plain relative import asks for, and the address of the file."""
     return [(f"{settings.STATIC_URL}js/table/{name}.js", static(f"js/table/{name}.js")) for name in MODULES]
 
 
 def client_words() -> dict[str, str]:
-    """What the script says. Names in braces are filled by the script (static/js/table/words.js)."""
+    """What the script says, in the reader's language. Names in braces are filled by the script (table/words.js)."""
+    return _words_in(get_language())
+
+
+@cache
+def _words_in(language: str | None) -> dict[str, str]:
     return {
         **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, words.RANK_NAMES, strict=True)},
         **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, words.SUIT_NAMES, strict=True)},

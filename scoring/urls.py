@@ -11,4 +11,5 @@ urlpatterns = [
     path("regole/", views.rules, name="rules"),
     path("regole/<slug:ruleset>/", views.rules_of, name="rules-of"),
     path("verbali/", views.check_record, name="records"),
+    path("verbali/smazzate/<int:place>/", views.record_replay, name="record-replay"),
 ]

@@ -4,11 +4,13 @@ Without JavaScript each step is a page of its own, with links to the others; wit
 A match that isn't over has no such page, whoever asks (N4).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import decks, replays, words
@@ -16,14 +18,14 @@ from games import selectors as tables
 from games.engine import record as verbale
 from games.engine.cards import SUITS
 from games.frames import Json
-from games.models import Match
+from games.models import Match, Seat
 from games.views import client_words, modules
-from scoring import account
 from scoring import replays as telling
+from scoring.telling import Names, names_of
 from scoring.views.matches import about
 
 SCRIPT = "js/replay/main.js"
-DRAWS = {"cards", "count", "dom", "motion", "scene", "steps", "types", "words"}  # of the table's modules
+DRAWS = {"cards", "count", "dom", "motion", "scene", "steps", "words"}  # of the table's modules
 RANKS = "32ARCF7654"
 
 
@@ -38,32 +40,62 @@ def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpRespon
     replayed = None if record is None else replays.deal_of(record, place)
     if record is None or replayed is None:
         raise Http404
-    seats = list(match.seats.select_related("player"))
+    gone_through = page(request, match, list(match.seats.select_related("player")), record, replayed)
+    return render(
+        request,
+        "scoring/replay.html",
+        {
+            **gone_through,
+            "social_about": about(match),
+            **beside(gone_through["from_seat"], place, len(record["deals"]), "match-replay", public_id),
+        },
+    )
+
+
+def page(
+    request: HttpRequest, match: Match, seats: Sequence[Seat], record: object, replayed: replays.DealReplay
+) -> dict[str, Any]:
+    """What the page of a replayed deal shows, at the step and from the seat that the address asks for."""
     seat = _asked(request, "posto")
     if seat not in {each.number for each in seats}:
         seat = None
-    names = account.names_of(record, verbale.parse(record).setup)
+    names = names_of(record, verbale.parse(record).setup)
     frames = replays.frames(match, seats, replayed, seat)
     at = min(_asked(request, "mossa") or 0, len(frames) - 1)
     told = telling.told(replayed, names)
-    page = {
+    from_seat = "?" if seat is None else f"?posto={seat}&"
+    return {
         "match": match,
         "title": _("Smazzata annullata") if replayed.void else telling.title(replayed),
-        "place": place,
-        "earlier": place - 1,
-        "later": place + 1 if place < len(record["deals"]) else 0,
         "game": words.ruleset_name(match.ruleset),
-        "social_about": about(match),
         "lines": names.lines,
-        "seats": seats,
+        "from_seat": from_seat,
         "hands": match.hands,
-        "seat": seat,
-        "told": list(enumerate(told)),
+        "seen_from": [
+            (f"?mossa={at}", "", _("Tutte le carte"), seat is None),
+            *(
+                (
+                    f"?posto={each.number}&mossa={at}",
+                    str(each.number),
+                    _("Come %(name)s") % {"name": each.player.name},
+                    seat == each.number,
+                )
+                for each in seats
+            ),
+        ],
+        "told": [(f"{from_seat}mossa={number}", text, number == at) for number, text in enumerate(told)],
         "at": at,
         "sentence": told[at],
         "last": len(frames) - 1,
-        "before": max(at - 1, 0),
-        "after": min(at + 1, len(frames) - 1),
+        "ways": {
+            way: f"{from_seat}mossa={step}"
+            for way, step in {
+                "first": 0,
+                "previous": max(at - 1, 0),
+                "next": min(at + 1, len(frames) - 1),
+                "final": len(frames) - 1,
+            }.items()
+        },
         "shown": _shown(frames[at], names),
         "modules": [(plain, hashed) for plain, hashed in modules() if _name(plain) in DRAWS],
         "script": static(SCRIPT),
@@ -75,7 +107,16 @@ def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpRespon
             "at": at,
         },
     }
-    return render(request, "scoring/replay.html", page)
+
+
+def beside(from_seat: str, place: int, deals: int, page_of: str, *about: str) -> dict[str, str]:
+    """The addresses of the deals before and after the one at ``place``, seen from the same seat."""
+    ways = {"earlier": place - 1, "later": place + 1}
+    return {
+        way: reverse(page_of, args=[*about, to]) + from_seat.rstrip("?&")
+        for way, to in ways.items()
+        if 1 <= to <= deals
+    }  # fmt: skip
 
 
 def _asked(request: HttpRequest, name: str) -> int | None:
@@ -92,7 +133,7 @@ def _words() -> dict[str, str]:
     return {"pause": _("Pausa"), "go": _("Avanti da solo"), "step-of": _("Mossa {n} di {m}")}
 
 
-def _shown(frame: Json, names: account.Names) -> dict[str, Any]:
+def _shown(frame: Json, names: Names) -> dict[str, Any]:
     """What a step's page shows without the script: the table, each hand, what was taken, the score, the count."""
     return {
         "table": " ".join(card["card"] for card in frame["table"]),

@@ -1,6 +1,8 @@
 """Records anybody sends, on the page, by the API and on the command line: an answer each, nothing stored."""
 
+import html
 import json
+import re
 
 import pytest
 from django.core.cache import cache
@@ -166,3 +168,54 @@ def test_who_asks_too_often_has_to_wait(client):
     assert [client.post(PAGE, {}).status_code for _ in range(31)] == [400] * 30 + [429]
     assert [ask(client, b"x").status_code for _ in range(61)] == [200] * 60 + [429]
     assert client.get(PAGE).status_code == 200
+
+
+# --- Gone through, deal by deal --------------------------------------------------------------------------------------
+
+
+def replayed(client: Client, record: str, place: int = 1, query: str = "") -> str:
+    answer = client.post(f"{PAGE}smazzate/{place}/{query}", {"text": record})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("record", [*RECORDS, golden("accusa-3-points")], ids=lambda record: record["ruleset"])
+def test_a_record_that_was_sent_is_gone_through_deal_by_deal_and_stored_nowhere(client, record):
+    text = json.dumps(record)
+    checked = client.post(PAGE, {"text": text}).content.decode()
+    for place, deal in enumerate(record["deals"], start=1):
+        assert f'formaction="{PAGE}smazzate/{place}/"' in checked
+        page = replayed(client, text, place)
+        assert f"Mossa 0 di {len(deal['moves'])}" in page
+        assert page.count('<li><button form="again" formaction="?mossa=') == len(deal["moves"]) + 1
+        assert (f'formaction="{PAGE}smazzate/{place + 1}/"' in page) == (place < len(record["deals"]))
+        assert (f'formaction="{PAGE}smazzate/{place - 1}/"' in page) == (place > 1)
+        assert not re.search(r'<a[^>]*href="[^"]*mossa=', page), "no link could bring the record along"
+    assert not Match.objects.exists()
+
+
+def test_what_the_page_of_a_deal_sends_again_is_the_same_record(client):
+    page = replayed(client, LINES[1], 1, "?posto=1&mossa=3")
+    assert "Mossa 3 di" in page
+    assert re.search(r'formaction="\?posto=1&amp;mossa=4"', page)
+    assert re.search(rf'formaction="{PAGE}smazzate/2/\?posto=1"', page)
+    assert re.search(r'data-seen-from="1" formaction="\?posto=1&amp;mossa=3" aria-current="true"', page)
+    sent = re.search(r'name="text" value="([^"]*)"', page)
+    assert sent is not None
+    assert json.loads(html.unescape(sent[1])) == RECORDS[1]
+
+
+@every_hostile
+def test_a_hostile_record_has_no_deals_to_go_through(client, text):
+    answer = client.post(f"{PAGE}smazzate/1/", {"text": text.decode("utf-8", "replace")})
+    page = answer.content.decode()
+    assert answer.status_code == 400 or 'id="fault-title"' in page
+    assert "replay-data" not in page
+    assert "<script>alert" not in page
+
+
+def test_a_deal_that_the_record_has_not_is_answered_with_the_record(client):
+    for place in (0, len(RECORDS[0]["deals"]) + 1):
+        page = replayed(client, LINES[0], place)
+        assert "Il verbale è regolare" in page
+    assert client.get(f"{PAGE}smazzate/1/").status_code == 302

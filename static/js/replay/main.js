@@ -21,7 +21,9 @@ const frames = whole(data.frames);
 const last = frames.length - 1;
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
 const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
-const moves = Array.from(byId("moves").querySelectorAll("a"));
+const moves = Array.from(byId("moves").querySelectorAll("a, button"));
+const sent = document.getElementById("again") !== null; // a record somebody sent: its ways are buttons that send it again
+const way = sent ? "formaction" : "href";
 const seats = Array.from(document.querySelectorAll("[data-seen-from]"));
 
 let at = -1; // the step shown
@@ -85,11 +87,11 @@ function mark() {
   const item = moves[at]?.parentElement;
   if (list && item) list.scrollTop = item.offsetTop - list.clientHeight / 2;
   for (const [id, to] of /** @type {[string, number][]} */ ([["first", 0], ["previous", at - 1], ["next", at + 1], ["final", last]])) {
-    set(byId(id), { href: link(Math.min(Math.max(to, 0), last)), "aria-disabled": to < 0 || to > last ? "true" : null });
+    set(byId(id), { [way]: link(Math.min(Math.max(to, 0), last)), "aria-disabled": to < 0 || to > last ? "true" : null });
   }
   for (const each of seats) {
     const from = /** @type {HTMLElement} */ (each).dataset.seenFrom;
-    set(each, { href: from ? `?posto=${from}&mossa=${at}` : `?mossa=${at}` });
+    set(each, { [way]: from ? `?posto=${from}&mossa=${at}` : `?mossa=${at}` });
   }
 }
 
@@ -99,8 +101,9 @@ function link(step) {
   return seat === null ? `?mossa=${step}` : `?posto=${seat}&mossa=${step}`;
 }
 
-/** The address is that of the move shown, to be passed on; it opens without JavaScript, too. */
+/** The address is that of the move shown, to be passed on; it opens without JavaScript, too. What was sent has none. */
 function address() {
+  if (sent) return;
   try {
     history.replaceState(null, "", link(at));
   } catch {
@@ -153,7 +156,7 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 root.addEventListener("click", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target).closest("a");
+  const target = /** @type {HTMLElement} */ (event.target).closest("a, button");
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const place = moves.indexOf(target);
   const to = place >= 0 ? place : { first: 0, previous: at - 1, next: at + 1, final: last }[target.id];
