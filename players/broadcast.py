@@ -31,12 +31,15 @@ class _Sender:
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
         self._ended = False
+        self._woken = False  # the loop hasn't looked since it was last told to
         self._thread = threading.Thread(target=self._main, name="broadcast", daemon=True)
         self._thread.start()
 
     def put(self, group: str, message: dict[str, Any]) -> None:
         self._waiting.append((group, message))
-        self._loop.call_soon_threadsafe(self._wake.set)
+        if not self._woken:  # thousands of hints at once wake it once
+            self._woken = True
+            self._loop.call_soon_threadsafe(self._wake.set)
 
     def close(self) -> None:
         """Send what still waits, unless Redis is away, and end: a thread cut off at the process's end can abort it."""
@@ -53,6 +56,7 @@ class _Sender:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            self._woken = False  # before the first look: what comes in from here on wakes it again
             while self._waiting and not (self._ended and down):
                 group, message = self._waiting.popleft()
                 try:

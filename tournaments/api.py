@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.mixins import ListModelMixin
@@ -118,9 +118,7 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
 
     @extend_schema(responses=TournamentDetailSerializer)
     def retrieve(self, request: Request, public_id: str) -> Response:
-        tournament = selectors.visible(public_id, self._player())
-        if tournament is None:
-            raise Http404
+        tournament = get_object_or_404(selectors.listed(self._player()), public_id=public_id)
         page = selectors.page(tournament, None)
         detail = {
             "tournament": tournament,

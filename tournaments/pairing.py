@@ -49,8 +49,7 @@ class Result:
     annulled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(NamedTuple):
     """A fixture of the plan. ``first`` sits at seat 0 (R1); a line is None while nobody knows it.
 
     ``ready``: a match whose lines are both known and whose turn has come (K4, R6), played or not. ``group`` from 1,

@@ -21,7 +21,7 @@ ROWS = (
 def run(rounds: int = ROUNDS, entries: int = ENTRIES) -> Table:
     rows, short = [], []
     with sites.backing("sqlite") as behind:
-        found = json.loads(behind.run("-m", "tests.bench.fields", "ranks", str(rounds), str(entries)))
+        found = json.loads(behind.run("-m", "tests.bench.fields", "ranks", str(entries), str(rounds)))
     for name, ours, anew, goal in ROWS:
         cells, faults = row(name, Pair(found[ours], found[anew]), milliseconds, goal)
         rows.append(cells)
@@ -30,6 +30,8 @@ def run(rounds: int = ROUNDS, entries: int = ENTRIES) -> Table:
         title=f"SP9: standings of {entries:,} entries",
         headings=HEADINGS,
         rows=rows,
-        notes=["Lines are beside the reckoning from results in memory, pages beside reading the results too."],
+        notes=[
+            "Time of the processor. Lines are compared with reckoning from results in memory, pages with reading them."
+        ],
         short=short,
     )

@@ -105,7 +105,7 @@ def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
     tournament = opened(registration="approval", max_entries=2, starts_at=now + HOUR)
     asked = joined(tournament, four, now)
     assert placed(tournament) == []
-    assert selectors.visible(tournament.public_id, None).entries_count == 0  # type: ignore[union-attr]
+    assert selectors.listed(None).get(public_id=tournament.public_id).entries_count == 0
     page = selectors.page(tournament, anna)
     assert page.own is not None
     assert (page.own.approved, page.applicants, page.entries) == (False, (), ())

@@ -15,12 +15,14 @@ State = Tournament.State
 
 def listed(player: Player | None = None) -> QuerySet[Tournament]:
     """The tournaments a reader may see, with ``entries_count``: all but the drafts he doesn't run."""
+    return _seen_by(player).annotate(entries_count=_places_taken())
+
+
+def _seen_by(player: Player | None) -> QuerySet[Tournament]:
     visible = ~Q(state=State.DRAFT)
     if player is not None:
         visible |= runs(player)
-    return (
-        Tournament.objects.filter(visible).select_related("organiser", "club").annotate(entries_count=_places_taken())
-    )
+    return Tournament.objects.filter(visible).select_related("organiser", "club")
 
 
 def _places_taken() -> Coalesce:
@@ -46,8 +48,8 @@ def home(player: Player | None = None, *, finished: int = 10) -> Home:
 
 
 def visible(public_id: str, player: Player | None) -> Tournament | None:
-    """The tournament of that address, or None where this reader may not know it."""
-    return listed(player).filter(public_id=public_id).first()
+    """The tournament of that address, or None where this reader may not know it; nothing is counted."""
+    return _seen_by(player).filter(public_id=public_id).first()
 
 
 def current_of(player: Player) -> QuerySet[Tournament]:

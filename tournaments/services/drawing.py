@@ -4,9 +4,8 @@ It is the one ``picture.store_picture`` would store, but with no object for each
 use it, where nothing was stored before and nobody has left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import chain
 from typing import Any
 
 from django.db import connection
@@ -14,10 +13,11 @@ from django.db.models import Field, Model
 
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
-from tournaments.pairing import Kind, Pairing, Plan
+from tournaments.pairing import Kind, Plan
 from tournaments.services.picture import ALONE, STANDING, draw_of, groups_in, opens_at, standing_of
 
 State = Fixture.State
+PARAMETER = "%s"
 MOST_PARAMETERS = 30_000  # of one statement, where the database knows no lower bound
 
 
@@ -32,7 +32,7 @@ def _store_lines(plan: Plan, entries: Sequence[int]) -> None:
     """Seeds and standings. Where nobody has a rank before the first result (KO), the standing of a new entry holds."""
     groups = groups_in(plan)
     values = {row.line: standing_of(row, 0, groups.get(row.line)) for row in plan.standings}
-    fields = _fields(Entry)
+    fields = {field.name: field for field in Entry._meta.concrete_fields}
     standing = [fields[name] for name in STANDING]
     new = tuple(field.get_default() for field in standing)
     ranked = any(own != new for own in values.values())
@@ -60,68 +60,54 @@ def _store_fixtures(
     tournament: Tournament, plan: Plan, rounds: Sequence[Round], entries: Sequence[int], now: datetime
 ) -> None:
     """Every fixture in its place; who plays is told of the draw, so what is ready needs no announcement any more."""
-    pairings = plan.pairings
     soonest = now + timedelta(seconds=tournament.pause)
     hours = [max(soonest, round_.opens_at or now) for round_ in rounds]
+    ids = [round_.pk for round_ in rounds]
     keys = [None, *entries]
-    worths = [pairing.worth or (None, None) for pairing in pairings]
-    columns: dict[str, Sequence[object]] = {
-        "round": [rounds[pairing.slot.round - 1].pk for pairing in pairings],
-        "board": [pairing.slot.board for pairing in pairings],
-        "first": [keys[pairing.first or 0] for pairing in pairings],
-        "second": [keys[pairing.second or 0] for pairing in pairings],
-        "group": [pairing.group for pairing in pairings],
-        "state": [_state(pairing) for pairing in pairings],
-        "opens_at": [hours[p.slot.round - 1] if p.ready else None for p in pairings],
-        "mp_0": [mp for mp, _vp in worths],
-        "vp_0": [vp for _mp, vp in worths],
-        "announced": [pairing.ready for pairing in pairings],
-    }
-    others = (field for name, field in _fields(Fixture).items() if name not in columns and not field.primary_key)
-    columns |= {field.name: [field.get_default()] * len(pairings) for field in others}
-    _insert(Fixture, columns)
-
-
-def _state(pairing: Pairing) -> str:
-    return ALONE.get(pairing.kind, State.READY if pairing.ready else State.WAITING)
+    alike: dict[tuple[Any, ...], list[tuple[int | None, ...]]] = {}
+    for (number, board), first, second, kind, ready, group, worth in plan.pairings:
+        state = ALONE.get(kind, State.READY if ready else State.WAITING)
+        same = alike.setdefault((state, hours[number - 1] if ready else None, group, worth), [])
+        same.append((ids[number - 1], board, keys[first or 0], keys[second or 0]))
+    for (state, hour, group, worth), rows in alike.items():
+        mp, vp = worth or (None, None)
+        fixture = Fixture(state=state, opens_at=hour, group=group, mp_0=mp, vp_0=vp, announced=state == State.READY)
+        _insert_like(fixture, ("round", "board", "first", "second"), rows)
 
 
 # --- Thousands of rows -----------------------------------------------------------------------------------------------
 
 
-def _insert(model: type[Model], columns: Mapping[str, Sequence[object]]) -> None:
-    """New rows, as many in a statement as it may have parameters: for each column, by its field's name, the values of
-    all rows. What is the same in all of them is written in the statement, where SQL has a word for it."""
-    bound: dict[str, list[Any]] = {}
-    said: dict[str, str] = {}
-    fields = _fields(model)
-    for name, values in columns.items():
-        field = fields[name]
-        column = connection.ops.quote_name(str(field.column))
-        prepared = {value: _prepared(field, value) for value in set(values)}
-        word = _word(values[0]) if len(prepared) == 1 else ""
-        if word:
-            said[column] = word
-        else:
-            bound[column] = [prepared[value] for value in values]
-    rows = list(zip(*bound.values(), strict=True))
-    table, names = connection.ops.quote_name(model._meta.db_table), ", ".join([*bound, *said])
-    one = f"({', '.join([*['%s'] * len(bound), *said.values()])})"
-    at_once = max(1, (connection.features.max_query_params or MOST_PARAMETERS) // len(bound))
+def _insert_like(row: Model, names: Sequence[str], values: Sequence[tuple[int | None, ...]]) -> None:
+    """So many new rows like ``row``, but for the numbers in the fields of these names. Only those are parameters: to
+    bind what is the same in thousands of rows takes longer than to store it."""
+    fields = {field.name: field for field in row._meta.concrete_fields}
+    same = {
+        field: _prepared(field, getattr(row, field.attname))
+        for name, field in fields.items()
+        if name not in names and getattr(row, field.attname) is not None
+    }
+    words = [_word(value) for value in same.values()]
+    bound = tuple(value for value, word in zip(same.values(), words, strict=True) if word == PARAMETER)
+    quote = connection.ops.quote_name
+    columns = ", ".join(quote(str(field.column)) for field in (*(fields[name] for name in names), *same))
+    one = f"({', '.join([*[PARAMETER] * len(names), *words])})"
+    head = f"INSERT INTO {quote(row._meta.db_table)} ({columns}) VALUES "  # noqa: S608 (names from the model)
+    at_once = (connection.features.max_query_params or MOST_PARAMETERS) // (len(names) + len(bound))
     with connection.cursor() as cursor:
-        for start in range(0, len(rows), at_once):
-            part = rows[start : start + at_once]
-            statement = f"INSERT INTO {table} ({names}) VALUES {', '.join([one] * len(part))}"  # noqa: S608 (the model's)
-            cursor.execute(statement, [*chain.from_iterable(part)])
-
-
-def _fields(model: type[Model]) -> "dict[str, Field[Any, Any]]":
-    return {field.name: field for field in model._meta.concrete_fields}
+        for start in range(0, len(values), at_once):
+            part = values[start : start + at_once]
+            cursor.execute(head + ", ".join([one] * len(part)), [each for own in part for each in (*own, *bound)])
 
 
 def _word(value: object) -> str:
-    """What every database's SQL calls this value; empty where it is a parameter like any other."""
-    return "NULL" if value is None else "FALSE" if value is False else "''" if value == "" else ""
+    """What every database's SQL calls a value; a parameter where that isn't plain."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int):
+        return str(value)
+    plain = isinstance(value, str) and (value == "" or (value.isascii() and value.isalpha()))
+    return f"'{value}'" if plain else PARAMETER
 
 
 def _prepared(field: "Field[Any, Any]", value: object) -> Any:

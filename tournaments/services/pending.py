@@ -27,6 +27,8 @@ def renew(tournament: Tournament, now: datetime) -> None:
 def drop(tournament: Tournament, entries: Iterable[Entry], code: str, now: datetime) -> int:
     """Give up the places of these pairs of a locked tournament, and tell who waited; how many they were."""
     dropped = list(entries)
+    if not dropped:
+        return 0
     waiting = list(EntryMember.objects.filter(entry__in=dropped).values_list("player_id", flat=True))
     for entry in dropped:
         entry.delete()

@@ -1,12 +1,15 @@
-// brackets-manager makes and stores, in memory, a stage: node draw.cjs TYPE ROUNDS SIZE. Seconds a round, as JSON.
+// brackets-manager makes and stores a stage in memory, once for each line it reads: node draw.cjs TYPE SIZE.
+// It writes a line for each: the seconds by the clock and those of the processor, as JSON.
+const { createInterface } = require("node:readline");
 const { BracketsManager } = require("brackets-manager");
 const { InMemoryDatabase } = require("brackets-memory-db");
 
-const [type, rounds, size] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
+const [type, size] = [process.argv[2], Number(process.argv[3])];
 const seeding = Array.from({ length: size }, (_, n) => `Ospite ${n + 1}`);
 
 async function once() {
   const manager = new BracketsManager(new InMemoryDatabase());
+  const busy = process.cpuUsage();
   const start = process.hrtime.bigint();
   await manager.create.stage({
     name: "Bench",
@@ -15,11 +18,11 @@ async function once() {
     seeding,
     settings: type === "round_robin" ? { groupCount: 1 } : { seedOrdering: ["inner_outer"] },
   });
-  return Number(process.hrtime.bigint() - start) / 1e9;
+  const byClock = Number(process.hrtime.bigint() - start) / 1e9;
+  const { user, system } = process.cpuUsage(busy);
+  return [byClock, (user + system) / 1e6];
 }
 
 (async () => {
-  const took = [];
-  for (let n = 0; n <= rounds; n++) took.push(await once());
-  console.log(JSON.stringify(took.slice(1)));
+  for await (const _line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await once()));
 })();
