@@ -140,6 +140,7 @@ def notices() -> dict[str, tuple[str, str]]:
         "drawn": (_("Sorteggio fatto:"), _("Vedi contro chi giochi")),
         "checkin_open": (_("Il check-in è aperto:"), _("Conferma che ci sei")),
         "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
+        "start_moved": (_("Cambia l'inizio del torneo:"), _("Vedi quando comincia")),
         "starts_soon": (_("Fra poco si comincia:"), see),
         "round_drawn": (_("Nuovo turno:"), _("Vedi contro chi giochi")),
         "round_moved": (_("Cambia l'ora di un turno:"), _("Vedi quando si gioca")),

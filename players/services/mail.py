@@ -49,6 +49,7 @@ WORTH: dict[str, timedelta] = {
     "ruling": timedelta(days=1),
     "round_drawn": timedelta(hours=1),
     "round_moved": timedelta(days=1),
+    "start_moved": timedelta(days=1),
     "starts_soon": timedelta(minutes=15),
     "round_soon": timedelta(minutes=15),
     "checkin_open": timedelta(minutes=30),
@@ -66,7 +67,9 @@ WORTH: dict[str, timedelta] = {
 #: The preference each notice needs; what isn't here concerns the account itself and is always sent.
 WANTED = {
     "table": "mail_tables",
-    **dict.fromkeys(("drawn", "cancelled", "withdrawn", "expelled", "returned", "ruling"), "mail_tournaments"),
+    **dict.fromkeys(
+        ("drawn", "start_moved", "cancelled", "withdrawn", "expelled", "returned", "ruling"), "mail_tournaments"
+    ),
     **dict.fromkeys(("round_drawn", "round_moved"), "mail_rounds"),
     **dict.fromkeys(("starts_soon", "round_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
     **dict.fromkeys(("moved_up", "approved", "declined", "entered_by_list", "replaced", "left_out"), "mail_places"),

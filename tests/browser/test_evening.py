@@ -229,34 +229,35 @@ def test_a_whole_evening(pages: Callable[..., Page], evening: tuple[Product, dic
     expect(leo.locator("#table-banner")).to_contain_text("Il check-in si è chiuso senza di te", timeout=A_MINUTE)
 
     # Ugo plays a match, and goes: less than half, so all of it counts for nobody (R5).
-    def over(page: Page, when: Callable[[], bool]) -> Callable[[], bool]:
-        """Both play what there is to play, until ``when``."""
+    def ugo_has_played() -> bool:
+        plays_on(ugo, None)
+        plays_on(ines, address)
+        return ugo.locator("#result").is_visible()
 
-        def go_on() -> bool:
-            for each in (ines,) if page is ines else (ugo, ines):
-                plays_on(each, address)
-            return when()
-
-        return go_on
-
-    until(over(ugo, ugo.locator("#result").is_visible), seconds=300, what="Ugo's first match")
+    until(ugo_has_played, seconds=300, what="Ugo's first match")
     leave(ugo, address)
 
     rita.goto(address)  # and stays there: it goes along by itself
     won = rita.locator("#adesso").get_by_text("Ha vinto")
-    until(over(ines, won.is_visible), seconds=500, what="the end of the evening")
+
+    def is_over() -> bool:
+        plays_on(ines, address)
+        return won.is_visible()
+
+    until(is_over, seconds=500, what="the end of the evening")
     correct(rita, address, "Ines")
     the_end(pages(), address, "La serata", evening[1])
 
 
-def plays_on(page: Page, address: str) -> None:
-    """The next thing there is to do for who plays on this page, if any."""
+def plays_on(page: Page, back: str | None) -> None:
+    """The next thing there is to do for who plays on this page, if any; from a result ``back`` to the tournament."""
     if "/tavoli/" not in page.url:
         banner = page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo")
         if banner.is_visible():
             banner.tap()
             page.wait_for_url("**/tavoli/**")
     elif page.locator("#result").is_visible():
-        page.goto(address)
+        if back is not None:
+            page.goto(back)
     elif page.locator("#table[data-turn=mine]").count() and page.locator("#hand [data-playable]").count():
         play_a_card(page)

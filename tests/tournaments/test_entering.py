@@ -428,6 +428,23 @@ def test_put_off_the_check_in_begins_anew_e4(opened: Opened, organiser: Player, 
     assert not EntryMember.objects.filter(checked_in_at__isnull=False).exists()
 
 
+def test_brought_nearer_than_its_shortest_length_the_check_in_goes_on_e4(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = checking_in(opened, now)
+    joined(tournament, four[:3], now)
+    at = now + 50 * MINUTE
+    services.start_due(tournament_id=tournament.pk, now=at)
+    for player in four[:2]:
+        services.check_in(tournament_id=tournament.pk, player=player, now=at)
+    sooner = at + timedelta(seconds=30)
+    settings = changed(tournament, starts_at=sooner)
+    services.edit(tournament_id=tournament.pk, by=organiser, settings=settings, now=at)
+    assert state_of(tournament) == State.CHECKIN
+    services.start_due(tournament_id=tournament.pk, now=sooner)
+    assert (state_of(tournament), len(placed(tournament))) == (State.RUNNING, 2)
+
+
 def test_a_site_that_was_down_through_the_window_puts_nobody_out_e4(
     opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:

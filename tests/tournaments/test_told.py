@@ -1,6 +1,7 @@
 """Who is told what at the draw and of later rounds: those who are left out, and those whose round's hour nears."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -137,3 +138,28 @@ def test_so_many_may_wait_for_a_place_or_for_an_answer_and_no_more(
     assert code_of(services.join, tournament_id=full.pk, player=dino, now=now, wait=True) == "queue_full"
     services.join(tournament_id=asked.pk, player=anna, now=now)
     assert code_of(services.join, tournament_id=asked.pk, player=bruno, now=now) == "asking_full"
+
+
+@pytest.mark.rule("E2")
+def test_another_hour_of_the_start_is_told_to_whoever_is_in_it_and_the_same_one_is_not(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    wanting(*four)
+    tournament = entered(opened(starts_at=now + HOUR, max_entries=2), four[:2], now)
+    services.join(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
+
+    def edited(**changed: object) -> None:
+        settings = replace(services.settings_of(tournament), **changed)  # type: ignore[arg-type]
+        services.edit(tournament_id=tournament.pk, by=tournament.organiser, settings=settings, now=now)
+        tournament.refresh_from_db()
+
+    edited(name="Coppa nuova")
+    edited(starts_at=now + HOUR + timedelta(seconds=59))
+    assert not mails("start_moved")
+    edited(starts_at=now + 2 * HOUR)
+    assert mails("start_moved") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
+    messages = [each for each in sent(now) if each.subject == "Cambia l'inizio: Coppa nuova"]
+    assert "comincia sabato 21 novembre, 23:00 (Europe/Rome), e non più" in messages[0].body
+    edited(starts_at=None, max_entries=3)
+    assert mails("start_moved") == Counter({"Anna": 2, "Bruno": 2, "Carla": 2})
+    assert "appena tutti i posti sono presi" in sent(now)[-1].body

@@ -23,7 +23,7 @@ from tournaments.models import Entry, EntryMember, Fixture, Series, Tournament
 from tournaments.selectors.places import ENTERING, UNDRAWN, in_place, plain_code
 from tournaments.selectors.rights import may_run
 from tournaments.services import pending, reminders, rounds, waiting
-from tournaments.services.due import checkin_opens, due_at
+from tournaments.services.due import SHORTEST_CHECKIN, checkin_opens, due_at
 from tournaments.services.errors import TournamentError
 from tournaments.services.formulas import check_hours, check_options, contexts
 from tournaments.services.state import changed, locked, log, people_in
@@ -192,6 +192,7 @@ def edit(
             waiting.move_up(tournament, now)
             tournament.due_at = due_at(tournament, now)
             tournament.remind_at = reminders.remind_at(tournament, now)
+            _tell_if_moved(tournament, before.starts_at, now)
     if tournament.state != State.RUNNING:
         log(tournament, "edited", now, by)
     elif settings != before or not hours:
@@ -225,11 +226,25 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     broadcast.mail(tournament, people, "cancelled", now)
 
 
+def _tell_if_moved(tournament: Tournament, before: datetime | None, now: datetime) -> None:
+    """Whoever is entered, waits or asks hears that it starts at another hour; a form knows only minutes of it."""
+    after = tournament.starts_at
+    if before == after or (before and after and abs(after - before) < timedelta(minutes=1)):
+        return
+    people = people_in(tournament)
+    broadcast.tell(tournament, people, "start_moved")
+    broadcast.mail(tournament, people, "start_moved", now, about=tournament.version, at=after)
+
+
 def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
-    """The start was put off while the check-in was open: whoever had checked in does so again when it opens."""
+    """The start was put off while the check-in was open: whoever had checked in does so again when it opens. Brought
+    nearer, it goes on."""
     if tournament.state != State.CHECKIN:
         return
     opens = checkin_opens(tournament, now)
+    start, asked = tournament.starts_at, tournament.checkin_minutes is not None
+    if asked and start is not None and start - now < SHORTEST_CHECKIN:
+        return
     if opens is None or opens > now:
         tournament.state = State.OPEN
         EntryMember.objects.filter(tournament=tournament).update(checked_in_at=None)
