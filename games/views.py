@@ -1,13 +1,16 @@
 """The table's page. Who may not watch a table is told that there is none; the game itself goes over the socket.
 
-The page carries the words its script says, in the reader's language, and an import map from the plain names of the
-script's modules to their hashed files, and the first view of the reader's own seat, the same that the socket sends
-(games/frames.py), so that the cards are drawn before the line is there.
+The page carries the words its script says, in the reader's language, and the first view of the reader's own seat, the
+same that the socket sends (games/frames.py), so that the cards are drawn before the line is there. Its script is one
+file, or modules and an import map from their plain names to their files.
 """
 
+from collections.abc import Collection
 from functools import cache
+from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
@@ -68,7 +71,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
             "hands": hands_of(match.players),
             "seat": seat,
             "names": words.NAMES_OF_CARDS.get(match.ruleset, ()),
-            "modules": modules(),
+            **script(),
             "client": {"words": client_words(), **decks.client(request.user)},
             "first": selectors.table_view(match, seat, timezone.now()),
             "looks_form": decks.looks_form(request.user),
@@ -79,9 +82,15 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @cache
-def modules() -> list[tuple[str, str]]:
-    """The script's modules: the address a plain relative import asks for, and the address of the file."""
-    return [(f"{settings.STATIC_URL}js/table/{name}.js", static(f"js/table/{name}.js")) for name in MODULES]
+def script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> dict[str, Any]:
+    """A page's ``script``: its address, and the ``modules`` of the table's that it is made of.
+
+    A module is named by the address a plain relative import asks for, and the address of the file. There are none where
+    the storage has made one file of them (config/statics.py).
+    """
+    whole = getattr(staticfiles_storage, "bundles", {}).get(main)
+    modules = [(f"{settings.STATIC_URL}js/table/{name}.js", static(f"js/table/{name}.js")) for name in used]
+    return {"script": static(whole or main), "modules": [] if whole else modules}
 
 
 def client_words() -> dict[str, str]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -19,13 +18,13 @@ from games.engine import record as verbale
 from games.engine.cards import SUITS
 from games.frames import Json
 from games.models import Match, Seat
-from games.views import client_words, modules
+from games.views import client_words, script
 from scoring import replays as telling
 from scoring.telling import Names, names_of
 from scoring.views.matches import about
 
 SCRIPT = "js/replay/main.js"
-DRAWS = {"cards", "count", "dom", "motion", "scene", "steps", "words"}  # of the table's modules
+DRAWS = ("cards", "count", "dom", "motion", "scene", "steps", "words")  # of the table's modules
 RANKS = "32ARCF7654"
 
 
@@ -97,8 +96,7 @@ def page(
             }.items()
         },
         "shown": _shown(frames[at], names),
-        "modules": [(plain, hashed) for plain, hashed in modules() if _name(plain) in DRAWS],
-        "script": static(SCRIPT),
+        **script(SCRIPT, DRAWS),
         "client": {
             "words": {**client_words(), **_words()},
             **decks.client(request.user),
@@ -123,10 +121,6 @@ def _asked(request: HttpRequest, name: str) -> int | None:
     """A small number in the address."""
     text = request.GET.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
-
-
-def _name(address: str) -> str:
-    return address.rpartition("/")[2].removesuffix(".js")
 
 
 def _words() -> dict[str, str]:

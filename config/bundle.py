@@ -1,0 +1,62 @@
+"""One script made of a module and all it imports: a browser asks for six files at once, and the table is made of 25.
+
+It reads only the plain ES modules this project writes: named imports by a relative path at the beginning of a line,
+and exported functions, classes and constants. Anything else is refused, so that nothing is ever bundled wrongly; the
+modules themselves work as they are.
+"""
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname, join, normpath
+from typing import Protocol
+
+IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\.[\w./-]+\.js)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (async function|function|class|const) (\w+)", re.MULTILINE)
+UNKNOWN = re.compile(r"^(?:import|export|await)\b.*|.*(?<![\w.@{])import[(.].*", re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+RENAMED = re.compile(r"(\w+) as (\w+)")
+
+
+class Unbundled(ValueError):
+    """A module says something that isn't read here, or imports itself round about."""
+
+
+class Read(Protocol):
+    def __call__(self, name: str, /) -> str:
+        """The text of the module of that name, a path with slashes."""
+
+
+def bundle(main: str, read: Read) -> str:
+    """The text of a module that does what ``main`` does, and imports nothing. Raises Unbundled."""
+    return "".join(_modules(main, read, [], set()))
+
+
+def _modules(name: str, read: Read, above: list[str], done: set[str]) -> Iterator[str]:
+    """Each module once, after those it imports."""
+    if name in above:
+        raise Unbundled(f"{name} imports itself: {' > '.join([*above, name])}")
+    if name in done:
+        return
+    done.add(name)
+    text = read(name)
+    for _, path in IMPORT.findall(text):
+        yield from _modules(_beside(name, path), read, [*above, name], done)
+    names = [exported for _, exported in EXPORT.findall(text)]
+    body = EXPORT.sub(r"\1 \2", IMPORT.sub(lambda found: _taken(name, found), text))
+    unknown = UNKNOWN.search(COMMENT.sub("", body))
+    if unknown is not None:
+        raise Unbundled(f"{name}: {unknown[0].strip()}")
+    yield f"const {_variable(name)} = (() => {{\n{body}\nreturn {{ {', '.join(names)} }};\n}})();\n"
+
+
+def _taken(name: str, found: re.Match[str]) -> str:
+    names = RENAMED.sub(r"\1: \2", found[1])
+    return f"const {{{names}}} = {_variable(_beside(name, found[2]))};"
+
+
+def _beside(name: str, path: str) -> str:
+    return normpath(join(dirname(name), path))
+
+
+def _variable(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))

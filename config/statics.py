@@ -1,0 +1,30 @@
+"""Where static files are collected: hashed and compressed by ServeStatic, and each page's script in one file.
+
+The modules are collected as well; a storage that makes no bundles (in the tests) serves them one by one.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from servestatic.storage import CompressedManifestStaticFilesStorage
+
+from config.bundle import bundle
+
+
+class Collected(CompressedManifestStaticFilesStorage):
+    """``bundles``: a page's first module, and the file in which it is one with all it imports."""
+
+    bundles = {"js/table/main.js": "js/table.js", "js/replay/main.js": "js/replay.js"}
+
+    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Make the bundles of what was collected, then go on with them as with the other files."""
+        if not dry_run:
+            for main, whole in self.bundles.items():
+                if main in paths:
+                    Path(self.path(whole)).write_text(bundle(main, self._read), encoding="utf-8")
+                    paths[whole] = (self, whole)
+        yield from super().post_process(paths, dry_run, **options)
+
+    def _read(self, name: str, /) -> str:
+        return Path(self.path(name)).read_text(encoding="utf-8")
