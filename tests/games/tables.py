@@ -70,7 +70,7 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
     chosen = {
         "seat": seat,
         "control": CONTROLS[seat] if seat is not None else "",
-        "text": text or legal(match)[0],
+        "text": text or move_text(engine.legal(selectors.load(current))[0]).partition(" ")[2],
         "client_id": str(uuid4()),
         "version": current.version,
         "now": now,
@@ -80,8 +80,22 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
 
 def play_out(match: Match, now: datetime, each: timedelta = timedelta(seconds=1)) -> datetime:
     """Play first legal moves until the match is over, one ``each`` after its clock starts; gives the last instant."""
-    while (current := again(match)).status == Match.Status.PLAYING:
-        assert current.turn_from is not None
-        now = max(now, current.turn_from) + each
-        play(match, now)
+    stands = Match.objects.filter(pk=match.pk).values_list("status", "turn_seat", "turn_from", "version")
+    progress, expected = None, -1
+    while (current := stands.get())[0] == Match.Status.PLAYING:
+        _status, seat, turn_from, version = current
+        if progress is None or progress.needs_deck or version != expected:  # new cards, or calls that made themselves
+            progress = selectors.load(again(match))
+        move = engine.legal(progress)[0]
+        now = max(now, turn_from) + each
+        services.play_move(
+            match_id=match.pk,
+            seat=seat,
+            control=CONTROLS[seat],
+            text=move_text(move).partition(" ")[2],
+            client_id=str(uuid4()),
+            version=version,
+            now=now,
+        )
+        progress, expected = engine.play(progress, move), version + 1
     return now
