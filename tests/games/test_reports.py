@@ -14,7 +14,7 @@ from tests.games.tables import opened
 from tests.games.wire import Frame, at_table
 from tests.live import Site
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -254,6 +254,7 @@ def test_the_parts_of_an_outage_that_nobody_made_good_yet() -> None:
 # --- House players -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_database
 def test_house_players_play_a_match_by_the_sweep(anna: Player, bruno: Player, now: datetime) -> None:
     Player.objects.filter(pk__in=[anna.pk, bruno.pk]).update(kind=Player.Kind.HOUSE)
     players = list(Player.objects.order_by("name"))

@@ -17,7 +17,7 @@ from tournaments import selectors, services
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.services import TournamentError
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
 
 HOUR = timedelta(hours=1)
 ACTS = ("join", "wait", "leave", "approve", "decline", "remove", "check in", "more", "fewer", "window")

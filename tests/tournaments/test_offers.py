@@ -18,7 +18,7 @@ from tournaments import selectors, services, sweep
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.services import TournamentError, offers
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
 
 State = Tournament.State
 

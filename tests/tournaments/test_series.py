@@ -47,6 +47,7 @@ def refused(call: Any, **arguments: Any) -> str:
 
 
 # Days on which the clock is changed, and the hours around it, in UTC.
+@pytest.mark.one_database
 @pytest.mark.rule("E7")
 @pytest.mark.parametrize(
     ("zone", "day", "hour", "at"),
@@ -66,6 +67,7 @@ def test_an_hour_is_that_of_the_organisers_clock_e7(zone: str, day: date, hour: 
     assert start_on(day, hour, zone) == datetime.fromisoformat(at).replace(tzinfo=UTC)
 
 
+@pytest.mark.one_database
 @pytest.mark.rule("E7")
 @pytest.mark.parametrize(
     ("zone", "begin", "offsets"),
@@ -209,6 +211,7 @@ def test_a_series_is_edited_stopped_resumed_and_forgotten_by_its_organiser_alone
     assert Tournament.objects.filter(series=None).count() == 2
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("changed", "code"),
     [

@@ -28,6 +28,7 @@ def changed(base: Settings, **values: Any) -> Settings:
     return Settings(**{name: values.get(name, getattr(base, name)) for name in Settings.__slots__})
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("base", "values", "code"),
     [
@@ -59,6 +60,7 @@ def test_what_cannot_be_run_is_refused_by_name(
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.one_database
 def test_a_girone_names_the_lengths_it_can_be_played_at_v4(organiser: Player, now: datetime) -> None:
     settings = changed(GIRONE, ruleset="scopa", length_kind="points", length_value=12)
     with pytest.raises(TournamentError) as refused:
@@ -70,10 +72,12 @@ def test_a_girone_names_the_lengths_it_can_be_played_at_v4(organiser: Player, no
     assert "11" in words.refusal(refused.value.code, refused.value.values)
 
 
+@pytest.mark.one_database
 def test_a_ko_may_have_any_length_v4(organiser: Player, now: datetime) -> None:
     assert services.create(organiser=organiser, settings=changed(KO, length_value=13), now=now).pk
 
 
+@pytest.mark.one_database
 def test_every_code_has_words() -> None:
     values = {"allowed": [Length("points", 11)], "low": 2, "high": 64, "reason": "length_not_allowed", "limit": 10}
     values |= {
@@ -88,6 +92,7 @@ def test_every_code_has_words() -> None:
     assert all(words.refusal(code, values) for code in CODES)
 
 
+@pytest.mark.one_database
 def test_guests_do_not_organise(now: datetime) -> None:
     guest = players.create_guest(now=now, address="192.0.2.1")
     assert code_of(services.create, organiser=guest, settings=KO, now=now) == "not_a_member"

@@ -264,6 +264,7 @@ def test_results_of_a_cancelled_tournament_count_for_nothing(
     assert open_ready(tournament, now + OPENING) == []
 
 
+@pytest.mark.one_database
 def test_the_third_place_fixture_is_played_before_the_tournament_is_over_k4(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:
