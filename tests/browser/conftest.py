@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,17 +24,24 @@ FLAGS = (
     "--disable-sync",
 )
 
+# Debian's chromium-headless-shell: the same engine without windows, which reckons a third as much for each page.
+WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/usr/bin/chromium")
+
 OWN_SITE = re.compile(r"\bSit(es)?\b")  # the fixtures of rigged.py
 
 expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
 
 
 class ByServer(LoadFileScheduling):
-    """A file's tests share its site; all that need the whole product share one, so that it is started once."""
+    """A file's tests share its site; all that need the whole product share one, so that it is started once, and all
+    that have the site in their own process share its database."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return file if OWN_SITE.search((self.config.rootpath / file).read_text()) else "product"
+        text = (self.config.rootpath / file).read_text()
+        if OWN_SITE.search(text):
+            return file
+        return "live" if "live_site" in text else "product"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer | None:
@@ -43,7 +51,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer | N
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
-    return {**browser_type_launch_args, "executable_path": "/usr/bin/chromium", "args": [*FLAGS, *sandbox]}
+    return {
+        **browser_type_launch_args,
+        "executable_path": str(WINDOWLESS if WINDOWLESS.exists() else WHOLE),
+        "args": [*FLAGS, *sandbox],
+    }
 
 
 @pytest.fixture(scope="session")

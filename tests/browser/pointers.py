@@ -1,10 +1,12 @@
 """A hand at the table: the same gestures with a mouse and with a finger, as the browser's own input events."""
 
+import time
 from typing import Any, Protocol
 
 from playwright.sync_api import FloatRect, Locator, Page
 
 Point = tuple[float, float]
+QUICK = 0.06  # seconds from one of two quick taps to the next, and half of it that a finger is down
 
 
 def middle(what: Locator) -> Point:
@@ -57,9 +59,11 @@ class Finger:
         self.session = page.context.new_cdp_session(page)
         self.at: Point = (0, 0)
 
-    def _touch(self, kind: str, *points: Point) -> None:
+    def _touch(self, kind: str, *points: Point, at: float | None = None) -> None:
+        """``at``: when, by the finger's own clock; otherwise when the browser hears of it."""
         touches: list[dict[str, Any]] = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        when = {} if at is None else {"timestamp": at}
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches, **when})
 
     def tap(self, what: Locator) -> None:
         """One tap, made known as such by another one far away: two quick ones nearby would be a double tap."""
@@ -67,9 +71,11 @@ class Finger:
         self.page.touchscreen.tap(*middle(what))
 
     def double(self, what: Locator) -> None:
-        at = middle(what)
-        self.page.touchscreen.tap(*at)
-        self.page.touchscreen.tap(*at)
+        """Two taps are a double tap by the time between them, however late a busy browser hears of the second."""
+        at, began = middle(what), time.time()
+        for tap in range(2):
+            self._touch("touchStart", at, at=began + tap * QUICK)
+            self._touch("touchEnd", at=began + (tap + 0.5) * QUICK)
 
     def press(self, at: Point) -> None:
         self.at = at

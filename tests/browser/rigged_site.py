@@ -8,12 +8,15 @@ cards on top of one; what is dealt after them is shuffled as ever), ``openings``
 before the first card of each deal (then as many as ever), ``played`` if the match is over already, ``offer``: a module
 whose ``on_offer()`` puts a game on offer that isn't in the house, which the product can't be told to. The site says in
 one line of its log where it is and what opens it, and serves until it is stopped.
+
+Its cards are plain ones: drawing the real ones is most of what a page costs. Tests with the whole product see those.
 """
 
 import ctypes
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -29,6 +32,12 @@ from unittest.mock import patch
 import django
 
 from config.children import PR_SET_PDEATHSIG
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAIN = (
+    '<symbol id="{name}" viewBox="0 0 100 160"><rect x="1" y="1" width="98" height="158" rx="7" fill="#fdf8ea" '
+    'stroke="#444"/><text x="50" y="90" font-size="34" text-anchor="middle">{name}</text></symbol>'
+)
 
 
 def stacked(tops: list[str], openings: list[int], otherwise: Callable[[], list[int]]) -> Callable[[], list[int]]:
@@ -152,15 +161,27 @@ def make(template: Path) -> None:
         growing.rename(template)
 
 
+def plain_decks(folder: Path) -> Path:
+    """Each deck with the same symbols, but on them only what the card is; a folder of static files."""
+    (folder / "cards").mkdir(parents=True, exist_ok=True)
+    for deck in (ROOT / "static" / "cards").glob("*.svg"):
+        symbols = "".join(PLAIN.format(name=name) for name in re.findall(r'<symbol id="([^"]+)"', deck.read_text()))
+        (folder / "cards" / deck.name).write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>')
+    return folder
+
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
+    from django.conf import settings
     from django.urls import get_resolver
 
+    template, password, parent = Path(sys.argv[1]), sys.argv[2], os.getpid()
+    plain = plain_decks(template.with_name(f"plain-{parent}"))
+    settings.STATICFILES_DIRS = [plain, *settings.STATICFILES_DIRS]
     import config.asgi  # noqa: F401 read once, for every site
 
     get_resolver().check()
-    template, password, parent = Path(sys.argv[1]), sys.argv[2], os.getpid()
     make(template)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the sites
     for line in sys.stdin:

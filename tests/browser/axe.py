@@ -1,0 +1,26 @@
+"""What axe finds on a page: each fault with its element, in the light and by night."""
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+THEMES = ("light", "dark")
+NIGHT = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}  # only colours are others
+IN_THEME = """theme => matchMedia(`(prefers-color-scheme: ${theme})`).matches
+  && [...document.querySelectorAll("link[rel=stylesheet]")].every(link => link.sheet)"""
+FAULTS = """async (options) => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false, ...options });
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
+}"""
+
+
+def faults(page: Page, themes: tuple[str, ...] = THEMES) -> list[str]:
+    """Everything axe has against the page as it stands, which is left in the last of the themes."""
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(AXE_SCRIPT)
+    found = []
+    for number, theme in enumerate(themes):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.wait_for_function(IN_THEME, arg=theme)
+        told: list[str] = page.evaluate(FAULTS, NIGHT if number else {})
+        found += [f"{theme}: {each}" for each in told]
+    return found
