@@ -14,8 +14,8 @@ from games import presence
 from games.engine.game import player_of
 from games.models import Match, Report, Seat
 from players.models import ClubMember, Player
-from tournaments.models import Fixture, LogEntry, Referee, Tournament
-from tournaments.selectors.pages import lines, rounds
+from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
+from tournaments.selectors.pages import lines, lines_of, rounds
 from tournaments.selectors.rights import REFEREES
 from tournaments.selectors.shown import FixtureRow, Line, RoundRow
 
@@ -199,6 +199,9 @@ def rulings(tournament: Tournament, all_lines: Iterable[Line]) -> tuple[Ruling, 
     by_id = {line.entry_id: line for line in all_lines}
     found = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
     entries = list(found.order_by("-pk"))
+    named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
+    if missing := named - by_id.keys():  # of a big tournament not all lines were read
+        by_id |= lines_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
     ids = {pk for entry in entries for pk in entry.detail.get("players", ())}
     names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
     return tuple(_ruling(entry, by_id, names) for entry in entries)

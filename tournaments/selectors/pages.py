@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import Any
 
 from django.db.models import F
 
@@ -82,12 +83,12 @@ def rounds(tournament: Tournament, by_id: Mapping[int, Line], player: Player | N
         .order_by("round__stage__number", "round__number", "board")
     )
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
-        rows = tuple(_fixture_row(fixture, by_id, player) for fixture in group)
+        rows = tuple(fixture_row(fixture, by_id, player) for fixture in group)
         out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
     return tuple(out)
 
 
-def _fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | None) -> FixtureRow:
+def fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | None) -> FixtureRow:
     first = by_id.get(fixture.first_id) if fixture.first_id else None
     second = by_id.get(fixture.second_id) if fixture.second_id else None
     sides = [side for side in (first, second) if side is not None]
@@ -246,37 +247,55 @@ def page(tournament: Tournament, player: Player | None, key: str = "") -> Tourna
     rows = standings(tournament, by_id, player)
     fixtures = [fixture for round_ in all_rounds for fixture in round_.fixtures]
     own = None if player is None else next((line for line in everybody if player.pk in line.player_ids), None)
-    entered = own is not None
-    asks = tournament.seats_an_entry > 1 and tournament.state in ENTERING and player is not None
     runs = may_run(tournament, player)
-    mine = [fixture for fixture in fixtures if fixture.mine]
-    table = next((fixture.table for fixture in mine if fixture.live), None)
-    ahead = (f for f in mine if f.state in (Fixture.State.READY, Fixture.State.WAITING))
+    live = tuple(fixture for fixture in fixtures if fixture.live)
     return TournamentPage(
         tournament=tournament,
-        is_bracket=format_.is_bracket,
-        has_vp=format_.has_vp,
         entries=tuple(by_id.values()),
         rounds=all_rounds,
         standings=rows,
         cross=() if format_.is_bracket else cross_table(rows, all_rounds),
-        live=tuple(fixture for fixture in fixtures if fixture.live),
+        live=live,
         log=tuple(LogEntry.objects.filter(tournament=tournament).select_related("player")),
-        entered=entered,
-        is_organiser=runs,
-        is_referee=may_referee(tournament, player),
-        join_refusal=refusal_to_join(tournament, player, entered=entered, entries=len(by_id), key=key),
-        takes_entries=tournament.state in ENTERING,
-        full=len(by_id) >= tournament.max_entries,
-        can_leave=entered and tournament.state in ENTERING,
-        own=own,
         waiting_list=tuple(line for line in everybody if line.waits),
         applicants=tuple(line for line in everybody if not line.approved) if runs else (),
-        checks_in=own is not None and player is not None and checks_in(tournament, player),
-        my_table=table,
-        next_fixture=None if table else next(ahead, None),
-        pairs=tournament.seats_an_entry > 1,
         people=sum(not line.house for line in by_id.values()),
-        waiting=waiting_of(tournament, player) if asks and player is not None and entered else None,
-        invitations=invitations(player, tournament) if asks and player is not None else (),
+        total=len(by_id),
+        tables_open=len(live),
+        **way_on([fixture for fixture in fixtures if fixture.mine]),
+        **about(tournament, player, own, total=len(by_id), key=key),
     )
+
+
+def way_on(mine: Iterable[FixtureRow]) -> dict[str, Any]:
+    """Where the reader's own fixtures, in order, lead him: to his open table, else to the next one."""
+    own = list(mine)
+    table = next((fixture.table for fixture in own if fixture.live), None)
+    ahead = (fixture for fixture in own if fixture.state in (Fixture.State.READY, Fixture.State.WAITING))
+    return {"my_table": table, "next_fixture": None if table else next(ahead, None)}
+
+
+def about(
+    tournament: Tournament, player: Player | None, own: Line | None, *, total: int, key: str = ""
+) -> dict[str, Any]:
+    """What a page shows of the tournament's format, and of what the reader, whose line is ``own``, may do in it."""
+    format_ = FORMATS[tournament.format]
+    entering = tournament.state in ENTERING
+    entered = own is not None
+    asks = tournament.seats_an_entry > 1 and entering and player is not None
+    return {
+        "is_bracket": format_.is_bracket,
+        "has_vp": format_.has_vp,
+        "entered": entered,
+        "is_organiser": may_run(tournament, player),
+        "is_referee": may_referee(tournament, player),
+        "join_refusal": refusal_to_join(tournament, player, entered=entered, entries=total, key=key),
+        "takes_entries": entering,
+        "full": total >= tournament.max_entries,
+        "can_leave": entered and entering,
+        "own": own,
+        "checks_in": own is not None and player is not None and checks_in(tournament, player),
+        "pairs": tournament.seats_an_entry > 1,
+        "waiting": waiting_of(tournament, player) if asks and player is not None and entered else None,
+        "invitations": invitations(player, tournament) if asks and player is not None else (),
+    }

@@ -139,8 +139,42 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a reader asks to see of a big tournament: of the round ``turn`` (None: the current one), or of the list of
+    entries, the page ``number``; only lines of players called about so, if a ``name`` is given."""
+
+    turn: int | None = None
+    number: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Page ``number`` of ``pages`` of a list with ``found`` lines; ``name``: those found by it."""
+
+    number: int
+    pages: int
+    found: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The one round of a big tournament that is drawn. ``own``: the reader's fixture that is being played, or his next
+    one; ``to_the_end``: the later rounds are drawn with it, as a bracket."""
+
+    turn: RoundRow
+    sheet: Sheet
+    own: FixtureRow | None
+    to_the_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """Everything the tournament's page shows to one reader (None: not signed in)."""
+    """What the tournament's page shows to one reader (None: not signed in): everything, or a part of a big one.
+
+    Of a part, ``entries`` and ``standings`` may be the first of many, and rounds have the fixtures that are drawn.
+    """
 
     tournament: Tournament
     is_bracket: bool  # rounds are drawn as a bracket (KO), else as lists with a cross table
@@ -168,6 +202,10 @@ class TournamentPage:
     people: int  # lines that aren't the house's
     waiting: Waiting | None
     invitations: tuple[Invitation, ...]
+    total: int  # lines that have a place
+    tables_open: int
+    part: Part | None = None  # what is drawn of the rounds of a big tournament; None: all of them
+    entries_sheet: Sheet | None = None  # which of the entries are listed; None: all of them
 
 
 @dataclass(frozen=True, slots=True)

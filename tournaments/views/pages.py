@@ -23,12 +23,13 @@ from players.selectors import player_of
 from tournaments import selectors, services, words
 from tournaments.forms import PlacesForm, TournamentForm, initial_of
 from tournaments.models import Tournament
+from tournaments.selectors import part
 from tournaments.selectors.desk import has_referee, rulings
 from tournaments.selectors.rights import may_referee
 from tournaments.services import TournamentError
 from tournaments.views.acts import JUST_CLICKED, found_for, key_of
 from tournaments.views.organiser import edit_texts, member_or_away, source_of
-from tournaments.views.public import parts
+from tournaments.views.public import addresses, parts, wanted
 
 PAIR_PAGES = ("tournament", "pair", "pair-link")
 
@@ -109,7 +110,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_of(request.user)
     found = found_for(request, public_id)
-    page = selectors.page(found, player, key_of(request, found))
+    page = part.page(found, player, wanted(request), key_of(request, found))
     entered_by_click = JUST_CLICKED in request.GET and page.entered
     if entered_by_click and page.my_table is not None and not _live(request):
         return redirect("table", page.my_table)
@@ -122,6 +123,7 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "current_round": next((row.number for row in page.rounds if not row.finished), None),
         "link": _link(request, page),
         **parts(page),
+        **addresses(request, page),
         "reports": selectors.reports_of(found, page, staff=request.user.is_staff),
         "rulings": rulings(found, page.entries),
         "may_referee": found.drawn_at is not None and may_referee(found, player),

@@ -3,9 +3,11 @@
 Read-only, and nothing here needs an account.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from csp.decorators import csp_replace
@@ -21,16 +23,19 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
 
 from players.selectors import player_of
+from players.text import clean_line
 from tournaments import selectors, words
 from tournaments.models import Tournament
 from tournaments.selectors import bracket as brackets
-from tournaments.selectors import explained, projected
+from tournaments.selectors import explained, part, projected
 from tournaments.selectors.rights import may_run
-from tournaments.selectors.shown import TournamentPage
+from tournaments.selectors.shown import Part, TournamentPage, Wanted
 from tournaments.views.acts import found_for
 
 State = Tournament.State
 LINES = 100  # explained on one page
+LONGEST_NAME = 24
+NUMBER = re.compile(r"[0-9]{1,5}")
 
 
 def _is_live(request: HttpRequest) -> bool:
@@ -67,7 +72,7 @@ def social_about(shown: TournamentPage) -> str:
         words.ruleset_name(tournament.ruleset),
         words.format_name(tournament.format),
         words.length(tournament.length_kind, tournament.length_value),
-        ngettext("%(n)d iscritto", "%(n)d iscritti", len(shown.entries)) % {"n": len(shown.entries)},
+        ngettext("%(n)d iscritto", "%(n)d iscritti", shown.total) % {"n": shown.total},
         str(tournament.get_state_display()),
     ]
     return " · ".join(told)
@@ -78,8 +83,32 @@ def _drawn(row: selectors.RoundRow) -> selectors.RoundRow:
     return replace(row, fixtures=tuple(f for f in row.fixtures if f.first or f.second))
 
 
+def wanted(request: HttpRequest) -> Wanted:
+    """Which part of a big tournament: ``turno``, ``pagina`` of its fixtures (of who is entered, before the draw),
+    ``nome``: only who is called about so."""
+    asked = {name: request.GET.get(name, "") for name in ("turno", "pagina")}
+    numbers = {name: int(text) if NUMBER.fullmatch(text) else None for name, text in asked.items()}
+    name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
+    return Wanted(numbers["turno"], numbers["pagina"] or 1, name)
+
+
+def addresses(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    """What the links of a part begin with: whatever else the address of this page says stays in it."""
+    sheet = shown.entries_sheet if shown.part is None else shown.part.sheet
+    kept = [(name, request.GET[name]) for name in ("tema", "lingua") if name in request.GET]
+    turn = [] if shown.part is None else [("turno", str(shown.part.turn.number))]
+    name = [("nome", sheet.name)] if sheet is not None and sheet.name else []
+    return {"kept": kept, "turn_address": _begun(kept), "address": _begun([*kept, *turn, *name])}
+
+
+def _begun(pairs: list[tuple[str, str]]) -> str:
+    return f"?{urlencode(pairs)}&" if pairs else "?"
+
+
 def parts(shown: TournamentPage) -> dict[str, Any]:
     """What templates draw of a tournament beside its page: tables of standings, bracket, what is certain already."""
+    if shown.part is not None:
+        return _parts_of_big(shown, shown.part)
     tables = explained.tables(shown)
     in_bracket = {row.number for row in brackets.bracket_rounds(shown)}
     listed = tuple(_drawn(row) for row in shown.rounds if row.number not in in_bracket)
@@ -91,6 +120,20 @@ def parts(shown: TournamentPage) -> dict[str, Any]:
         "bracket_first": bool(in_bracket) and all(row.finished for row in listed),
         "listed_rounds": listed,
         "crosses": crosses(shown),
+        "projection": projected.projected(shown),
+    }
+
+
+def _parts_of_big(shown: TournamentPage, of: Part) -> dict[str, Any]:
+    """A big bracket is drawn from a late round on; after groups, whole."""
+    later = tuple(row for row in shown.rounds if row.number >= of.turn.number)
+    in_bracket = of.to_the_end or of.turn.number in {row.number for row in brackets.bracket_rounds(shown)}
+    drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.is_bracket)
+    return {
+        "social_about": social_about(shown),
+        "tables": explained.tables(shown),
+        "final": explained.final_table(shown) if shown.tournament.state == State.FINISHED else None,
+        "bracket": brackets.bracket(replace(shown, rounds=later) if shown.is_bracket else shown) if drawn else None,
         "projection": projected.projected(shown),
     }
 
@@ -272,12 +315,13 @@ def embed(request: HttpRequest, public_id: str) -> HttpResponse:
     found = get_object_or_404(selectors.listed(None), public_id=public_id)
     language = "en" if request.GET.get("lingua") == "en" else "it"
     with translation.override(language):
-        shown = selectors.page(found, None)
+        shown = part.page(found, None, wanted(request))
         context = {
             "page": shown,
             "tournament": found,
             "now": timezone.now(),
             "url": address(request, found),
+            **addresses(request, shown),
             "theme": THEMES.get(request.GET.get("tema", ""), "auto"),
             "language": language,
             "current_round": next((row for row in shown.rounds if not row.finished), None),
