@@ -4,6 +4,7 @@ Forfeits of who left are written down as results, as ``services.picture`` does; 
 """
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -25,6 +26,7 @@ class Story:
         self.leavers: dict[int, int] = {}
         self.seated: dict[Slot, tuple[int | None, int | None]] = {}
         self.plan = format_.plan(draw, {})
+        self.rulings = 2 * draw.size  # at most: after so many even a referee lets it end
 
     def settle(self) -> None:
         """Give those who left their forfeits, until nothing more comes to them; hold the picture to the laws."""
@@ -56,6 +58,26 @@ class Story:
                 self.results[p.slot] = Result(None, annulled=True)
             else:
                 self.results[p.slot] = result(context, self.dice, 0.1)
+
+    def rule(self) -> None:
+        """A referee changes a result, annuls it or has it played anew, unless somebody meets by it already (F2, F3)."""
+        self.rulings -= 1
+        slot = self.dice.choice(list(self.results))
+        changed = dict(self.results)
+        what = self.dice.choice(("result", "annul", "replay"))
+        if what == "replay":
+            del changed[slot]
+        elif what == "annul":
+            changed[slot] = replace(changed[slot], winner=None, annulled=True)
+        else:
+            changed[slot] = result(context_of(self.format, self.plan, slot), self.dice, 0.2)
+        try:
+            plan = self.format.plan(self.draw, changed, self.leavers)
+        except ValueError:  # a result of a table that wouldn't have been opened
+            return
+        paired = {p.slot: (p.first, p.second) for p in plan.pairings if p.kind is not Kind.ANNULLED}
+        if all(paired[slot] == lines for slot, lines in self.seated.items() if slot in paired):
+            self.results = changed
 
     def leave(self, line: int) -> None:
         if line in self.leavers:
@@ -97,16 +119,20 @@ FORMAT_OPTIONS = [
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
 @settings(max_examples=tries(5, 25), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(
-    size=st.one_of(st.integers(2, 9), st.integers(2, 9), st.integers(10, 24)),
+    size=tries(
+        st.one_of(st.integers(2, 9), st.integers(2, 9), st.integers(10, 24)),
+        st.one_of(st.integers(2, 9), st.integers(10, 32), st.integers(33, 64)),
+    ),
     seed=st.integers(0, 2**16),
     going=st.floats(0, 0.4),
+    ruling=st.sampled_from((0.0, 0.5)),
 )
 def test_it_ends_whoever_leaves_and_the_results_alone_say_how(
-    format_: Format, options: dict[str, bool | int], size: int, seed: int, going: float
+    format_: Format, options: dict[str, bool | int], size: int, seed: int, going: float, ruling: float
 ) -> None:
     dice = Random(seed)
     if options.get("rounds"):  # as many as there can be: each is a matching
-        size = min(size, 10)
+        size = min(size, tries(10, 24))
     draw = Draw(max(size, format_.min_size), options, lot=str(seed), bye=(4, 14))
     story = Story(format_, draw, dice)
     while not story.plan.finished:
@@ -116,6 +142,9 @@ def test_it_ends_whoever_leaves_and_the_results_alone_say_how(
             staying = [line for line in range(1, draw.size + 1) if line not in story.leavers]
             story.leave(dice.choice(staying or [1]))
         story.settle()
+        if story.results and story.rulings and dice.random() < ruling:
+            story.rule()
+            story.settle()
     assert story.plan.finished
     ranks = [row.rank for row in story.plan.standings]
     assert sorted(row.line for row in story.plan.standings) == list(range(1, draw.size + 1))
