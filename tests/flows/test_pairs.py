@@ -25,7 +25,7 @@ from tournaments.services import Settings
 NAMES = ("Anna", "Bruno", "Carla", "Dino")
 LINK = re.compile(r"/tornei/\w+/coppia/[0-9a-f]{32}/")
 ENTRY = re.compile(r'name="entry" value="(\d+)"')
-PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by it
+PATIENCE = 200.0  # seconds until a broken build gives up; nothing is measured by it
 GIRONE = Settings(
     name="Girone di due coppie",
     format="girone",

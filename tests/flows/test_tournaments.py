@@ -39,8 +39,8 @@ KO_NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina")
 GIRONE_NAMES = ("Ida", "Luca", "Mara")
 TABLE_LINK = re.compile(r"/tavoli/(\w+)/")
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
-PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by it
-CLOCKS: dict[str, Any] = {"turn_timeout": 10, "match_clock": 600, "noshow_after": 10, "pause": 1}
+PATIENCE = 200.0  # seconds until a broken build gives up; nothing is measured by it
+CLOCKS: dict[str, Any] = {"turn_timeout": 20, "match_clock": 600, "noshow_after": 20, "pause": 1}
 
 KO = Settings(
     name="KO di sette", format="ko", ruleset="scopa", length_kind="deals", length_value=1, max_entries=7, **CLOCKS
