@@ -18,7 +18,10 @@ WHY = "Carte cadute dal mazzo"
 def people(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
     """The referee at a desk, one player at a desk, one with a telephone."""
     devices = {"Rita": {"viewport": {"width": 1280, "height": 900}}, "Ugo": {}, "Ines": PHONE}
-    contexts = {name: browser.new_context(base_url=base_url, locale="it-IT", **more) for name, more in devices.items()}
+    contexts = {
+        name: browser.new_context(base_url=base_url, locale="it-IT", reduced_motion="reduce", **more)
+        for name, more in devices.items()
+    }
     yield {name: context.new_page() for name, context in contexts.items()}
     for context in contexts.values():
         context.close()
