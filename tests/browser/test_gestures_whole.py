@@ -1,7 +1,8 @@
-"""Whole deals at a table, every gesture in its turn: mice and fingers, two seats and four, calls going along."""
+"""A whole deal by keyboard alone, and whole matches by each gesture: mouse and finger, two and four, with calls."""
 
-import itertools
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,57 +19,92 @@ HANDS = {
     2: "Ab Rb Cb Rs Cs 4c 5c 6c 7c Fc",
     3: "3b 3s As 2b 2s 4s 5s 6s 7s Fs",
 }
-GAMES = {
+GAMES: dict[str, dict[str, Any]] = {
     "tresette": {
         "names": ALL, "phones": ALL[1::2], "ruleset": "tresette", "dealer": 3, "decks": [deck(HANDS, dealer=3)],
-        "options": {"accuso": True, "dichiarazioni": True},
+        "options": {"accuso": True, "dichiarazioni": True}, "length": ("points", 21),
     },
-    "spizzichino": {"names": ALL[:2], "phones": ALL[1:2], "ruleset": "tresette"},
-    "scopa": {"names": ALL[:2], "phones": ALL[1:2], "ruleset": "scopa", "cards": 3},
+    "spizzichino": {"names": ALL[:2], "phones": ALL[1:2], "ruleset": "tresette", "length": ("points", 21)},
+    "scopa": {"names": ALL[:2], "phones": ALL[1:2], "ruleset": "scopa", "cards": 3, "length": ("points", 11)},
 }  # fmt: skip
-PLAYS = {"tresette": 40, "spizzichino": 40, "scopa": 36}
+PLAYS = 40  # of a deal of Tresette
+MOST_PLAYS = 800  # of a match so short: something never ends
+
+Gesture = Callable[[Page, Pointer, str], None]
 
 
-def put_down(page: Page, pointer: Pointer, card: str, way: int) -> None:
-    """Play a raised card that takes nothing."""
-    ghost = page.locator("#ghosts .ghost")
-    if way == 0:
-        pointer.tap(ghost)
-    elif way == 1:
-        pointer.double(hand(page, card))
-    elif way == 2:
-        lift(pointer, page, card, (5, 5))
-        pointer.carry(middle(ghost.locator(".card")))
-        expect(page.locator("#ghosts [data-aimed]")).to_have_count(1)
-        pointer.release()
-    else:
-        ghost.focus()
-        page.keyboard.press("Enter")
+# --- How a raised card is put down, and how it takes ----------------------------------------------------------------
 
 
-def take(page: Page, pointer: Pointer, card: str, way: int) -> None:
-    """Make the first capture of a raised card."""
-    ghosts = page.locator("#ghosts .ghost")
-    captures: list[Sequence[str]] = ghosts.evaluate_all("all => all.map((ghost) => ghost.dataset.takes.split(' '))")
-    wanted, others = captures[0], [name for capture in captures[1:] for name in capture]
-    alone = [name for name in wanted if name not in others]
-    if way == 0:
-        pointer.tap(ghosts.first)
-    elif way in (1, 2) and alone:
-        lift(pointer, page, card, lying(page, alone[0]))
-        expect(page.locator("#lying [data-would]")).to_have_count(len(wanted))
-        pointer.release()
-    elif way == 3:
-        ghosts.first.focus()
-        page.keyboard.press("Enter")
-    else:
-        for name in wanted:
-            pointer.tap(lying(page, name))
+def by_ghost(page: Page, pointer: Pointer, card: str) -> None:
+    """Both: the card as it would lie on the table is pressed; of several captures the first."""
+    pointer.tap(page.locator("#ghosts .ghost").first)
+
+
+def by_key(page: Page, pointer: Pointer, card: str) -> None:
+    page.locator("#ghosts .ghost").first.focus()
+    page.keyboard.press("Enter")
+
+
+def by_two_clicks(page: Page, pointer: Pointer, card: str) -> None:
+    """What takes nothing, at once: the card goes down first, as two clicks begin with one."""
+    pointer.tap(hand(page, card))
+    expect(page.locator("#ghosts .ghost")).to_have_count(0)
+    pointer.double(hand(page, card))
+
+
+def by_carrying(page: Page, pointer: Pointer, card: str) -> None:
+    """To where its ghost lies."""
+    lift(pointer, page, card, (5, 5))
+    pointer.carry(middle(page.locator("#ghosts .ghost .card")))
+    expect(page.locator("#ghosts [data-aimed]")).to_have_count(1)
+    pointer.release()
+
+
+def one_by_one(page: Page, pointer: Pointer, card: str) -> None:
+    """The cards of the first capture; with the last of them it is made."""
+    for name in captures(page)[0]:
+        pointer.tap(lying(page, name))
+
+
+def onto_a_card(page: Page, pointer: Pointer, card: str) -> None:
+    """To a card that only one capture has; where there is none they are chosen one by one (S11)."""
+    several = captures(page)
+    for wanted in several:
+        alone = [name for name in wanted if not any(name in other for other in several if other is not wanted)]
+        if alone:
+            lift(pointer, page, card, lying(page, alone[0]))
+            expect(page.locator("#lying [data-would]")).to_have_count(len(wanted))
+            pointer.release()
+            return
+    one_by_one(page, pointer, card)
+
+
+def captures(page: Page) -> list[list[str]]:
+    """What the raised card may take."""
+    found: list[list[str]] = page.locator("#ghosts .ghost").evaluate_all(
+        "all => all.map((ghost) => ghost.dataset.takes.split(' '))"
+    )
+    return found
+
+
+WAYS: dict[str, tuple[Gesture, Gesture]] = {  # what takes nothing, and what takes
+    "a click and its ghost": (by_ghost, by_ghost),
+    "two clicks, or one by one": (by_two_clicks, one_by_one),
+    "carried": (by_carrying, onto_a_card),
+    "a click and a key": (by_key, by_key),
+}
+
+
+# --- Matches --------------------------------------------------------------------------------------------------------
 
 
 def on_turn(pages: Sequence[Page]) -> Page:
-    for _ in range(400):
+    """Whose turn it is, or anybody's once the match is over; who reads the count of a deal goes on."""
+    for _ in range(600):
         for page in pages:
+            if page.locator("#count-close:visible").count():
+                page.locator("#count-close").click()
             if page.locator("#table[data-turn=mine]:has(#hand [data-playable]), #table[data-status=finished]").count():
                 return page
         pages[0].wait_for_timeout(25)
@@ -78,9 +114,9 @@ def on_turn(pages: Sequence[Page]) -> Page:
 @pytest.mark.rule("X2")
 def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> None:
     """Nothing is pointed at: into the hand with an arrow, along it to a card that may be played, and two presses."""
-    pages = sit(length=("deals", 1), **{**GAMES["tresette"], "phones": ()})
+    pages = sit(**{**GAMES["tresette"], "phones": (), "length": ("deals", 1)})
     heard = [complaints_of(page) for page in pages.values()]
-    for _ in range(PLAYS["tresette"]):
+    for _ in range(PLAYS):
         page = on_turn([*pages.values()])
         if page.locator("#hand .card:focus, #ghosts :focus").count() == 0:
             page.keyboard.press("ArrowRight")
@@ -100,26 +136,32 @@ def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> Non
 
 @pytest.mark.rule("X2", "S11")
 @pytest.mark.soak
+@pytest.mark.timeout(1800)  # a match of eighty plays and more, on a machine that has other things to do
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_deal_is_played_with_every_gesture(sit: Sit, game: str) -> None:
-    pages = sit(length=("deals", 1), **GAMES[game])
+def test_a_whole_match_is_played_with_each_gesture(sit: Sit, game: str, way: str) -> None:
+    """Deal after deal to the result, the count of each put away; every second player holds a telephone."""
+    pages = sit(**GAMES[game])
     heard = [complaints_of(page) for page in pages.values()]
     hands = {page: (Finger if name in GAMES[game]["phones"] else Mouse)(page) for name, page in pages.items()}
-    ways = {page: itertools.cycle(range(4)) for page in pages.values()}
+    put_down, take = WAYS[way]
     if game == "tresette":
         anna, carla = pages["Anna"], pages["Carla"]
         expect(anna.locator(".score-credited")).to_contain_text("+3")
         anna.locator("#calls .call-part[data-part='busso']").click()
-    for play in range(PLAYS[game]):
+    for play in range(MOST_PLAYS):
         page = on_turn([*pages.values()])
-        pointer, way = hands[page], next(ways[page])
+        if page.locator("#table[data-status=finished]").count():
+            break
+        pointer = hands[page]
         card = page.locator("#hand [data-playable]").first.get_attribute("data-card") or ""
         pointer.tap(hand(page, card))
         expect(page.locator("#ghosts .ghost").first).to_be_visible()
-        (take if page.locator("#ghosts [data-takes='']").count() == 0 else put_down)(page, pointer, card, way)
+        (take if page.locator("#ghosts [data-takes='']").count() == 0 else put_down)(page, pointer, card)
         expect(hand(page, card)).to_have_count(0)
         if game == "tresette" and play == 0:
             expect(carla.locator(".seat[data-seat='0'] .seat-said")).to_contain_text("Busso")
     for page in pages.values():
         expect(page.locator("#result")).to_be_visible()
+        expect(page.locator("#result-title")).to_have_text(re.compile("Hai vinto|Hai perso"))
     assert heard == [[] for _ in pages]
