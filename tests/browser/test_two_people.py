@@ -16,8 +16,10 @@ PLAYS = 36  # of one deal of Scopa for two
 def pages(browser: Browser, base_url: str) -> Iterator[tuple[Page, Page]]:
     """Anna's browser and Bruno's."""
     contexts = [
-        browser.new_context(base_url=base_url, locale="it-IT", viewport={"width": width, "height": 800})
-        for width in (1280, 390)
+        browser.new_context(
+            base_url=base_url, locale="it-IT", viewport={"width": width, "height": 800}, reduced_motion=motion
+        )
+        for width, motion in ((1280, "no-preference"), (390, "reduce"))
     ]
     yield contexts[0].new_page(), contexts[1].new_page()
     for context in contexts:

@@ -1,0 +1,174 @@
+"""Every page of the site, in the world of tests/languages/world.py: where it is, and who looks at it there.
+
+A route is a page, or answers 405 to whoever only looks (an act), or is a file, or is in ``NO_PAGES``; one that is none
+of these fails test_every_page.py.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.test import RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from games.models import FreeTable, Match
+from games.rules import RULESETS
+from players.models import WISHES, Player
+from players.services.wishes import stop_path
+from tests.languages.world import House
+from tournaments.models import Fixture, Tournament
+
+NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
+FILES = (".csv", ".xlsx", ".json", ".ics")
+NO_PAGES = {
+    "healthz": "for programs",
+    "readyz": "for programs",
+    "play-now": "leads home who only looks",
+    "tournament-invite": "leads to the tournament",
+    "account_set_password": "leads to the signing up",
+    "account_confirm_login_code": "nobody logs in by code",
+}
+
+
+class Stop(NamedTuple):
+    """A page: its route, its address, and whose eyes look at it: nobody's (None), a player's or the organiser's."""
+
+    route: str
+    address: str
+    reader: Player | None
+
+
+def _patterns(found: list[URLPattern | URLResolver], before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for each in found:
+        path = before + str(each.pattern)
+        if isinstance(each, URLPattern):
+            yield path, each
+        else:
+            yield from _patterns(each.url_patterns, path)
+
+
+def pages() -> set[str]:
+    """The names of all routes that lead to a page."""
+    found = set()
+    for path, pattern in _patterns(get_resolver().url_patterns):
+        if path.startswith(NOT_FOR_READERS) or path.endswith(FILES) or pattern.name in NO_PAGES:
+            continue
+        assert pattern.name, path
+        found.add(pattern.name)
+    return found
+
+
+def is_act(route: str) -> bool:
+    """Whether nothing is to be seen there: it is only posted to."""
+    pattern = next(each for _, each in _patterns(get_resolver().url_patterns) if each.name == route)
+    values = dict.fromkeys(pattern.pattern.converters, "x")
+    return bool(pattern.callback(RequestFactory().get("/"), **values).status_code == 405)
+
+
+def named(name: str) -> Tournament:
+    return Tournament.objects.get(name=f"Coppa {name}")
+
+
+def fixture_of(tournament: Tournament, **about: str) -> Fixture:
+    found = Fixture.objects.filter(round__stage__tournament=tournament, **about).order_by("pk").first()
+    assert found is not None
+    return found
+
+
+def stops(house: House) -> list[Stop]:
+    """One or more for each page, where there is most to see."""
+    return [*_of_accounts(house), *_of_tables(house), *_of_tournaments(house), *_of_who_runs_them(house)]
+
+
+def _plain(reader: Player | None, *names: str) -> list[Stop]:
+    """Pages of which there is one."""
+    return [Stop(name, reverse(name), reader) for name in names]
+
+
+def _at(reader: Player | None, public_id: str, *names: str) -> list[Stop]:
+    """Pages of one tournament, club, table or series."""
+    return [Stop(name, reverse(name, args=[public_id]), reader) for name in names]
+
+
+def _of_accounts(house: House) -> list[Stop]:
+    anna, teresa, club = house.four[0], house.teresa, house.club.public_id
+    address = EmailAddress.objects.create(user=anna.user, email="anna@example.org", primary=True, verified=False)
+    confirm = reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
+    reset = {"uidb36": user_pk_to_url_str(anna.user), "key": default_token_generator.make_token(anna.user)}
+    return [
+        *_plain(None, "account_signup", "account_login", "account_reset_password", "account_reset_password_done"),
+        *_plain(None, "account_reset_password_from_key_done", "account_inactive", "privacy"),
+        Stop("account_reset_password_from_key", reverse("account_reset_password_from_key", kwargs=reset), None),
+        Stop("mails-stop", stop_path(anna.user, WISHES[0]), None),
+        Stop("account_confirm_email", confirm, anna),
+        *_plain(anna, "profile", "preferences", "sessions", "account-delete", "calendar-page", "account_email"),
+        *_plain(anna, "account_email_verification_sent", "account_change_password", "account_reauthenticate"),
+        *_plain(anna, "account_logout", "clubs"),
+        *_at(anna, club, "club"),
+        *_plain(teresa, "club-new"),
+        *_at(teresa, club, "club", "club-edit"),
+    ]
+
+
+def _of_tables(house: House) -> list[Stop]:
+    anna, teresa = house.four[0], house.teresa
+    tables = Match.objects.filter(fixture__round__stage__tournament=house.live)
+    finished = Match.objects.filter(fixture__round__stage__tournament=named("Due"), deals__isnull=False).first()
+    assert finished is not None
+    return [
+        *_plain(None, "free-table-new", "decks", "rules", "records"),
+        *(Stop("rules-of", reverse("rules-of", args=[game]), None) for game in sorted(RULESETS)[:2]),
+        *_at(teresa, FreeTable.objects.get().public_id, "free-table"),
+        *_at(None, tables.get(status="playing").public_id, "table"),
+        *(stop for each in tables.filter(seats__player=anna) for stop in _at(anna, each.public_id, "table")),
+        *_at(None, finished.public_id, "match-result"),
+        Stop("match-replay", reverse("match-replay", args=[finished.public_id, 1]), None),
+    ]
+
+
+def _of_tournaments(house: House) -> list[Stop]:
+    """Every state and format once, as those see it for whom it has most to say."""
+    anna, carla, ruled = house.four[0], house.four[2], house.ruled
+    link = house.pairs.entries.exclude(token="").get().token
+    group = ruled.public_id
+    return [
+        *_plain(None, "home"),
+        *_plain(anna, "home"),
+        *(stop for name in ("Due", "Cinque", "Undici") for stop in _at(None, named(name).public_id, "tournament")),
+        *(
+            stop
+            for name in ("Tre", "Nove", "Dodici", "Tredici", "Quattordici", "Diciotto", "Diciannove")
+            for stop in _at(anna, named(name).public_id, "tournament")
+        ),
+        *_at(carla, house.pairs.public_id, "pair"),
+        Stop("pair-link", reverse("pair-link", args=[house.pairs.public_id, link]), None),
+        *_at(anna, house.live.public_id, "tournament-withdraw"),
+        *_at(None, group, "standings", "ranks", "tournament-qr", "tournament-embed"),
+        *_at(None, named("Due").public_id, "standings", "ranks", "tournament-embed"),
+        Stop("standings-of", reverse("standings-of", args=[group, 1]), None),
+        *(_printed(group, what) for what in ("iscritti", "turno", "incrociata", "classifica")),
+        _printed(named("Due").public_id, "tabellone"),
+    ]
+
+
+def _printed(public_id: str, what: str) -> Stop:
+    return Stop("tournament-print", reverse("tournament-print", args=[public_id, what]), None)
+
+
+def _of_who_runs_them(house: House) -> list[Stop]:
+    teresa, live = house.teresa, house.live.public_id
+    fixture = fixture_of(house.live, match__status="playing").pk
+    return [
+        *_plain(teresa, "organiser-home", "tournament-new", "series-new"),
+        *_at(teresa, house.series.public_id, "series-edit"),
+        *_at(teresa, house.draft.public_id, "tournament", "tournament-edit"),
+        *_at(teresa, house.seeded.public_id, "tournament", "tournament-seeds"),
+        *_at(teresa, house.asked.public_id, "tournament-entries", "tournament-import", "tournament-qr"),
+        *_at(teresa, live, "tournament", "referees", "tournament-desk", "tournament-edit"),
+        *_at(teresa, house.ruled.public_id, "tournament", "tournament-desk"),
+        *_at(teresa, named("Dodici").public_id, "tournament-entries"),
+        *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),
+        Stop("desk-fixture", reverse("desk-fixture", args=[house.ruled.public_id, fixture_of(house.ruled).pk]), teresa),
+    ]

@@ -1,0 +1,79 @@
+"""Every page of the site on the narrowest telephone, by day and by night: nothing for axe, nothing sideways, no word
+of complaint.
+
+Which pages there are is read from the addresses; what they show is the world of tests/languages/world.py.
+"""
+
+import os
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from players.models import Player
+from tests import live
+from tests.browser.addresses import Stop, is_act, pages, stops
+from tests.browser.axe import THEMES, faults
+from tests.browser.test_first_minute import complaints_of
+from tests.languages.world import furnish
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
+
+NARROWEST = {"width": 320, "height": 568}
+SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
+
+
+def window(browser: Browser, site: live.Site, reader: Player | None) -> BrowserContext:
+    context = browser.new_context(
+        base_url=site.url, locale="it-IT", viewport=NARROWEST, reduced_motion="reduce", color_scheme="light"
+    )
+    if reader is not None:
+        client = Client()
+        client.force_login(reader.user)
+        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}])
+    return context
+
+
+@pytest.fixture
+def every(transactional_db: None) -> list[Stop]:
+    """Every page there is to see."""
+    return stops(furnish(timezone.now()))
+
+
+@pytest.mark.timeout(600)  # some eighty pages; a minute on a machine with nothing else to do
+def test_every_page_on_the_narrowest_telephone_by_day_and_by_night(
+    every: list[Stop], live_site: live.Site, request: pytest.FixtureRequest
+) -> None:
+    browser: Browser = request.getfixturevalue("browser")  # after the site: its thread wants the first loop
+    gone_to = {stop.route for stop in every}
+    assert {route for route in pages() - gone_to if not is_act(route)} == set(), "pages nobody looked at"
+    assert gone_to <= pages()
+
+    wrong: list[str] = []
+    seen: set[str] = set()
+    for reader in dict.fromkeys(stop.reader for stop in every):
+        context = window(browser, live_site, reader)
+        page = context.new_page()
+        heard = complaints_of(page)
+        for stop in every:
+            if stop.reader == reader:
+                themes = THEMES[:1] if stop.route in seen else THEMES  # one by night of each kind
+                seen.add(stop.route)
+                found = [*wrong_with(page, stop.address, themes), *heard]
+                wrong += [f"{stop.route} {stop.address} ({reader}): {each}" for each in found]
+                heard.clear()
+        context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def wrong_with(page: Page, address: str, themes: tuple[str, ...]) -> list[str]:
+    page.emulate_media(color_scheme="light")
+    answer = page.goto(address)
+    assert answer is not None
+    too_wide = page.evaluate(SIDEWAYS)
+    return [
+        *([f"answered {answer.status}"] if answer.status != 200 else []),
+        *([f"{too_wide} px too wide"] if too_wide > 0 else []),
+        *faults(page, themes),
+    ]
