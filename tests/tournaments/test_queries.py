@@ -1,13 +1,14 @@
 """How many queries a page, an entry and a result take doesn't depend on how many are entered."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from games.models import Match
 from players.models import Mail, Player
@@ -17,12 +18,12 @@ from tests.players.pages import with_address
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import OPENING, ready
 from tournaments import services
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.services import Settings
 
 pytestmark = pytest.mark.django_db
 
-SMALL, BIG = 4, 32  # powers of two: in a KO nobody waits for who has a bye
+SMALL, BIG = 4, 16  # powers of two: in a KO nobody waits for who has a bye
 QUIET = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
 
 
@@ -62,6 +63,21 @@ def opened_table(tournament: Tournament, now: datetime) -> Match:
     return match
 
 
+# Of the organiser alone, or the same for everybody.
+OF_NOBODY = ("profile", "organiser-home", "tournament-new", "clubs")
+OF_RUNNING = ("tournament-embed", "tournament-qr", "tournament-calendar", "tournament-edit", "referees")
+OF_ENTERING = ("tournament-entries", "tournament-edit", "tournament-import")
+EXPORTED = ("iscritti", "incontri", "classifica")
+PRINTED = {
+    "ko": ("iscritti", "turno", "classifica", "tabellone"),
+    "girone": ("iscritti", "turno", "classifica", "incrociata"),
+}
+
+
+def answered(client: Client, url: str) -> None:
+    assert client.get(url).status_code == 200, url
+
+
 @pytest.mark.parametrize("base", [KO, GIRONE])
 def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, now: datetime) -> None:
     counts: list[dict[str, int]] = []
@@ -83,12 +99,24 @@ def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, no
             "API, list": api,
             "API, one": f"{api}{running}/",
         }
+        at_desk = Fixture.objects.get(round__stage__tournament=tournament, state="playing").pk
+        once = [reverse(name) for name in OF_NOBODY]
+        once += [reverse(name, args=[running]) for name in OF_RUNNING]
+        once += [reverse(name, args=[entering]) for name in OF_ENTERING]
+        once += [reverse("tournament-print", args=[running, what]) for what in PRINTED[base.format]]
+        once += [reverse(f"export-{kind}", args=[running, what]) for kind in ("csv", "json") for what in EXPORTED]
+        once += [reverse("standings-of", args=[running, 1])]
+        once += [reverse(name, args=[running, at_desk]) for name in ("desk-fixture", "desk-record")]
+        Player.objects.update(seen_at=timezone.now() + timedelta(hours=1))  # a visit is noted once a minute
         found = {}
+        client = Client()
+        client.force_login(organiser.user)
+        for number, url in enumerate(once):
+            found[f"{number}: {url.split('/')[3:4]}"] = queries(lambda client=client, url=url: answered(client, url))
         for reader in (organiser, Player.objects.filter(memberships__tournament=tournament).first(), None):
             client = Client()
             if reader is not None:
                 client.force_login(reader.user)
-            client.get(reverse("home"))  # his visit is noted once a minute
             for name, url in pages.items():
                 statuses: list[int] = []
                 found[f"{name} for {'nobody' if reader is None else reader.kind}"] = queries(
