@@ -91,7 +91,7 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     )
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
     turn = _chosen(rows, wanted) if rows else None
-    drawn, sheet, to_the_end = _drawn(all_, turn, {row.number: row.size for row in rounds}, wanted)
+    drawn, sheet, to_the_end = _drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
     listed, entries_sheet = _listed(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
@@ -123,7 +123,7 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
 
 
 def _drawn(
-    all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: Wanted
+    tournament: Tournament, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: Wanted
 ) -> tuple[list[Fixture], Sheet, bool]:
     """The fixtures to draw: a page of the round's, or from a late round on all that follow as well."""
     if turn is None:
@@ -133,9 +133,7 @@ def _drawn(
         return list(later), Sheet(1, 1, sizes[turn.number], ""), True
     found = all_.filter(round__number=turn.number)
     if wanted.name:
-        called = EntryMember.objects.filter(
-            tournament_id=all_.values("round__stage__tournament")[:1], player__name_key__contains=name_key(wanted.name)
-        )
+        called = EntryMember.objects.filter(tournament=tournament, player__name_key__contains=name_key(wanted.name))
         found = found.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
     sheet, cut = _sheet(found.count(), AT_ONCE, wanted)
     return list(found.order_by("board")[cut]), sheet, False

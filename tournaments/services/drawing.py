@@ -40,10 +40,14 @@ def _store_lines(plan: Plan, entries: Sequence[int]) -> None:
     quote = connection.ops.quote_name
     assigned = ", ".join(f"{quote(str(field.column))} = %s" for field in columns)
     statement = f"UPDATE {quote(Entry._meta.db_table)} SET {assigned} WHERE {quote('id')} = %s"  # noqa: S608 (the model's)
-    rows = []
+    why = fields["separation"]
+    at = STANDING.index("separation")
+    rows: list[tuple[Any, ...]] = []
     for seed, entry_id in enumerate(entries, start=1):
-        own = values[seed] if ranked else ()
-        rows.append((seed, *(_prepared(field, value) for field, value in zip(columns[1:], own, strict=True)), entry_id))
+        own = list(values[seed]) if ranked else []
+        if ranked:
+            own[at] = _prepared(why, own[at])  # the others are numbers
+        rows.append((seed, *own, entry_id))
     with connection.cursor() as cursor:
         cursor.executemany(statement, rows)
 
