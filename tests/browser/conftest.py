@@ -15,6 +15,7 @@ from tests.product import Product, running
 
 __all__ = ["sit", "sites"]  # fixtures
 
+HERE = Path(__file__).parent
 FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -27,7 +28,9 @@ FLAGS = (
 # Debian's chromium-headless-shell: the same engine without windows, which reckons a third as much for each page.
 WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/usr/bin/chromium")
 
-OWN_SITE = re.compile(r"\bSit(es)?\b")  # the fixtures of rigged.py
+OWN_SITE = re.compile(r"\bSit(es)?\b|\brunning\(")  # the fixtures of rigged.py, or a product of its own
+# What takes longest begins first, so that at the end nobody waits for it; the first brings the others of the product.
+FIRST = ("test_desk.py", "test_every_page.py", "test_evening.py", "test_table_axe.py")
 
 expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
 
@@ -45,7 +48,15 @@ class ByServer(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer | None:
-    return ByServer(config, log) if config.getvalue("dist") == "loadfile" else None
+    if config.getvalue("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False  # it would begin with those of most tests
+    return ByServer(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if all(item.path.parent == HERE for item in items):
+        items.sort(key=lambda item: FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST))
 
 
 @pytest.fixture(scope="session")
