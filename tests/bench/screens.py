@@ -177,11 +177,9 @@ def _play(pages: list[Page], felt: Felt) -> None:
     name = card.get_attribute("data-card")
     card.click()
     mover.locator("#ghosts .ghost").first.click()
-    for page in pages:
-        if page is not mover:
-            page.locator(f"#lying [data-card='{name}']").wait_for(timeout=PATIENCE)
+    drawn = [page.evaluate(DRAWN, name) for page in pages if page is not mover]  # noted: a trick may be gone by now
     clicked = mover.evaluate("() => window.bench.clicked")
-    felt.delays += [page.evaluate(DRAWN, name) - clicked for page in pages if page is not mover]
+    felt.delays += [at - clicked for at in drawn]
     version = mover.locator("#table").get_attribute("data-version")
     for page in pages:
         page.locator(f'#table[data-version="{version}"]').wait_for(timeout=PATIENCE)
