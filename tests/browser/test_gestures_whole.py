@@ -38,6 +38,7 @@ Gesture = Callable[[Page, Pointer, str], None]
 
 def by_ghost(page: Page, pointer: Pointer, card: str) -> None:
     """Both: the card as it would lie on the table is pressed; of several captures the first."""
+    expect(page.locator("#lying [data-winner], #lying [data-taking]")).to_have_count(0)  # then the ghost stays in place
     pointer.tap(page.locator("#ghosts .ghost").first)
 
 
