@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.forms import zones_by_region
+from players.forms import ZoneSelect, zones_by_region
 from players.markdown import LONGEST
 from players.models import Club, Player
 from players.selectors import clubs_to_organise_for, time_zones
@@ -101,6 +101,7 @@ class OrganiserForm(forms.Form):
         label=gettext_lazy("Fuso orario"),
         help_text=gettext_lazy("L'ora scritta qui si legge in questo fuso. Ognuno poi la vede nel suo."),
         required=False,
+        widget=ZoneSelect,
     )
     club = forms.ChoiceField(
         label=gettext_lazy("A nome di"),
