@@ -71,7 +71,7 @@ class MatchForm(forms.Form):
         self.fitting: list[str] = []  # names of the option fields that fit what is chosen
         self.others: list[str] = []  # and of the game's others, where no script asks for them in time
         self.choose("ruleset", [(code, words.ruleset_name(code)) for code in self._rulesets()])
-        self.choose("length_kind", [("points", _("a punti")), ("deals", _("a smazzate"))])
+        self.choose("length_kind", self._kinds())
         self.choose("turn_timeout", seconds(TURN_TIMEOUTS, off=True))
         self.choose("match_clock", seconds(MATCH_CLOCKS, off=True))
         self.fields["length_value"].widget.attrs["inputmode"] = "numeric"
@@ -80,8 +80,15 @@ class MatchForm(forms.Form):
         self.chosen = chosen if chosen in RULESETS else str(self.fields["ruleset"].initial)
         if SHOW in self.initial:
             self._forget_unseen()
-            self._suggest_length()
+            allowed = self.allowed()
+            self._suggest_length(allowed)
+            known = {each.kind for each in allowed}
+            self.choose("length_kind", [each for each in self._kinds() if each[0] in known] or self._kinds())
         self._add_options(scripted)
+
+    @staticmethod
+    def _kinds() -> list[tuple[str, Any]]:
+        return [("points", _("a punti")), ("deals", _("a smazzate"))]
 
     def choose(self, name: str, offered: Iterable[tuple[str, Any]]) -> None:
         """The choices of a field."""
@@ -246,9 +253,8 @@ class MatchForm(forms.Form):
         """Those lengths in words."""
         return words.lengths(self.allowed())
 
-    def _suggest_length(self) -> None:
+    def _suggest_length(self, allowed: list[Length]) -> None:
         """A length the game just chosen knows, where it knows only a few and the one typed isn't among them."""
-        allowed = self.allowed()
         typed_value = str(self.raw("length_value")).strip()
         if not allowed or len(allowed) > FEW:
             return

@@ -67,7 +67,8 @@ class Standing:
 
     ``totals``: the VP of each line. ``running``: the fixtures still to be decided; a line is in at most one of them.
     ``games``: all that count so far, where ``standings`` of them gives the ranks; None where a format has reasons of
-    its own, and then equals are never separated here.
+    its own, and then equals are never separated here. ``outside``: lines that play out of competition: nobody's place
+    counts them, and nothing is claimed for them.
     """
 
     totals: Mapping[int, int]
@@ -76,6 +77,7 @@ class Standing:
     games: Sequence[Game] | None = None
     tie_break: str = "standard"
     lot: str = ""
+    outside: frozenset[int] = frozenset()
 
 
 def claims(now: Standing, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]:
@@ -87,12 +89,12 @@ def claims(now: Standing, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]
     wanted = sorted(set(places))
     reach = _reach(now.endings)
     out: dict[int, tuple[Claim, ...]] = {}
-    for line in now.totals:
+    for line in now.totals.keys() - now.outside:
         own = next((pair for pair in now.running if line in pair), None)
         worst = _settled(now, line, reach) if own is None else _by_vp(now, line, own, reach)
         found: list[Claim] = []
         for place in wanted:
-            if place >= len(now.totals):
+            if place >= len(now.totals.keys() - now.outside):
                 continue  # everybody is that
             least = _least(worst, place)
             if least is None:
@@ -129,10 +131,11 @@ def _reach(endings: Sequence[Ending]) -> list[int]:
     return [max((each.vp[1] for each in endings if each.vp[0] >= own), default=-1) for own in range(top + 2)]
 
 
-def _many(reach: Sequence[int], needs: tuple[int, int]) -> int:
-    """How many of a fixture's two lines can have what they need, together if that is possible."""
-    first, second = (max(0, need) for need in needs)
+def _many(reach: Sequence[int], needs: tuple[int | None, int | None]) -> int:
+    """How many of a fixture's two lines can have what they need, together if that is possible; None: one that doesn't
+    count."""
     most = len(reach) - 2
+    first, second = (most + 1 if need is None else max(0, need) for need in needs)
     if first <= most and reach[first] >= second:
         return 2
     return int(first <= most or second <= most)
@@ -141,11 +144,10 @@ def _many(reach: Sequence[int], needs: tuple[int, int]) -> int:
 def _ahead(now: Standing, line: int, total: int, reach: Sequence[int], skip: tuple[int, ...]) -> int:
     """How many other lines can have ``total`` VP at least, those of ``skip`` aside."""
     playing = [pair for pair in now.running if line not in pair]
-    busy = {*skip, line, *(each for pair in playing for each in pair)}
+    busy = {*skip, line, *now.outside, *(each for pair in playing for each in pair)}
     still = sum(points >= total for each, points in now.totals.items() if each not in busy)
-    return still + sum(
-        _many(reach, (total - now.totals[first], total - now.totals[second])) for first, second in playing
-    )
+    needs = {each: None if each in now.outside else total - now.totals[each] for pair in playing for each in pair}
+    return still + sum(_many(reach, (needs[first], needs[second])) for first, second in playing)
 
 
 def _settled(now: Standing, line: int, reach: Sequence[int]) -> dict[int, int]:
@@ -168,7 +170,7 @@ def _by_vp(now: Standing, line: int, own: tuple[int, int], reach: Sequence[int])
             place = _place(now, line, (ended,))
         else:
             total = now.totals[line] + taken
-            beaten_by = now.totals[other] + each.vp[1 - side] >= total
+            beaten_by = other not in now.outside and now.totals[other] + each.vp[1 - side] >= total
             place = 1 + beaten_by + _ahead(now, line, total, reach, (other,))
         worst[taken] = max(place, worst.get(taken, 0))
     return worst
@@ -180,4 +182,4 @@ def _place(now: Standing, line: int, more: tuple[Game, ...]) -> int:
     rows = standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
     rank = next(row.rank for row in rows if row.line == line)
     assert rank is not None
-    return sum(row.rank is not None and row.rank <= rank for row in rows)
+    return sum(row.rank is not None and row.rank <= rank for row in rows if row.line not in now.outside)

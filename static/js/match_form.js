@@ -17,8 +17,10 @@ function put(data, name) {
   for (const field of document.querySelectorAll(`#${FETCHED} [name="${CSS.escape(name)}"]`)) {
     if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
       field.checked = chosen.includes(field.value);
-    } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
+    } else if (field instanceof HTMLInputElement) {
       field.value = String(chosen[0] ?? "");
+    } else if (field instanceof HTMLSelectElement && [...field.options].some(({ value }) => value === chosen[0])) {
+      field.value = String(chosen[0]); // unless the game just chosen doesn't know it
     }
   }
 }

@@ -1,5 +1,6 @@
 """What a line needs to be sure of a place (R3), against every end there can be, tried one by one."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -23,9 +24,9 @@ def worst_places(now: Standing, line: int, *, ties_lose: bool) -> dict[int, int]
         rows = standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
         own = next(row for row in rows if row.line == line)
         if ties_lose:
-            place = sum(row.vp >= own.vp for row in rows)
+            place = 1 + sum(row.vp >= own.vp for row in rows if row.line not in {line, *now.outside})
         else:
-            place = sum((row.rank or 0) <= (own.rank or 0) for row in rows)
+            place = sum((row.rank or 0) <= (own.rank or 0) for row in rows if row.line not in now.outside)
         taken = own.vp - now.totals[line]
         worst[taken] = max(place, worst.get(taken, 0))
     return worst
@@ -52,21 +53,26 @@ FEW = (
     Ending(None, True, (-19, -19), (0, 0)),
 )
 PLAYED = st.lists(st.sampled_from(FEW), min_size=4, max_size=4)
+OUTSIDE = st.sampled_from([frozenset[int](), frozenset({2}), frozenset({3, 4})])  # the house's, out of competition
 
 
 @pytest.mark.rule("R2", "R3")
 @settings(max_examples=tries(12, 50), deadline=None)
-@given(played=PLAYED, tie_break=st.sampled_from(["standard", "rete", "club"]))
-def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(played: list[Ending], tie_break: str) -> None:
+@given(played=PLAYED, tie_break=st.sampled_from(["standard", "rete", "club"]), outside=OUTSIDE)
+def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(
+    played: list[Ending], tie_break: str, outside: frozenset[int]
+) -> None:
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
     base = standing(games, [(1, 4)], 4, FEW)
-    now = Standing(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto")
+    now = Standing(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto", outside)
     found = claims(now, (1, 2))
-    for line in (1, 4):
+    assert not found.keys() & outside
+    for line in {1, 4} - outside:
         worst = worst_places(now, line, ties_lose=False)
         said = {claim.place: claim.least for claim in found.get(line, ())}
-        sure = {place: needed for place in (1, 2) if (needed := least(worst, place)) is not None}
+        places = range(1, min(3, 4 - len(outside)))
+        sure = {place: needed for place in places if (needed := least(worst, place)) is not None}
         if 1 in sure and sure[1] == sure.get(2):
             sure.pop(2)
         assert said == sure
@@ -74,19 +80,19 @@ def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(played: li
 
 @pytest.mark.rule("R3")
 @settings(max_examples=tries(12, 50), deadline=None)
-@given(played=PLAYED)
-def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending]) -> None:
+@given(played=PLAYED, outside=OUTSIDE)
+def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending], outside: frozenset[int]) -> None:
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
-    now = standing(games, [(1, 4), (2, 3)], 5, FEW)
+    now = replace(standing(games, [(1, 4), (2, 3)], 5, FEW), outside=outside)
     found = claims(now, (1, 2, 3))
-    for line in now.totals:
+    for line in now.totals.keys() - outside:
         counted, true = (worst_places(now, line, ties_lose=lose) for lose in (True, False))
         said = {claim.place: claim.least for claim in found.get(line, ())}
         for place, needed in said.items():
             assert all(where <= place for taken, where in true.items() if taken >= needed)
             assert needed == least(counted, place)
-        for place in (1, 2, 3):
+        for place in range(1, min(4, 5 - len(outside))):
             needed = least(counted, place)
             better = [said[each] for each in said if each < place]
             assert place in said or needed is None or min(better) <= needed

@@ -62,7 +62,7 @@ def _projected(shown: TournamentPage) -> Projection | None:
         running = [f for f in current.fixtures if _open(f) and f.group == table.group]
         if not running:
             continue
-        now = _standing(shown, table, running, ends)
+        now = _standing(shown, table, running, ends, outside=passes is None)
         by_seed = {row.line.seed: row.line.entry_id for row in table.rows}
         out.update((by_seed[seed], found) for seed, found in claims(now, places).items())
     final = current is rounds[-1] and not any(map(_open, later))  # those of a danese are all there, to be drawn (D1)
@@ -78,11 +78,15 @@ def _open(fixture: FixtureRow) -> bool:
     return known and fixture.state in OPEN and not fixture.annulled
 
 
-def _standing(shown: TournamentPage, table: Table, running: list[FixtureRow], ends: tuple[Ending, ...]) -> Standing:
+def _standing(
+    shown: TournamentPage, table: Table, running: list[FixtureRow], ends: tuple[Ending, ...], *, outside: bool
+) -> Standing:
+    """``outside``: the house is out of competition, as in the places shown; it goes on from a group like anybody."""
     tournament = shown.tournament
     totals = {row.line.seed or 0: row.vp for row in table.rows}
     pairs = [(f.first.seed or 0, f.second.seed or 0) for f in running if f.first and f.second]
     games = games_of(shown, table.group)
+    alone = sum(not row.out_of_competition for row in table.rows) < 2  # then places are among all
     return Standing(
         totals,
         pairs,
@@ -90,6 +94,7 @@ def _standing(shown: TournamentPage, table: Table, running: list[FixtureRow], en
         tuple(games) if _ranks_by(games, shown, table) else None,
         tournament.tie_break,
         tournament.lot,
+        frozenset(row.line.seed or 0 for row in table.rows if outside and row.out_of_competition and not alone),
     )
 
 
