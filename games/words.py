@@ -122,7 +122,7 @@ DECIDED_BY: Words = {
     "tie_break_3": _("al terzo spareggio"),
     "tie_break_last_trick": _("all'ultima presa del terzo spareggio"),
     "noshow": _("per assenza"),
-    "timeout": _("per timeout"),
+    "timeout": _("per tempo scaduto"),
     "clock": _("per tempo partita scaduto"),
     "abandon": _("per abbandono"),
 }
