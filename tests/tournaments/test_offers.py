@@ -62,6 +62,24 @@ def test_who_clicks_again_comes_back_to_the_tournament_he_is_in(offered: None, g
     assert EntryMember.objects.filter(player=guest).count() == 1
 
 
+def test_who_is_out_of_the_bracket_plays_again_elsewhere(
+    offered: None, guest: Player, now: datetime, client: Client
+) -> None:
+    first = services.play_now(player=guest, now=now)
+    open_ready(first, now + timedelta(seconds=3))
+    mine = Seat.objects.get(player=guest)
+    client.force_login(guest.user)
+    page = reverse("tournament", args=[first.public_id])
+    assert "Gioca ancora" not in client.get(page).content.decode(), "he still plays"
+    line = 1 - mine.number % 2
+    Match.objects.filter(pk=mine.match_id).update(status="finished", winner=line, margin=1, decided_by="points")
+    services.record_result(match_id=mine.match_id, now=now)
+    assert "Gioca ancora" in client.get(page).content.decode()
+    again = services.play_now(player=guest, now=now)
+    assert again != first
+    assert services.play_now(player=guest, now=now) == again
+
+
 def test_a_game_may_be_asked_for(offered: None, guest: Player, now: datetime) -> None:
     tournament = services.play_now(player=guest, now=now, ruleset="tresette")
     assert (tournament.format, tournament.ruleset) == ("girone", "tresette")

@@ -8,11 +8,13 @@ from datetime import datetime
 from functools import partial
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players import services as players
 from players.models import Player
-from tournaments.models import Tournament
-from tournaments.selectors import current_of
+from tournaments.models import Fixture, Tournament
+from tournaments.selectors import ENTERING, current_of
+from tournaments.selectors.rights import OPEN
 from tournaments.services.entries import enter_house, join
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import Settings, create, publish
@@ -104,13 +106,20 @@ def house_organiser(*, now: datetime) -> Player:
     return found or players.create_house_player(now=now, name=HOUSE_ORGANISER)
 
 
+def _coming(player: Player) -> QuerySet[Fixture]:
+    """What he plays now or later in the tournament of an outer query: nothing for who is out of its bracket."""
+    mine = Q(first__members__player=player) | Q(second__members__player=player)
+    return Fixture.objects.filter(mine, round__stage__tournament=OuterRef("pk"), state__in=OPEN)
+
+
 def play_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:
-    """Enter ``player`` where he sits down soonest: the tournament he is in already, else a standing offer.
+    """Enter ``player`` where he sits down soonest: the tournament he still plays in, else a standing offer.
 
     ``seats`` 2: in a pair, with a partner of the house. Of two who come at once the second gets the next offer.
     TournamentError("no_offer") where the house keeps none.
     """
-    running = current_of(player).filter(standing_offer=True).first()
+    playing = current_of(player).filter(standing_offer=True).filter(Q(state__in=ENTERING) | Exists(_coming(player)))
+    running = playing.first()
     if running is not None:
         return running
     wanted = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.seats_an_entry == seats]
