@@ -1,4 +1,5 @@
 from django.urls import URLPattern, path
+from django.views.generic import RedirectView
 
 from tournaments import views
 
@@ -15,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/nuova/", views.series_new, name="series-new"),
     path("organizza/serie/<slug:public_id>/", views.series_edit, name="series-edit"),
     path("organizza/serie/<slug:public_id>/<slug:act>/", views.series_act, name="series-act"),
+    path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for who shortens an address
     path("tornei/nuovo/", views.new, name="tournament-new"),
     path("tornei/<slug:public_id>/", views.tournament, name="tournament"),
     path("tornei/<slug:public_id>/modifica/", views.edit, name="tournament-edit"),

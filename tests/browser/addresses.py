@@ -26,6 +26,7 @@ NO_PAGES = {
     "healthz": "for programs",
     "readyz": "for programs",
     "play-now": "leads home who only looks",
+    "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",
     "account_set_password": "leads to the signing up",
     "account_confirm_login_code": "nobody logs in by code",

@@ -306,3 +306,7 @@ def test_names_are_never_markup(client: Client, organiser: Player, now: datetime
     for text in (page(client, tournament), client.get(reverse("home")).content.decode()):
         assert "<img src=x" not in text
         assert "&lt;img src=x" in text
+
+
+def test_an_address_cut_short_leads_home(client: Client) -> None:
+    assert client.get("/tornei/").headers["Location"] == reverse("home")
