@@ -323,6 +323,10 @@ def test_a_referee_who_plays_reads_no_call_of_a_running_table_n2_f1(
     page = client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
     assert "chiama l'arbitro" in page
     assert "tre di coppe" not in page
+    naming = reverse("referees", args=[tournament.public_id])
+    assert naming not in page, "he runs nothing"
+    Tournament.objects.filter(pk=tournament.pk).update(organiser=four[0])
+    assert naming in client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
     own = next(f for f in map(fixture_of, matches) if entry_of(tournament, four[0]).pk in (f.first_id, f.second_id))
     page = client.get(reverse("desk-fixture", args=[tournament.public_id, own.pk])).content.decode()
     assert "decide un altro arbitro" in page

@@ -19,7 +19,7 @@ from tournaments import selectors, services, words
 from tournaments.models import Fixture, Tournament
 from tournaments.selectors.desk import desk as read_desk
 from tournaments.selectors.desk import rulings
-from tournaments.selectors.rights import may_judge, may_referee
+from tournaments.selectors.rights import may_judge, may_referee, may_run
 from tournaments.services import TournamentError
 from tournaments.services.rulings import counts_as
 from tournaments.views.acts import found_for
@@ -58,6 +58,7 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "tournament": found,
         "desk": read_desk(found, player, now),
         "acts": acts if found.state == Tournament.State.RUNNING or over else [],
+        "may_run": may_run(found, player),
         "only_urgent": URGENT in request.GET,
         "now": now,
     }
