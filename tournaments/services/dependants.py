@@ -7,7 +7,7 @@ Found by asking the format, round after round, what it would pair after the chan
 from collections.abc import Iterable
 from itertools import groupby
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Entry, Fixture, Stage, Tournament
 from tournaments.pairing import Slot
@@ -22,21 +22,35 @@ def require_none(tournament: Tournament, changed: Fixture) -> None:
 
 def dependants(tournament: Tournament, changed: Fixture) -> list[Fixture]:
     """The fixtures of later rounds that were opened or have a result and wouldn't be paired so after this change."""
-    stage = Stage.objects.get(tournament=tournament)
-    entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
-    seeds = {entry.pk: entry.seed for entry in entries}
     kept: dict[Slot, Fixture] = {}
-    later: dict[int, list[Fixture]] = {}
-    for fixture in (
-        Fixture.objects.filter(round__stage=stage).select_related("round").order_by("round__number", "board")
-    ):
+    later: list[Fixture] = []
+    for fixture in _fixtures(tournament):
         if fixture.round.number <= changed.round.number:
             kept[_slot(fixture)] = changed if fixture.pk == changed.pk else fixture
         elif fixture.match_id is not None or fixture.result_at is not None:
-            later.setdefault(fixture.round.number, []).append(fixture)
+            later.append(fixture)
+    return _broken(tournament, kept, later)
+
+
+def require_none_of_line(tournament: Tournament) -> None:
+    """The same after a line has come back: the entries and its fixtures as they are stored now, round after round."""
+    stands = Q(match__isnull=False) | Q(result_at__isnull=False)
+    _refuse(_broken(tournament, {}, _fixtures(tournament).filter(stands)))
+
+
+def _fixtures(tournament: Tournament) -> QuerySet[Fixture]:
+    found = Fixture.objects.filter(round__stage__tournament=tournament).select_related("round")
+    return found.order_by("round__number", "board")
+
+
+def _broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
+    """Those of ``later``, in their order, that wouldn't be paired so after ``kept`` and what of them stands."""
+    format_id = Stage.objects.values_list("format", flat=True).get(tournament=tournament)
+    entries = Entry.objects.filter(tournament=tournament, seed__isnull=False)
+    seeds = dict(entries.values_list("pk", "seed"))
     broken: list[Fixture] = []
-    for _number, fixtures in sorted(later.items()):
-        plan = plan_of(tournament, stage.format, len(entries), kept)
+    for _number, fixtures in groupby(later, key=lambda fixture: fixture.round.number):
+        plan = plan_of(tournament, format_id, len(seeds), kept)
         paired = {pairing.slot: (pairing.first, pairing.second) for pairing in plan.pairings}
         for fixture in fixtures:
             lines = tuple(None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))
@@ -45,27 +59,6 @@ def dependants(tournament: Tournament, changed: Fixture) -> list[Fixture]:
             else:
                 broken.append(fixture)
     return broken
-
-
-def require_none_of_line(tournament: Tournament) -> None:
-    """The same after a line has come back: the entries and its fixtures as they are stored now, round after round."""
-    stage = Stage.objects.get(tournament=tournament)
-    entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
-    seeds = {entry.pk: entry.seed for entry in entries}
-    stands = Q(match__isnull=False) | Q(result_at__isnull=False)
-    rows = Fixture.objects.filter(stands, round__stage=stage).select_related("round")
-    kept: dict[Slot, Fixture] = {}
-    broken: list[Fixture] = []
-    for _number, fixtures in groupby(rows.order_by("round__number", "board"), key=lambda row: row.round.number):
-        plan = plan_of(tournament, stage.format, len(entries), kept)
-        paired = {pairing.slot: (pairing.first, pairing.second) for pairing in plan.pairings}
-        for fixture in fixtures:
-            lines = tuple(None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))
-            if paired.get(_slot(fixture)) == lines:
-                kept[_slot(fixture)] = fixture
-            else:
-                broken.append(fixture)
-    _refuse(broken)
 
 
 def _refuse(found: Iterable[Fixture]) -> None:
