@@ -19,7 +19,8 @@ from games.engine.cards import SUITS
 from games.frames import Json
 from games.models import Match, Seat
 from games.views import client_words, script
-from scoring import replays as telling
+from scoring.replays import title as title_of
+from scoring.replays import told as told_of
 from scoring.telling import Names, names_of
 from scoring.views.matches import about
 
@@ -61,11 +62,11 @@ def page(
     names = names_of(record, verbale.parse(record).setup)
     frames = replays.frames(match, seats, replayed, seat)
     at = min(_asked(request, "mossa") or 0, len(frames) - 1)
-    told = telling.told(replayed, names)
+    told = told_of(replayed, names)
     from_seat = "?" if seat is None else f"?posto={seat}&"
     return {
         "match": match,
-        "title": _("Smazzata annullata") if replayed.void else telling.title(replayed),
+        "title": _("Smazzata annullata") if replayed.void else title_of(replayed),
         "game": words.ruleset_name(match.ruleset),
         "lines": names.lines,
         "from_seat": from_seat,

@@ -14,7 +14,7 @@ from games.engine import record as verbale
 from games.engine.game import Length
 from games.models import Match, Seat
 from players.models import Player
-from scoring import replays as telling
+from scoring.replays import told as told_of
 from scoring.telling import names_of
 from tests.games.tables import CONTROLS, again, play, play_out, seated
 
@@ -47,7 +47,7 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
     for place, recorded in enumerate(record["deals"], start=1):
         replayed = replays.deal_of(record, place)
         assert replayed is not None
-        told = telling.told(replayed, names)
+        told = told_of(replayed, names)
         assert len(told) == len(recorded["moves"]) + 1
         assert all(told), "each step has its sentence"
         opened = replays.frames(match, seats, replayed, None)
@@ -100,7 +100,7 @@ def test_a_void_deal_says_why_and_the_next_one_that_it_was_dealt_again():
     assert replayed is not None
     assert replayed.void
     names = names_of(record, verbale.parse(record).setup)
-    assert "annullata" in telling.told(replayed, names)[-1]
+    assert "annullata" in told_of(replayed, names)[-1]
     after = replays.deal_of(record, void + 1)
     if after is not None:
         match, seats = unplayed(record)
