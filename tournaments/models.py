@@ -213,6 +213,8 @@ class Fixture(models.Model):
         VOID = "void", _("non si gioca")  # no line can come to it (K5)
         ANNULLED = "annulled", _("annullata")  # its result counts for nobody (R5, F2), and stays visible
 
+    OPEN = (State.WAITING, State.READY, State.PLAYING)  # the others are over
+
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
     board = models.PositiveSmallIntegerField()  # from 1 within its round
     group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)

@@ -15,7 +15,6 @@ from tournaments.selectors.explained import Table, games_of, tables
 from tournaments.selectors.shown import FixtureRow, RoundRow, TournamentPage
 
 State = Fixture.State
-OPEN = (State.WAITING, State.READY, State.PLAYING)
 KEPT = 24 * 60 * 60  # seconds
 PLACES = (1, 2, 3)
 
@@ -75,7 +74,7 @@ def _in_tables(round_: RoundRow, grouped: bool) -> bool:
 
 def _open(fixture: FixtureRow) -> bool:
     known = fixture.first is not None and fixture.second is not None
-    return known and fixture.state in OPEN and not fixture.annulled
+    return known and fixture.state in Fixture.OPEN and not fixture.annulled
 
 
 def _standing(

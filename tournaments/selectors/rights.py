@@ -14,7 +14,6 @@ from tournaments.models import Entry, EntryMember, Fixture, Referee, Tournament
 Role = ClubMember.Role
 
 RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments
-OPEN = (Fixture.State.WAITING, Fixture.State.READY, Fixture.State.PLAYING)
 REFEREES = (Role.REFEREE, *RUNS)
 
 
@@ -69,7 +68,7 @@ def _is_out(tournament: Tournament, entry: Entry) -> bool:
         return True
     mine = Q(first=entry) | Q(second=entry)
     fixtures = Fixture.objects.filter(round__stage__tournament=tournament)
-    if fixtures.filter(mine, state__in=OPEN).exists():
+    if fixtures.filter(mine, state__in=Fixture.OPEN).exists():
         return False
     if FORMATS[tournament.format].is_bracket:
         knockout = fixtures

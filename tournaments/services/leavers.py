@@ -13,7 +13,6 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.services.state import log
 
-OPEN = (Fixture.State.WAITING, Fixture.State.READY, Fixture.State.PLAYING)
 MOST_FORFEITS = 3  # with so many a line is expelled (R5)
 
 
@@ -58,7 +57,7 @@ def _had(tournament: Tournament, entry: Entry) -> int:
     if FORMATS[tournament.format].leaver_has == "rounds":
         return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
     own = all_.filter(Q(first=entry) | Q(second=entry), group=entry.group).exclude(state=Fixture.State.REST)
-    if not own.filter(state__in=OPEN).exists():
+    if not own.filter(state__in=Fixture.OPEN).exists():
         return own.count()  # through with its girone: who leaves in the KO afterwards takes nothing back
     return own.filter(result_at__isnull=False, annulled=False).exclude(state=Fixture.State.ANNULLED).count()
 
@@ -67,6 +66,6 @@ def _has_more(tournament: Tournament, entry: Entry) -> bool:
     """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
     open_ = Fixture.objects.filter(
         round__stage__tournament=tournament,
-        state__in=OPEN,
+        state__in=Fixture.OPEN,
     )
     return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

@@ -14,7 +14,6 @@ from players import services as players
 from players.models import Player
 from tournaments.models import Fixture, Tournament
 from tournaments.selectors import ENTERING, current_of
-from tournaments.selectors.rights import OPEN
 from tournaments.services.entries import enter_house, join
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import Settings, create, publish
@@ -109,7 +108,7 @@ def house_organiser(*, now: datetime) -> Player:
 def _coming(player: Player) -> QuerySet[Fixture]:
     """What he plays now or later in the tournament of an outer query: nothing for who is out of its bracket."""
     mine = Q(first__members__player=player) | Q(second__members__player=player)
-    return Fixture.objects.filter(mine, round__stage__tournament=OuterRef("pk"), state__in=OPEN)
+    return Fixture.objects.filter(mine, round__stage__tournament=OuterRef("pk"), state__in=Fixture.OPEN)
 
 
 def play_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:

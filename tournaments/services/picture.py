@@ -14,7 +14,6 @@ from tournaments.models import Entry, Fixture, Round, Stage, Tournament
 from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
 
 State = Fixture.State
-DECIDED = (State.DONE, State.BYE, State.REST, State.VOID, State.ANNULLED)
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
 STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
 # mp_0, vp_0: what a bye is worth
@@ -247,7 +246,7 @@ def _state(fixture: Fixture, pairing: Pairing) -> str:
 
 
 def _finish_rounds(rounds: Mapping[int, Round], fixtures: dict[Slot, Fixture]) -> None:
-    open_rounds = {slot.round for slot, fixture in fixtures.items() if fixture.state not in DECIDED}
+    open_rounds = {slot.round for slot, fixture in fixtures.items() if fixture.state in Fixture.OPEN}
     different = [round_ for round_ in rounds.values() if round_.finished == (round_.number in open_rounds)]
     for round_ in different:
         round_.finished = not round_.finished

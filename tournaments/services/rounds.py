@@ -9,14 +9,13 @@ from django.db.models import F, QuerySet
 from players.models import Player
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Round, Tournament
+from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.services import waiting
 from tournaments.services.errors import TournamentError
 from tournaments.services.formulas import LATEST_ROUND, require_order
 from tournaments.services.state import locked, log
 
 State = Tournament.State
-OVER = (Fixture.State.DONE, Fixture.State.BYE, Fixture.State.REST, Fixture.State.VOID, Fixture.State.ANNULLED)
-
 BEFORE = timedelta(minutes=15)
 
 
@@ -71,8 +70,8 @@ def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, b
     for number, at in sorted(hours.items()):
         round_ = rounds[number]
         round_.save(update_fields=["opens_at"])
-        waiting = Fixture.objects.filter(round=round_, state=Fixture.State.READY, opens_at__gte=before[number])
-        waiting.update(opens_at=at)
+        ready = Fixture.objects.filter(round=round_, state=Fixture.State.READY, opens_at__gte=before[number])
+        ready.update(opens_at=at)
         plan_reminders(Round.objects.filter(pk=round_.pk), now)
         called = [round_.name, round_.number]
         log(tournament, "round_moved", now, by, round=called, before=str(before[number]), after=str(at))
@@ -84,20 +83,18 @@ def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, b
 
 def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
     """The players of its lines; where not all of them are known yet, of every line that is still in."""
-    pairs = Fixture.objects.filter(round=round_).exclude(state__in=OVER).values_list("first", "second")
+    pairs = Fixture.objects.filter(round=round_, state__in=Fixture.OPEN).values_list("first", "second")
     sides = [side for pair in pairs for side in pair]
     entries = Entry.objects.filter(tournament=tournament, withdrawn_at=None)
     if None not in sides:
         entries = entries.filter(pk__in=sides)
     elif FORMATS[tournament.format].is_bracket:
         entries = entries.filter(rank=None)  # whoever is out has one
-    members = EntryMember.objects.filter(entry__in=entries).exclude(player__kind=Player.Kind.HOUSE)
-    return list(members.order_by("pk").values_list("player_id", flat=True))
+    return waiting.people_of(entries)
 
 
 def people_of_round(round_: Round) -> list[int]:
     """The players whose tables of this round open at its hour, but the house's."""
     fixtures = Fixture.objects.filter(round=round_, state=Fixture.State.READY, opens_at__gte=round_.opens_at)
-    sides = [side for pair in fixtures.values_list("first", "second") for side in pair]
-    members = EntryMember.objects.filter(entry__in=sides).exclude(player__kind=Player.Kind.HOUSE)
-    return list(members.order_by("pk").values_list("player_id", flat=True))
+    sides = {side for pair in fixtures.values_list("first", "second") for side in pair}
+    return waiting.people_of(Entry.objects.filter(pk__in=sides))
