@@ -17,7 +17,7 @@ from games import words
 from games.engine.cards import CARDS
 from players.forms import LooksForm
 from players.models import User
-from players.selectors import Looks, looks_of, player_of
+from players.selectors import Looks, looks_of, player_for
 
 BACK = "back"
 
@@ -70,7 +70,7 @@ def called_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
 def looks_form(user: Any) -> LooksForm | None:
     """What a player may choose where cards are drawn; None for who is nobody yet."""
-    player = player_of(user)
+    player = player_for(user)
     return None if player is None else LooksForm(instance=player.user, auto_id="looks_%s")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from django.urls import reverse
 
 from games.engine.cards import NAMES, cards_in
-from games.engine.game import AUTOMATIC, HandView, Last, Move, PileView, Points, Said, TableCard, View, player_of
+from games.engine.game import AUTOMATIC, HandView, Last, Move, PileView, Points, Said, TableCard, View, controlling_seat
 from games.engine.record import move_text
 from games.models import Match, Seat
 from games.positions import Counted
@@ -88,7 +88,7 @@ def view_frame(
 
 def _seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
     """Who sits there. The morto is nobody's seat, and is played from another (M3)."""
-    player = player_of(number, match.players)
+    player = controlling_seat(number, match.players)
     taken = next(seat for seat in seats if seat.number == player)
     here = taken.arrived_at is not None
     if player != number:
@@ -103,7 +103,8 @@ def _clock(match: Match) -> Json:
     return {
         "from": milliseconds(starts),
         "ends": milliseconds(match.deadline_at),
-        "left": [match.clocks_ms[player_of(seat, match.players)] for seat in range(len(match.clocks_ms))] or None,
+        "left": [match.clocks_ms[controlling_seat(seat, match.players)] for seat in range(len(match.clocks_ms))]
+        or None,
         "noshow": milliseconds(match.noshow_at),
     }
 

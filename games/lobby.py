@@ -21,7 +21,7 @@ from games.forms import FreeTableForm, asks_for_options, typed
 from games.models import FreeTable, Match, Seat
 from games.services.lobby import LobbyRefused, SetupRefused, fill, leave, open_table, sit
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from players.views import let_in
 
 
@@ -67,7 +67,7 @@ def _form_page(request: HttpRequest, form: FreeTableForm) -> HttpResponse:
 def waiting(request: HttpRequest, public_id: str) -> HttpResponse:
     """A free table that waits, for whoever has its link; once it has begun, the match."""
     table = _found(public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     live = request.headers.get("HX-Target") == "live"
     if table.match is not None and not live:
         return redirect("table", table.match.public_id)
@@ -146,7 +146,7 @@ def _done(
     if table.state != FreeTable.State.OPEN:
         messages.error(request, words.lobby_refusal("table_gone"))
         return back
-    player: Player | str | None = _somebody(request) if guests else player_of(request.user)
+    player: Player | str | None = _somebody(request) if guests else player_for(request.user)
     if player is None or isinstance(player, str):
         messages.error(request, player or words.lobby_refusal("not_here"))
         return back
@@ -169,11 +169,11 @@ def _found(public_id: str) -> FreeTable:
 
 def _somebody(request: HttpRequest) -> Player | str:
     """Who plays: the reader, or a guest made of the visitor; the words of the refusal where there are too many."""
-    if player_of(request.user) is None:
+    if player_for(request.user) is None:
         refused = let_in(request)
         if refused is not None:
             return refused
-    player = player_of(request.user)
+    player = player_for(request.user)
     assert player is not None
     return player
 
@@ -193,7 +193,7 @@ def _sits(match: Match, player: Player | None) -> bool:
 
 def lists(request: HttpRequest) -> dict[str, Any]:
     """What the front page shows of free tables."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     return {
         "free_tables": freetables.listed(player),
         "own_free_table": None if player is None else freetables.own(player),

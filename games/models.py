@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.game import AUTOMATIC, Wanted, hands_of, player_of
+from games.engine.game import AUTOMATIC, Wanted, controlling_seat, hands_of
 from players.models import Player, new_public_id
 
 EVERYTHING: Wanted = (frozenset(AUTOMATIC),) * 4  # what the system calls for each seat, unless a player wants otherwise
@@ -104,7 +104,7 @@ class Match(models.Model):
 
     def automatic(self, seat: int) -> frozenset[str]:
         """The calls the system makes for the player of ``seat`` (X1)."""
-        bits = self.by_hand >> len(AUTOMATIC) * player_of(seat, self.players)
+        bits = self.by_hand >> len(AUTOMATIC) * controlling_seat(seat, self.players)
         return frozenset(verb for place, verb in enumerate(AUTOMATIC) if not bits >> place & 1)
 
     def choose_automatic(self, seat: int, automatic: Collection[str]) -> None:

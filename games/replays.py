@@ -10,7 +10,7 @@ from typing import Any
 
 from games.engine import match as engine
 from games.engine import record as verbale
-from games.engine.game import Move, Setup, View, player_of
+from games.engine.game import Move, Setup, View, controlling_seat
 from games.engine.match import FORFEITS, Progress
 from games.frames import Json, view_frame
 from games.models import Match, Seat
@@ -109,7 +109,7 @@ def unknown_match(setup: Setup, names: Sequence[str]) -> tuple[Match, list[Seat]
         first_dealer=setup.first_dealer,
         status=Match.Status.FINISHED,
     )
-    seated = sorted({player_of(number, setup.players) for number in range(match.hands)})
+    seated = sorted({controlling_seat(number, setup.players) for number in range(match.hands)})
     return match, [Seat(number=number, player=Player(name=names[number])) for number in seated]
 
 

@@ -13,7 +13,7 @@ from games import positions
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
 from games.engine import record as records
-from games.engine.game import GO_WITH_CARD, PLAYS, IllegalMove, View, player_of
+from games.engine.game import GO_WITH_CARD, PLAYS, IllegalMove, View, controlling_seat
 from games.engine.game import Move as GameMove
 from games.engine.match import Progress
 from games.frames import milliseconds, view_frame
@@ -212,7 +212,7 @@ def record_so_far(match: Match) -> SoFar:
     for deal in deals:
         for text in () if deal.finished else moves.get(deal.pk, ()):
             seat, _space, said = text.partition(" ")
-            running.append((names[player_of(int(seat), match.players)], said))
+            running.append((names[controlling_seat(int(seat), match.players)], said))
     return SoFar(_record(match, [deal for deal in deals if deal.finished], moves), running)
 
 

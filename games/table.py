@@ -16,7 +16,7 @@ from games.clocks import Now
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import Move as GameMove
-from games.engine.game import player_of
+from games.engine.game import controlling_seat
 from games.engine.match import Progress
 from games.engine.record import deck_to_stored, move_text
 from games.models import Deal, Match, Move, Seat
@@ -90,7 +90,7 @@ class Table:
     def acting(self, seat: int) -> int:
         """The seat whose moves the player at ``seat`` makes now: the morto's too, when it is its turn (M3)."""
         turn = self.match.turn_seat
-        return turn if turn is not None and player_of(turn, self.match.players) == seat else seat
+        return turn if turn is not None and controlling_seat(turn, self.match.players) == seat else seat
 
     def seen_in_this_deal(self, version: int) -> bool:
         """Whether whoever saw that version of the table saw the cards that are being played."""
@@ -164,7 +164,7 @@ class Table:
         )
         self._position = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
         if move.seat == match.turn_seat and match.turn_from is not None and ends_turn:
-            player = player_of(move.seat, match.players)
+            player = controlling_seat(move.seat, match.players)
             match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
         if len(progress.deals) > len(before.progress.deals):
             self._count(before.deal_id, progress)
@@ -241,7 +241,7 @@ class Table:
         match.turn_from = self.now + pause
         match.opening_until = None
         match.extension_ms = 0
-        left = match.clocks_ms[player_of(seat, match.players)] if match.clocks_ms else None
+        left = match.clocks_ms[controlling_seat(seat, match.players)] if match.clocks_ms else None
         end = clocks.deadline(match.turn_from, match.turn_timeout, left)
         match.deadline_at, match.deadline_verb = (end.at, end.verb) if end else (None, "")
         self._house_turn()

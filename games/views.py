@@ -23,7 +23,7 @@ from games import decks, selectors, words
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import hands_of
 from games.models import Match, Report
-from players.selectors import player_of
+from players.selectors import player_for
 
 MODULES = (
     "aim",
@@ -59,7 +59,7 @@ MODULES = (
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A table, for who sits at it and for who may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     seat = None if player is None else selectors.seat_of(match, player)
     if seat is None and not selectors.may_watch(match, player):
         raise Http404

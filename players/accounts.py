@@ -21,7 +21,7 @@ from django.utils.translation import get_language
 from players import services, words
 from players.models import User
 from players.names import BadName, clean_name
-from players.selectors import player_of
+from players.selectors import player_for
 
 DEVICE_SALT = "players.device"
 DEVICE_SECONDS = 365 * 24 * 3600
@@ -37,7 +37,7 @@ class AccountAdapter(DefaultAccountAdapter):
         except BadName as error:
             raise forms.ValidationError(words.name_error(error.code), code=error.code) from None
         if not shallow:
-            asking = None if self.request is None else player_of(self.request.user)
+            asking = None if self.request is None else player_for(self.request.user)
             guest = asking if asking is not None and asking.is_guest else None
             if services.name_taken(name, by_other_than=guest):
                 raise forms.ValidationError(words.name_error("name_taken"), code="name_taken")
@@ -94,7 +94,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 def display_name(user: User) -> str:
     """What allauth's messages and mails call somebody: as the others see him, never by an internal user name."""
-    player = player_of(user)
+    player = player_for(user)
     return user.get_username() if player is None else player.name
 
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from players.selectors import player_of, time_zones
+from players.selectors import player_for, time_zones
 from players.services import note_session, seen
 
 ZONE_COOKIE = "timezone"
@@ -48,7 +48,7 @@ class SeenMiddleware:
         response = self.get_response(request)
         user = getattr(request, "_cached_user", None)  # set once somebody asked for request.user
         if user is not None and user.pk is not None and "player" in user._state.fields_cache:
-            player = player_of(user)
+            player = player_for(user)
             here = request.user.is_authenticated  # not if he has just logged out
             if player is not None and seen(player=player, now=timezone.now()) and here:
                 note_session(request=request, user=user, now=timezone.now())

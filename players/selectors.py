@@ -41,7 +41,7 @@ def looks_of(user: Any) -> Looks:
     )
 
 
-def player_of(user: Any) -> Player | None:
+def player_for(user: Any) -> Player | None:
     """The player a request's user plays as, read once for each user object; None for a visitor and for an account
     without a player."""
     if not getattr(user, "is_authenticated", False):

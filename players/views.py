@@ -29,14 +29,14 @@ from players import services, words
 from players.accounts import confirm_address, remember_device
 from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
 from players.models import AUTOMATIC, WISHES, Player, User
-from players.selectors import looks_of, player_of
+from players.selectors import looks_of, player_for
 from players.signals import AccountBusy, automatic_chosen
 
 
 def person(request: HttpRequest) -> dict[str, Any]:
     """Context of every template: the reader's ``player`` (None for a visitor) and his ``looks``, read where used."""
     user = getattr(request, "user", None)
-    return {"player": SimpleLazyObject(lambda: player_of(user)), "looks": SimpleLazyObject(lambda: looks_of(user))}
+    return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: looks_of(user))}
 
 
 def let_in(request: HttpRequest) -> str | None:
@@ -55,13 +55,13 @@ class SignupView(AllauthSignupView):
     form_class = SignupForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        player = player_of(request.user)
+        player = player_for(request.user)
         if player is not None and not player.is_guest:
             return redirect("profile")
         return super().dispatch(request, *args, **kwargs)
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
-        player = player_of(self.request.user)
+        player = player_for(self.request.user)
         try:
             if player is not None:
                 return self._convert(player, form)
@@ -99,7 +99,7 @@ def _own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpR
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
-        player = player_of(request.user)
+        player = player_for(request.user)
         return redirect_to_login(request.get_full_path()) if player is None else view(request, player)
 
     return page
@@ -129,7 +129,7 @@ def preferences(request: HttpRequest, player: Player) -> HttpResponse:
 def choose_looks(request: HttpRequest) -> HttpResponse:
     """What the table's options and the page of the decks change: 204 for a script, which asks for no page; else back to
     ``next``."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     by_script = not request.accepts("text/html")
     if player is None:
         return HttpResponse(status=401) if by_script else redirect_to_login(reverse("preferences"))
@@ -151,7 +151,7 @@ def members_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRes
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        player = player_of(request.user)
+        player = player_for(request.user)
         if player is None or not player.is_guest:
             return view(request, *args, **kwargs)
         messages.info(request, _("Giochi come ospite, senza password. Se hai già un account, prima esci e poi accedi."))

@@ -15,7 +15,7 @@ from rest_framework.routers import SimpleRouter
 from rest_framework.viewsets import GenericViewSet
 
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from tournaments import selectors
 from tournaments.models import Fixture, Tournament
 
@@ -130,7 +130,7 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
         return Response(TournamentDetailSerializer(detail).data)
 
     def _player(self) -> Player | None:
-        return player_of(self.request.user)
+        return player_for(self.request.user)
 
 
 def register(router: SimpleRouter) -> None:

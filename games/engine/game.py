@@ -59,7 +59,7 @@ def hands_of(players: int) -> int:
     return SEATS if players == THREE else players
 
 
-def player_of(seat: int, players: int) -> int:
+def controlling_seat(seat: int, players: int) -> int:
     """The seat of the player who plays the cards of ``seat``: its own, seat 0 for the morto (M3)."""
     return 0 if players == THREE and seat % 2 == 0 else seat
 

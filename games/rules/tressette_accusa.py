@@ -24,8 +24,8 @@ from games.engine.game import (
     View,
     Wanted,
     added,
+    controlling_seat,
     hands_of,
-    player_of,
     total_of,
 )
 from games.engine.tricks import DEAL_POINTS, Tricks
@@ -150,7 +150,7 @@ def _compulsory(state: Tricks) -> bool:
 def _player(state: Tricks, seat: int) -> int:
     """Whose turn it is when it is this seat's: seat 0 plays the morto too (M3)."""
     morto = state.calls is not None and calls.MORTO in state.calls.allowed
-    return player_of(seat, THREE) if morto else seat
+    return controlling_seat(seat, THREE) if morto else seat
 
 
 def _called(state: Tricks) -> Points:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from games.clocks import Now
-from games.engine.game import Move, player_of
+from games.engine.game import Move, controlling_seat
 from games.models import Match, Seat
 from games.services.due import tell_if_over
 from games.services.refusals import Finished, NothingToGive, NotSeated
@@ -50,7 +50,7 @@ class JudgedTable(Table):
                 raise NothingToGive(match.version)
             self._later(given, ("noshow_at",))
         else:
-            turn = match.turn_seat is not None and player_of(match.turn_seat, match.players) == seat
+            turn = match.turn_seat is not None and controlling_seat(match.turn_seat, match.players) == seat
             if not match.clocks_ms and not (turn and match.deadline_at is not None):
                 raise NothingToGive(match.version)
             if match.clocks_ms:

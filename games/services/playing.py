@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from games import bots, clocks, positions
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import GO_WITH_CARD, IllegalMove, player_of
+from games.engine.game import GO_WITH_CARD, IllegalMove, controlling_seat
 from games.engine.game import Move as GameMove
 from games.engine.record import parse_move
 from games.models import Match, Move
@@ -108,7 +108,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     try:
         if match.opening_until is not None and match.bot_due_at < match.opening_until:
             return _house_calls(match, position, now)
-        view = engine.view(position.progress, player_of(match.turn_seat, match.players))
+        view = engine.view(position.progress, controlling_seat(match.turn_seat, match.players))
         chosen = bots.choose(match.ruleset, view)
         moves = [move for move in chosen if move.verb not in OPENING_CALLS]  # the time for those is over
         if not moves:
@@ -123,7 +123,7 @@ def _house_calls(match: Match, position: Position, now: Now) -> Ack:
     assert match.turn_seat is not None
     calls: list[GameMove] = []
     for seat in [(match.turn_seat + step) % match.hands for step in range(match.hands)]:
-        if match.house_seats >> seat & 1 and seat == player_of(seat, match.players):
+        if match.house_seats >> seat & 1 and seat == controlling_seat(seat, match.players):
             for move in bots.choose(match.ruleset, engine.view(position.progress, seat)):
                 if move.verb == PLAY or move.verb in GO_WITH_CARD:
                     break

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from games import broadcast, clocks
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import AUTOMATIC, Context, Length, Setup, hands_of, player_of
+from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, hands_of
 from games.models import Match, Seat
 from games.services.due import tell_if_over
 from games.services.refusals import NotSeated, SeatTaken
@@ -73,13 +73,13 @@ def open_match(
 
 def _placed(players: Sequence[Player]) -> list[tuple[int, Player]]:
     """Who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
-    numbers = [seat for seat in range(hands_of(len(players))) if player_of(seat, len(players)) == seat]
+    numbers = [seat for seat in range(hands_of(len(players))) if controlling_seat(seat, len(players)) == seat]
     return list(zip(numbers, players, strict=True))
 
 
 def _house_seats(players: Sequence[Player]) -> int:
     house = {seat for seat, player in _placed(players) if player.is_house}
-    return sum(1 << seat for seat in range(hands_of(len(players))) if player_of(seat, len(players)) in house)
+    return sum(1 << seat for seat in range(hands_of(len(players))) if controlling_seat(seat, len(players)) in house)
 
 
 def _by_hand(players: Sequence[Player]) -> int:

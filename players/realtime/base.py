@@ -29,7 +29,7 @@ from players.realtime.crowd import Crowd
 from players.realtime.frames import Frame, FrameError, dump, frame_id, parse
 from players.realtime.language import language_of
 from players.realtime.origin import same_origin
-from players.selectors import player_of, session_stands
+from players.selectors import player_for, session_stands
 
 logger = logging.getLogger(__name__)
 
@@ -167,7 +167,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         user = self.scope.get("user")
         if user is not None and user.is_authenticated:
             self.user = user
-            self.player = await executor.run(player_of, user)
+            self.player = await executor.run(player_for, user)
             session = self.scope.get("session")
             self._session_key = None if session is None else session.session_key
         self.language = language_of(self.scope, self.user)

@@ -13,7 +13,7 @@ from games import decks, words
 from games import selectors as tables
 from games.engine.game import Length, LengthKind, TallyRow
 from games.models import Match
-from players.selectors import player_of
+from players.selectors import player_for
 from scoring import account, selectors, sentences
 
 
@@ -22,7 +22,7 @@ def match_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """The result of a finished match. Who may see its table is led there while it runs; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
     if match.status != Match.Status.FINISHED:
-        player = player_of(request.user)
+        player = player_for(request.user)
         if tables.seat_of(match, player) is None and not tables.may_watch(match, player):
             raise Http404
         return redirect("table", public_id=public_id)

@@ -9,7 +9,7 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from games.engine.game import AUTOMATIC, SEATS, Length, Points, Setup, hands_of, player_of
+from games.engine.game import AUTOMATIC, SEATS, Length, Points, Setup, controlling_seat, hands_of
 from games.rules import RULESETS
 from tests.bench.rivals import Player
 
@@ -65,7 +65,9 @@ def play_deal(setup: Setup, deck: list[int], dealer: int, lines: tuple[Player, P
                 if move.verb in OPENING and rules.turn(state) is not None:
                     state = rules.play(state, move)
     while (seat := rules.turn(state)) is not None:
-        moves = rules.automatic(state, EVERYTHING) or lines[seat % 2](rules.view(state, player_of(seat, setup.players)))
+        moves = rules.automatic(state, EVERYTHING) or lines[seat % 2](
+            rules.view(state, controlling_seat(seat, setup.players))
+        )
         for move in moves:
             state = rules.play(state, move)
             if rules.turn(state) is None:

@@ -11,7 +11,7 @@ from games.bots import belief
 from games.engine import record
 from games.engine.captures import Captures
 from games.engine.cards import CARDS, mask_of
-from games.engine.game import HandView, Move, Setup, View, hands_of, player_of
+from games.engine.game import HandView, Move, Setup, View, controlling_seat, hands_of
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
 from tests.bench.house import SPOKEN, house, silent
@@ -33,10 +33,10 @@ def test_the_house_does_nothing_the_rules_refuse_whatever_the_options(ruleset: s
         for (deck, dealer), _ in zip(decks(setup, SEED), range(2), strict=False):
             state = rules.deal(setup, deck, dealer, (0, 0))
             while (turn := rules.turn(state)) is not None:
-                for seat in {player_of(seat, players) for seat in range(hands_of(players))}:
+                for seat in {controlling_seat(seat, players) for seat in range(hands_of(players))}:
                     meant = bots.choose(ruleset, rules.view(state, seat))
                     after = follow(setup, state, meant)
-                    if seat == player_of(turn, players):
+                    if seat == controlling_seat(turn, players):
                         assert after is not state
                         followed = after
                 state = followed if rng.random() < 0.7 else rules.play(state, rng.choice(rules.legal(state)))
@@ -95,13 +95,13 @@ def test_hidden_cards_change_no_choice(ruleset: str, players: int) -> None:
         state = rules.deal(setup, deck, dealer)
         turn = rules.turn(state)
         assert turn is not None
-        view = rules.view(state, player_of(turn, players))
+        view = rules.view(state, controlling_seat(turn, players))
         seen = mask_of([*in_sight(view), *(lying.card for lying in view.table)])
         hidden = [place for place, card in enumerate(deck) if not seen >> card & 1]
         other = list(deck)
         for place, source in zip(hidden, rng.sample(hidden, len(hidden)), strict=True):
             other[place] = deck[source]
-        twin = rules.view(rules.deal(setup, other, dealer), player_of(turn, players))
+        twin = rules.view(rules.deal(setup, other, dealer), controlling_seat(turn, players))
         if twin.turn != view.turn:
             continue  # somebody else leads now (M2), and everybody knows
         assert other != deck

@@ -13,7 +13,7 @@ import pytest
 
 from games.engine import match, record
 from games.engine.cards import CARDS, DECK_SIZE, FULL, NAMES, cards_in, mask_of
-from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup, hands_of, player_of
+from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup, controlling_seat, hands_of
 from games.engine.match import Progress
 from games.rules import RULESETS
 from scoring import vp
@@ -279,8 +279,8 @@ def test_automatic_calls_are_legal_one_after_the_other_and_come_to_an_end(rulese
 
 
 def test_who_plays_a_seat_is_its_own_player_but_for_the_morto():
-    assert [player_of(seat, 3) for seat in range(4)] == [0, 1, 0, 3]
-    assert [player_of(seat, 4) for seat in range(4)] == [0, 1, 2, 3]
+    assert [controlling_seat(seat, 3) for seat in range(4)] == [0, 1, 0, 3]
+    assert [controlling_seat(seat, 4) for seat in range(4)] == [0, 1, 2, 3]
 
 
 def test_masks_and_cards_are_two_ways_to_write_the_same_set():

@@ -13,7 +13,7 @@ import pytest
 
 from games.engine import match, record
 from games.engine.cards import CARDS, NAMES, cards_in
-from games.engine.game import HandView, IllegalMove, Said, Setup, TableCard, View, player_of
+from games.engine.game import HandView, IllegalMove, Said, Setup, TableCard, View, controlling_seat
 from games.engine.match import Progress
 from games.rules import RULESETS
 from tests.games import naive, setups
@@ -51,7 +51,7 @@ def check_view(view: View, game, viewer: int | None) -> None:
     assert view.turn == game.turn
     assert view.stock == len(game.stock)
     assert [pile.cards for pile in view.piles] == [len(pile) for pile in game.taken]
-    mine = [text for text in naive.listed(game) if player_of(int(text[0]), game.players) == viewer]
+    mine = [text for text in naive.listed(game) if controlling_seat(int(text[0]), game.players) == viewer]
     assert {record.move_text(move) for move in view.legal} == set(mine)
     assert {NAMES[card] for card in view.seen} == game.seen_before()
     if hasattr(game, "to_read"):

@@ -14,7 +14,7 @@ from django.test import Client
 from games import selectors as tables
 from games import services
 from games.engine import match as engine
-from games.engine.game import GO_WITH_CARD, Setup, player_of
+from games.engine.game import GO_WITH_CARD, Setup, controlling_seat
 from games.engine.record import move_text
 from games.models import Match, Move
 from players.models import Player
@@ -99,7 +99,7 @@ class Played:
             self.now = max(self.now, opening or self.now)
         assert current.turn_from is not None
         self.now = max(self.now, current.turn_from if chosen.verb == "play" else self.now) + timedelta(milliseconds=100)
-        seat = player_of(chosen.seat, current.players)
+        seat = controlling_seat(chosen.seat, current.players)
         services.play_move(
             match_id=current.pk,
             seat=seat,

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Q
 
 from games import presence
-from games.engine.game import player_of
+from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
 from players.models import ClubMember, Player
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
@@ -181,7 +181,7 @@ def _person(match: Match, seat: Seat, gone: bool) -> Person:
     left = None
     if match.clocks_ms:
         left = timedelta(seconds=match.clocks_ms[seat.number] // 1000)
-    turn = match.turn_seat is not None and player_of(match.turn_seat, match.players) == seat.number
+    turn = match.turn_seat is not None and controlling_seat(match.turn_seat, match.players) == seat.number
     return Person(
         seat=seat.number,
         player_id=seat.player_id,

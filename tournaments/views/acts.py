@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from players.views import let_in
 from tournaments import selectors, services, words
 from tournaments.models import Entry, Tournament
@@ -38,7 +38,7 @@ def act(
     """Do one thing to a tournament as the reader, say how it went, and go back to its page. ``done`` may depend on what
     the service gave."""
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     try_it(request, lambda: service(found, player, timezone.now()), done)
@@ -57,7 +57,7 @@ def try_it(request: HttpRequest, service: Callable[[], Any], done: str | Callabl
 
 def found_for(request: HttpRequest, public_id: str) -> Tournament:
     """The tournament of the address, or 404 for what this reader may not know."""
-    tournament = selectors.visible(public_id, player_of(request.user))
+    tournament = selectors.visible(public_id, player_for(request.user))
     if tournament is None:
         raise Http404
     return tournament
@@ -92,7 +92,7 @@ def warned(request: HttpRequest, found: Tournament, *, asked: bool = False) -> H
     """The page that names the tournaments that would want the reader at the same time (E8), once before he enters; None
     where there are none, he was warned already, or he couldn't enter anyway. What he was about to do is posted again
     from there. ``asked``: somebody's partner, who needs no key."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None or "comunque" in request.POST:
         return None
     refusal = selectors.refusal_to_join(found, player, entered=False, entries=0, key=key_of(request, found))
@@ -127,7 +127,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     if collides is not None:
         return collides
     key, wait = key_of(request, found), wants_to_wait(request)
-    if player_of(request.user) is None and found.guests_allowed and has_room(request, found):
+    if player_for(request.user) is None and found.guests_allowed and has_room(request, found):
         refused = let_in(request)
         if refused is not None:
             messages.error(request, refused)
@@ -190,12 +190,12 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """
     if request.method != "POST":
         return redirect("home")
-    if player_of(request.user) is None:
+    if player_for(request.user) is None:
         refused = let_in(request)
         if refused is not None:
             messages.error(request, refused)
             return redirect("home")
-    player = player_of(request.user)
+    player = player_for(request.user)
     assert player is not None
     try:
         found = services.play_now(player=player, now=timezone.now(), seats=2 if "coppia" in request.POST else 1)

@@ -19,7 +19,7 @@ from players import selectors as people
 from players import services, words
 from players.forms import ClubForm
 from players.models import Club, ClubMember, Player
-from players.selectors import player_of
+from players.selectors import player_for
 from players.services import ClubError
 from players.text import clean_line
 from tournaments import selectors
@@ -34,7 +34,7 @@ CALLS = ("chiedi", "invita")  # each tells somebody, also when it is taken back 
 @require_GET
 def clubs(request: HttpRequest) -> HttpResponse:
     """All of them, one's own on top."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     places = [] if player is None else list(people.places_in_clubs(player))
     page = Paginator(people.clubs(), A_PAGE).get_page(request.GET.get("pagina"))
     return render(request, "tournaments/clubs.html", {"places": places, "clubs": page})
@@ -42,7 +42,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_new(request: HttpRequest) -> HttpResponse:
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
     if player.is_guest:
@@ -63,7 +63,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_edit(request: HttpRequest, public_id: str) -> HttpResponse:
     club, place = _found(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None or not _is(place, Role.ADMIN):
         raise Http404
     form = ClubForm(request.POST or None, initial={"name": club.name, "description": club.description})
@@ -81,7 +81,7 @@ def club_edit(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_GET
 def club(request: HttpRequest, public_id: str) -> HttpResponse:
     found, place = _found(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     everybody = list(people.people_of(found))
     events = selectors.listed(player).filter(club=found)
     context = {
@@ -104,7 +104,7 @@ def _found(request: HttpRequest, public_id: str) -> tuple[Club, ClubMember | Non
     found = Club.objects.filter(public_id=public_id).first()
     if found is None:
         raise Http404
-    player = player_of(request.user)
+    player = player_for(request.user)
     return found, None if player is None else found.members.filter(player=player).first()
 
 
@@ -189,7 +189,7 @@ def club_act(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
     if act not in acts:
         raise Http404
     found, _place = _found(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("club", args=[public_id]))
     do, done = acts[act]

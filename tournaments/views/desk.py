@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games import selectors as tables
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from scoring import account
 from tournaments import selectors, services, words
 from tournaments.models import Fixture, Tournament
@@ -31,7 +31,7 @@ URGENT = "solo"  # in the address: only the tables that want somebody
 def _referee(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
     """404 for everybody who doesn't referee it."""
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None or not may_referee(found, player):
         raise Http404
     return found, player

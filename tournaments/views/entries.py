@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from tournaments import problems, selectors, services, words
 from tournaments.entering import ListForm, NamesForm, RowsForm, rows_as_text
 from tournaments.models import Tournament
@@ -78,7 +78,7 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
 def _run_by(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
     """The tournament of the address, to who runs it; 404 to everybody else."""
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None or not selectors.may_run(found, player):
         raise Http404
     return found, player

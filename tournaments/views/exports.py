@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from players.selectors import calendar_owner, player_of
+from players.selectors import calendar_owner, player_for
 from players.services import drop_calendar, new_calendar
 from tournaments import words
 from tournaments.models import Tournament
@@ -88,7 +88,7 @@ def _url(request: HttpRequest, tournament: Tournament) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def calendar_page(request: HttpRequest) -> HttpResponse:
     """The address of one's own calendar: made, made anew, or taken away."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
     if request.method == "POST":

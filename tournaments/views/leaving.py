@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players.selectors import player_of
+from players.selectors import player_for
 from tournaments import selectors, services, words
 from tournaments.services import TournamentError
 from tournaments.views.acts import act, found_for
@@ -19,7 +19,7 @@ from tournaments.views.acts import act, found_for
 def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     """Out of a running tournament: what it means is said first, and it is done by the second click."""
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     own = selectors.page(found, player).own
@@ -42,7 +42,7 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
 def ahead(request: HttpRequest, public_id: str) -> HttpResponse:
     """Play the fixture of the form before its hour, if the other line wants so too."""
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     typed = request.POST.get("fixture", "")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from players.text import clean_line
 from tournaments import selectors, services, words
 from tournaments.models import Tournament
@@ -23,7 +23,7 @@ from tournaments.views.acts import act, found_for, try_it
 
 def member_or_away(request: HttpRequest, back: str) -> Player | HttpResponse:
     """The reader, or where he is sent to become one who organises; ``back``: the page he comes back to then."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
     if player.is_guest:
@@ -62,7 +62,7 @@ def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpR
 def referees(request: HttpRequest, public_id: str) -> HttpResponse:
     """Where the organiser names them: not on the tournament's page, which is drawn anew while one types."""
     found = found_for(request, public_id)
-    if not selectors.may_run(found, player_of(request.user)) or found.state == Tournament.State.CANCELLED:
+    if not selectors.may_run(found, player_for(request.user)) or found.state == Tournament.State.CANCELLED:
         raise Http404
     context = {"tournament": found, "referees": selectors.referees_of(found)}
     return render(request, "tournaments/referees.html", context)
@@ -70,8 +70,8 @@ def referees(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _back(request: HttpRequest, public_id: str, answer: HttpResponse) -> HttpResponse:
     """To that page, for who may see it."""
-    found = selectors.visible(public_id, player_of(request.user))
-    runs = found is not None and selectors.may_run(found, player_of(request.user))
+    found = selectors.visible(public_id, player_for(request.user))
+    runs = found is not None and selectors.may_run(found, player_for(request.user))
     return redirect("referees", public_id) if runs else answer
 
 

@@ -19,7 +19,7 @@ from games.forms import asks_for_options, typed
 from games.lobby import lists as free_tables
 from games.models import Seat
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from tournaments import selectors, services, words
 from tournaments.forms import PlacesForm, TournamentForm, initial_of
 from tournaments.models import Tournament
@@ -43,7 +43,7 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
     """
 
     def find() -> dict[str, str] | None:
-        player = player_of(getattr(request, "user", None))
+        player = player_for(getattr(request, "user", None))
         match = getattr(request, "resolver_match", None)
         if player is None or (match is not None and match.url_name == "table"):
             return None
@@ -53,7 +53,7 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
         return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.title}
 
     def asked() -> list[selectors.Invitation]:
-        player = player_of(getattr(request, "user", None))
+        player = player_for(getattr(request, "user", None))
         match = getattr(request, "resolver_match", None)
         here = match.kwargs.get("public_id") if match is not None and match.url_name in PAIR_PAGES else None
         at_table = match is not None and match.url_name == "table"
@@ -99,7 +99,7 @@ def _render(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpRes
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    player = player_of(request.user)
+    player = player_for(request.user)
     lists = selectors.home(player)
     there = () if player is None else selectors.to_check_in(player)
     context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **free_tables(request)}
@@ -108,7 +108,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    player = player_of(request.user)
+    player = player_for(request.user)
     found = found_for(request, public_id)
     page = part.page(found, player, wanted(request), key_of(request, found))
     entered_by_click = JUST_CLICKED in request.GET and page.entered
@@ -144,7 +144,7 @@ def _link(request: HttpRequest, page: selectors.TournamentPage) -> str:
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
     """One's own page: who one is, what one has played."""
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
     context = {
@@ -187,7 +187,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None or not selectors.may_run(found, player):
         raise Http404
     if found.state == Tournament.State.RUNNING:
@@ -230,7 +230,7 @@ def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | N
 def seeds(request: HttpRequest, public_id: str) -> HttpResponse:
     """The organiser puts the entries in order (K1)."""
     found = found_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None or not selectors.may_run(found, player) or found.seeding != Tournament.Seeding.ORGANISER:
         raise Http404
     entered = sorted(selectors.lines(found).values(), key=lambda line: (line.placed is None, line.placed or 0))

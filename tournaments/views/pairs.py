@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players.selectors import player_of
+from players.selectors import player_for
 from players.views import let_in
 from tournaments import selectors, services, words
 from tournaments.forms import PairForm
@@ -31,7 +31,7 @@ def _pairs_for(request: HttpRequest, public_id: str) -> Tournament:
 
 def _anybody(request: HttpRequest, found: Tournament) -> HttpResponse | None:
     """See to it that somebody is signed in; the answer where that can't be."""
-    if player_of(request.user) is not None:
+    if player_for(request.user) is not None:
         return None
     if not found.guests_allowed:
         return redirect_to_login(request.get_full_path())
@@ -46,7 +46,7 @@ def _anybody(request: HttpRequest, found: Tournament) -> HttpResponse | None:
 def pair(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter a pair, or ask somebody else for the one that waits: by name, or by a link."""
     found = _pairs_for(request, public_id)
-    player = player_of(request.user)
+    player = player_for(request.user)
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)
     if request.method == "POST" and (by_link or form.is_valid()):
@@ -57,7 +57,7 @@ def pair(request: HttpRequest, public_id: str) -> HttpResponse:
             answer = _anybody(request, found)
             if answer is not None:
                 return answer
-        player = player_of(request.user)
+        player = player_for(request.user)
         if player is None:
             messages.error(request, words.refusal("full" if found.drawn_at is None else "registration_closed"))
             return redirect("tournament", public_id)
@@ -125,7 +125,7 @@ def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
             lambda it, player, now: services.confirm(tournament_id=it.pk, player=player, token=token, now=now),
             _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
         )
-    own = asking is not None and player_of(request.user) == asking
+    own = asking is not None and player_for(request.user) == asking
     return render(request, "tournaments/link.html", {"tournament": found, "asking": asking, "own": own})
 
 

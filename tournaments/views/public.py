@@ -22,7 +22,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
 
-from players.selectors import player_of
+from players.selectors import player_for
 from players.text import clean_line
 from tournaments import selectors, words
 from tournaments.models import Tournament
@@ -145,7 +145,7 @@ def _parts_of_big(shown: TournamentPage, of: Part) -> dict[str, Any]:
 def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> HttpResponse:
     """Why each rank is what it is, of every line or of one."""
     found = found_for(request, public_id)
-    shown = selectors.page(found, player_of(request.user))
+    shown = selectors.page(found, player_for(request.user))
     tables = explained.tables(shown)
     final = explained.final_table(shown)
     told = [(table, explained.explained(shown, table, seed)) for table in (*tables, *((final,) if final else ()))]
@@ -276,7 +276,7 @@ def code(request: HttpRequest, public_id: str) -> HttpResponse:
     registration by link (E3); everybody else, and every other registration, the public page."""
     found = found_for(request, public_id)
     url = address(request, found)
-    player = player_of(request.user)
+    player = player_for(request.user)
     runs = may_run(found, player)
     by_link = found.registration == Tournament.Registration.LINK and found.join_token and found.state == State.OPEN
     join = _absolute(request, "tournament-invite", public_id, found.join_token) if runs and by_link else url

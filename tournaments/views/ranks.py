@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
-from players.selectors import player_of
+from players.selectors import player_for
 from players.text import clean_line
 from tournaments.selectors.ranks import ranks
 from tournaments.views.acts import found_for
@@ -22,7 +22,7 @@ def ranks_page(request: HttpRequest, public_id: str) -> HttpResponse:
     asked = request.GET.get("pagina", "1")
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
     name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
-    shown = ranks(found, player_of(request.user), number=number, name=name)
+    shown = ranks(found, player_for(request.user), number=number, name=name)
     context = {"tournament": found, "page": shown, "name": name}
     live = request.headers.get("HX-Target") == "live"
     response = render(request, f"tournaments/{'_ranks_live' if live else 'ranks'}.html", context)

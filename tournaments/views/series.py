@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games.forms import asks_for_options, typed
 from players import selectors as people
 from players.models import Player
-from players.selectors import player_of
+from players.selectors import player_for
 from tournaments import hours, selectors, services, words
 from tournaments.forms import initial_of
 from tournaments.models import Series, Tournament
@@ -107,7 +107,7 @@ def _like(source: Tournament | None) -> dict[str, Any]:
 
 
 def _own(request: HttpRequest, public_id: str) -> tuple[Player, Series]:
-    player = player_of(request.user)
+    player = player_for(request.user)
     if player is None:
         raise Http404
     rows = Series.objects.filter(organiser=player).select_related("club", "organiser")

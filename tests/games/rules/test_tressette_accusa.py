@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import calls, match, tricks
 from games.engine.cards import NAMES, cards_in
-from games.engine.game import HeaderError, Length, player_of
+from games.engine.game import HeaderError, Length, controlling_seat
 from games.engine.record import move_text, parse_move
 from games.rules import RULESETS
 from tests.games.rules.positions import cards, names, play, refusal, setup
@@ -142,7 +142,7 @@ def test_m3_three_players_have_four_hands_and_seat_0_sees_and_plays_the_morto():
     assert [ACCUSA.view(state, seat).legal for seat in (1, 3, None)] == [(), (), ()]
     state = play(ACCUSA, state, "2 play 7d", "3 play Cd")
     assert ACCUSA.view(state, 0).legal == ACCUSA.legal(state)
-    assert {player_of(move.seat, 3) for move in ACCUSA.legal(state)} == {0}
+    assert {controlling_seat(move.seat, 3) for move in ACCUSA.legal(state)} == {0}
 
 
 @pytest.mark.rule("M3")
