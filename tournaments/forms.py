@@ -234,7 +234,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
 
 def initial_of(tournament: Tournament) -> dict[str, Any]:
     """The form's fields as a tournament has them."""
-    names = [name for name in TournamentForm.base_fields if hasattr(tournament, name)]
+    names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
     initial = {name: getattr(tournament, name) for name in names} | organised_initial(tournament)
     initial |= formula_initial(tournament) | {"round_hours": tournament.hours_set}
     options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}

@@ -172,20 +172,8 @@ class EntryMember(models.Model):
         ]
 
 
-class Stage(models.Model):
-    """A part of a tournament run by one format."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
-    number = models.PositiveSmallIntegerField()
-    format = models.CharField(max_length=24)
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="stage_once")]
-
-
 class Round(models.Model):
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()  # from 1
     name = models.CharField(max_length=16, default="round")  # a code of the format's: final, semifinal ...
     finished = models.BooleanField(default=False)
@@ -194,7 +182,7 @@ class Round(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="round_once")]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
         indexes = [
             models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="round_remind"),
         ]

@@ -23,7 +23,7 @@ def reminders(now: datetime) -> Iterable[int]:
 
 
 def round_reminders(now: datetime) -> Iterable[int]:
-    due = Round.objects.filter(remind_at__lte=now, stage__tournament__state=Tournament.State.RUNNING)
+    due = Round.objects.filter(remind_at__lte=now, tournament__state=Tournament.State.RUNNING)
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 

@@ -62,7 +62,7 @@ def drawn(format_: str, size: int) -> None:
         begun, busy = perf_counter(), process_time()
         services.start_due(tournament_id=made.pk, now=timezone.now())
         took = (perf_counter() - begun, process_time() - busy)
-        count = Fixture.objects.filter(round__stage__tournament=made).count()
+        count = Fixture.objects.filter(round__tournament=made).count()
         assert count == (size - 1 if format_ == "ko" else size * (size - 1) // 2), count
         sys.stdout.write(f"{json.dumps(took)}\n")
         sys.stdout.flush()
@@ -75,7 +75,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     from django.utils import timezone
 
     from scoring.standings import Game, standings
-    from tournaments.models import Entry, Fixture, Round, Stage, Tournament
+    from tournaments.models import Entry, Fixture, Round, Tournament
     from tournaments.selectors.ranks import PAGE, ranks
 
     made = entered("danese", people(size))
@@ -85,11 +85,10 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     entries = list(Entry.objects.filter(tournament=made).order_by("pk"))
     for seed, entry in enumerate(entries, 1):
         entry.seed = seed
-    stage = Stage.objects.create(tournament=made, number=1, format="danese")
     dice = Random(9)
     fixtures = []
     for number in range(1, TURNS + 1):
-        turn = Round.objects.create(stage=stage, number=number, finished=True)
+        turn = Round.objects.create(tournament=made, number=number, finished=True)
         order = dice.sample(entries, len(entries))
         for board, (one, two) in enumerate(zip(order[::2], order[1::2], strict=False), 1):
             vp = dice.randint(0, 20)
@@ -104,7 +103,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     seeds = {entry.pk: entry.seed or 0 for entry in entries}
 
     def read() -> list[Game]:
-        rows = Fixture.objects.filter(round__stage__tournament=made, result_at__isnull=False)
+        rows = Fixture.objects.filter(round__tournament=made, result_at__isnull=False)
         names = ("first_id", "second_id", "winner", "double_forfeit", "mp_0", "mp_1", "vp_0", "vp_1")
         return [
             Game(seeds[row[0]], seeds[row[1]], row[2], row[3], (row[4], row[5]), (row[6], row[7]))

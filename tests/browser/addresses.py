@@ -73,7 +73,7 @@ def named(name: str) -> Tournament:
 
 
 def fixture_of(tournament: Tournament, **about: str) -> Fixture:
-    found = Fixture.objects.filter(round__stage__tournament=tournament, **about).order_by("pk").first()
+    found = Fixture.objects.filter(round__tournament=tournament, **about).order_by("pk").first()
     assert found is not None
     return found
 
@@ -115,8 +115,8 @@ def _of_accounts(house: House) -> list[Stop]:
 
 def _of_tables(house: House) -> list[Stop]:
     anna, teresa = house.four[0], house.teresa
-    tables = Match.objects.filter(fixture__round__stage__tournament=house.live)
-    finished = Match.objects.filter(fixture__round__stage__tournament=named("Due"), deals__isnull=False).first()
+    tables = Match.objects.filter(fixture__round__tournament=house.live)
+    finished = Match.objects.filter(fixture__round__tournament=named("Due"), deals__isnull=False).first()
     assert finished is not None
     return [
         *_plain(None, "free-table-new", "decks", "rules", "records"),

@@ -222,7 +222,7 @@ def check_the_database(deployment: Deployment, tournament: str) -> None:
     matches = deployment.rows(
         "SELECT m.id, m.status, m.settled_at IS NOT NULL, f.state FROM tournaments_fixture f"
         " JOIN games_match m ON m.id = f.match_id JOIN tournaments_round r ON r.id = f.round_id"
-        " JOIN tournaments_stage s ON s.id = r.stage_id JOIN tournaments_tournament t ON t.id = s.tournament_id"
+        " JOIN tournaments_tournament t ON t.id = r.tournament_id"
         " WHERE t.public_id = %s",
         tournament,
     )

@@ -139,8 +139,8 @@ class Story:
 
 def manner_of(public_id: str, name: str) -> Manner | None:
     """How this person behaves at this table. It is the story that looks this up: people don't know it."""
-    fixture = Fixture.objects.select_related("round__stage").get(match__public_id=public_id)
-    scene = (fixture.round.stage.format, fixture.round.number, fixture.board)
+    fixture = Fixture.objects.select_related("round__tournament").get(match__public_id=public_id)
+    scene = (fixture.round.tournament.format, fixture.round.number, fixture.board)
     seat = Seat.objects.get(match__public_id=public_id, player__name=name).number
     return SCENES.get(scene, (like_the_house, like_the_house))[seat]
 
@@ -173,12 +173,12 @@ def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_rank
 
 def fixture_at(tournament: Tournament, round_: int, board: int) -> Fixture:
     found = Fixture.objects.select_related("match", "first", "second")
-    return found.get(round__stage__tournament=tournament, round__number=round_, board=board)
+    return found.get(round__tournament=tournament, round__number=round_, board=board)
 
 
 def check_the_ko(tournament: Tournament) -> None:
     assert tournament.state == Tournament.State.FINISHED
-    states = Counter(Fixture.objects.filter(round__stage__tournament=tournament).values_list("state", flat=True))
+    states = Counter(Fixture.objects.filter(round__tournament=tournament).values_list("state", flat=True))
     assert states == {"bye": 1, "done": 6}  # K2
     no_show, level, left = (fixture_at(tournament, *place) for place in ((1, 2), (1, 3), (2, 1)))
     assert (no_show.decided_by, no_show.winner, no_show.forfeit_by) == ("noshow", 0, 1)
@@ -197,7 +197,7 @@ def check_the_ko(tournament: Tournament) -> None:
         5,
     ]
     for round_, rank in ((1, 5), (2, 3), (3, 2)):  # who goes out, and when, is all that ranks him (K4)
-        for fixture in Fixture.objects.filter(round__stage__tournament=tournament, round__number=round_, state="done"):
+        for fixture in Fixture.objects.filter(round__tournament=tournament, round__number=round_, state="done"):
             loser = fixture.first if fixture.winner else fixture.second
             assert loser is not None
             assert loser.rank == rank
@@ -206,7 +206,7 @@ def check_the_ko(tournament: Tournament) -> None:
 
 def check_the_girone(tournament: Tournament) -> None:
     assert tournament.state == Tournament.State.FINISHED
-    fixtures = Fixture.objects.filter(round__stage__tournament=tournament)
+    fixtures = Fixture.objects.filter(round__tournament=tournament)
     assert Counter(fixtures.values_list("state", flat=True)) == {"rest": 3, "done": 3}  # R1
     asleep = fixture_at(tournament, 1, 2)
     assert (asleep.decided_by, asleep.winner, asleep.forfeit_by) == ("timeout", 0, 1)

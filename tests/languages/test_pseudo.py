@@ -138,7 +138,7 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
         reverse("tournament-print", args=[house.ruled.public_id, what])
         for what in ("iscritti", "incontri", "tabellone", "classifica")
     ]
-    sure = Fixture.objects.filter(round__stage__tournament=house.live, match__status="playing").get()
+    sure = Fixture.objects.filter(round__tournament=house.live, match__status="playing").get()
     direct += [reverse(name, args=[house.live.public_id, sure.pk]) for name in ("desk-fixture", "desk-record")]
     direct += [reverse("rules-of", args=[game]) for game in RULESETS]
     for address in direct:
@@ -147,7 +147,7 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
 
 def test_a_table_and_the_page_of_a_link_speak_the_readers_language(house: House) -> None:
     names = house.names()
-    for match in Match.objects.filter(fixture__round__stage__tournament=house.live):
+    for match in Match.objects.filter(fixture__round__tournament=house.live):
         for reader in (None, *house.four):
             answer = browser_of(reader).get(reverse("table", args=[match.public_id]))
             if answer.status_code == 200:

@@ -43,7 +43,7 @@ class House:
 
 def ended(tournament: Tournament, now: datetime, whole: int) -> None:
     """Bring it to its end: the last ``whole`` matches played to the last card, those before given up at once."""
-    left = Fixture.objects.filter(round__stage__tournament=tournament, state__in=("waiting", "ready", "playing"))
+    left = Fixture.objects.filter(round__tournament=tournament, state__in=("waiting", "ready", "playing"))
     while left.exists():
         now += running.OPENING
         matches = running.open_ready(tournament, now)
@@ -60,7 +60,7 @@ def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
     now += running.OPENING
     act = services.Act(by=referee, reason="Coppa", now=now)
     running.open_ready(tournament, now)
-    first, second = Fixture.objects.filter(round__stage__tournament=tournament, state="playing").order_by("pk")
+    first, second = Fixture.objects.filter(round__tournament=tournament, state="playing").order_by("pk")
     own, other = (
         {"tournament_id": tournament.pk, "fixture_id": first.pk},
         {"tournament_id": tournament.pk, "fixture_id": second.pk},

@@ -69,7 +69,7 @@ def test_a_line_of_a_big_tournament_is_found_by_name(
 def test_ones_own_fixture_stands_on_top(client: Client, bounds: None, opened: Opened, now: datetime) -> None:
     for base in (KO, GIRONE):
         tournament = field(opened, base, 16, now)
-        last = Fixture.objects.filter(round__stage__tournament=tournament, round__number=1).order_by("-board")[0]
+        last = Fixture.objects.filter(round__tournament=tournament, round__number=1).order_by("-board")[0]
         player = EntryMember.objects.get(entry=last.first_id).player
         client.force_login(player.user)
         page = read(client, tournament)

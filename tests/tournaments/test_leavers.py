@@ -56,7 +56,7 @@ def leave(tournament: Tournament, player: Player, now: datetime) -> None:
 
 def own(tournament: Tournament, player: Player) -> list[Fixture]:
     entry = entry_of(tournament, player)
-    rows = Fixture.objects.filter(round__stage__tournament=tournament).order_by("round__number", "board")
+    rows = Fixture.objects.filter(round__tournament=tournament).order_by("round__number", "board")
     return [fixture for fixture in rows if entry.pk in (fixture.first_id, fixture.second_id)]
 
 
@@ -72,7 +72,7 @@ def settled(tournament: Tournament, now: datetime) -> datetime:
     tournament.refresh_from_db()
     while tournament.state == Tournament.State.RUNNING:
         open_ready(tournament, now + OPENING)
-        tables = Match.objects.filter(status=Match.Status.WAITING, fixture__round__stage__tournament=tournament)
+        tables = Match.objects.filter(status=Match.Status.WAITING, fixture__round__tournament=tournament)
         now = max(nobody_comes(match) for match in tables)
         tournament.refresh_from_db()
     assert differences(tournament) == []
@@ -144,7 +144,7 @@ def test_three_forfeits_are_enough(begun: Any, four: list[Player], anna: Player,
             if entry.pk not in (match.fixture.first_id, match.fixture.second_id):
                 continue
             only_one_comes(match, int(match.fixture.first_id == entry.pk))
-        for match in Match.objects.filter(status=Match.Status.WAITING, fixture__round__stage__tournament=tournament):
+        for match in Match.objects.filter(status=Match.Status.WAITING, fixture__round__tournament=tournament):
             now = only_one_comes(match, 0)
         entry.refresh_from_db()
         if entry.withdrawn_at:
@@ -167,7 +167,7 @@ def test_in_a_ko_the_next_opponent_goes_on_as_soon_as_he_is_known(
     first.refresh_from_db()
     now = only_one_comes(first.match, int(first.second_id == entry_of(tournament, anna).pk))
     leave(tournament, anna, now)
-    final = Fixture.objects.get(round__stage__tournament=tournament, round__name="final")
+    final = Fixture.objects.get(round__tournament=tournament, round__name="final")
     assert (final.state, final.winner) == (State.WAITING, None)
     (other,) = open_ready(tournament, now + OPENING)
     now = only_one_comes(other, 0)
@@ -250,7 +250,7 @@ def test_a_swiss_on_real_tables_with_a_bye_and_a_leaver(
 ) -> None:
     players = [*four, person("Elio", now)]
     tournament = begun(format="danese", players=players)
-    (bye,) = Fixture.objects.filter(round__stage__tournament=tournament, state="bye")
+    (bye,) = Fixture.objects.filter(round__tournament=tournament, state="bye")
     bye.first.refresh_from_db()
     assert (bye.vp_0, bye.first.vp, bye.first.played, bye.first.mp) == (14, 14, 0, bye.mp_0)
     assert "Turno 3" in client.get(f"/tornei/{tournament.public_id}/").content.decode()

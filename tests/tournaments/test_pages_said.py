@@ -27,7 +27,7 @@ def as_(player: Player) -> Client:
 
 
 def opened_tables(tournament: Tournament, now: datetime) -> None:
-    for fixture in Fixture.objects.filter(round__stage__tournament=tournament, opens_at__isnull=False):
+    for fixture in Fixture.objects.filter(round__tournament=tournament, opens_at__isnull=False):
         open_due_fixture(fixture_id=fixture.pk, now=now + LATER)
 
 

@@ -44,7 +44,7 @@ def decide(fixture: Fixture, vp: tuple[int, int], mp: tuple[int, int], now: date
 
 def played(tournament: Tournament, now: datetime, results: dict[tuple[int, int], tuple[int, int]]) -> None:
     """These VP by pair of seeds (the first-named first); MP are the difference."""
-    found = Fixture.objects.filter(round__stage__tournament=tournament).select_related("first", "second")
+    found = Fixture.objects.filter(round__tournament=tournament).select_related("first", "second")
     for fixture in found:
         if fixture.first is None or fixture.second is None:
             continue
@@ -344,7 +344,7 @@ def test_explained_rows_of_a_rest_and_a_fixture_to_come(opened: Opened, now: dat
 def through(tournament: Tournament, now: datetime, rounds: int) -> None:
     """Decide what is ready, round after round: the better seed wins, 13-7 in rounds that have VP."""
     for _ in range(rounds):
-        ready = Fixture.objects.filter(round__stage__tournament=tournament, state=Fixture.State.READY)
+        ready = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.READY)
         for fixture in ready.select_related("first", "second", "round"):
             assert fixture.first is not None
             assert fixture.second is not None

@@ -99,7 +99,7 @@ def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, no
             "API, list": api,
             "API, one": f"{api}{running}/",
         }
-        at_desk = Fixture.objects.get(round__stage__tournament=tournament, state="playing").pk
+        at_desk = Fixture.objects.get(round__tournament=tournament, state="playing").pk
         once = [reverse(name) for name in OF_NOBODY]
         once += [reverse(name, args=[running]) for name in OF_RUNNING]
         once += [reverse(name, args=[entering]) for name in OF_ENTERING]

@@ -146,7 +146,7 @@ def test_a_table_opened_by_many_at_once_opens_once(opened: Opened, anna: Player,
     tournament = opened(max_entries=2)
     for player in (anna, bruno):
         services.join(tournament_id=tournament.pk, player=player, now=now)
-    fixture = tournament.stages.get().rounds.get().fixtures.get()
+    fixture = tournament.rounds.get().fixtures.get()
     at = now + OPENING
     got = at_once([lambda: services.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
     assert len([match for match in got if match is not None]) == 1

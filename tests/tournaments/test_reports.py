@@ -52,7 +52,7 @@ def test_an_organiser_who_plays_reads_of_a_table_only_when_it_is_over_n2(
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(organiser=bruno)
     assert TOLD not in page(bruno, tournament)
-    match = tournament.stages.get().rounds.get().fixtures.get().match
+    match = tournament.rounds.get().fixtures.get().match
     assert match is not None
     running.sit_down(match, now)
     running.play(match, now)

@@ -38,7 +38,7 @@ def moved(tournament: Tournament, hours: dict[int, datetime], now: datetime) -> 
 
 
 def hours_of(tournament: Tournament) -> list[datetime | None]:
-    return [round_.opens_at for round_ in Round.objects.filter(stage__tournament=tournament).order_by("number")]
+    return [round_.opens_at for round_ in Round.objects.filter(tournament=tournament).order_by("number")]
 
 
 def test_each_round_has_its_hour_and_those_without_one_follow_at_the_last_distance(now: datetime) -> None:

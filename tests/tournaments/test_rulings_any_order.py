@@ -31,7 +31,7 @@ FIELDS = (
 
 def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) -> str:
     """One act on one fixture of two known lines; the code of its refusal, empty where it was done."""
-    known = Fixture.objects.filter(round__stage__tournament=tournament, first__isnull=False, second__isnull=False)
+    known = Fixture.objects.filter(round__tournament=tournament, first__isnull=False, second__isnull=False)
     fixture = dice.choice(list(known.order_by("pk")))
     about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": Act(by=by, reason="Perché sì", now=now)}
     what = dice.choice(("open", *["result"] * 3, "annul", "reinstate", "forfeit", "replay", "pause", "leave", "return"))
@@ -99,7 +99,7 @@ def test_any_acts_leave_what_recomputing_gives_f3(
 def end(tournament: Tournament, by: Player, now: datetime) -> None:
     """Every fixture that is open has a result; the tournament is over, and everybody has a rank."""
     while tournament.state == Tournament.State.RUNNING:
-        waiting = Fixture.objects.filter(round__stage__tournament=tournament, state__in=(State.READY, State.PLAYING))
+        waiting = Fixture.objects.filter(round__tournament=tournament, state__in=(State.READY, State.PLAYING))
         fixture = waiting.order_by("round__number", "board").first()
         assert fixture is not None, "running, and nothing can be played"
         act = Act(by=by, reason="Si chiude", now=now)

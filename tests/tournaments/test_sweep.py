@@ -72,5 +72,5 @@ def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(
 ) -> None:
     tournament = opened(max_entries=2, pause=0, house_allowed=True)
     services.enter_house(tournament_id=tournament.pk, count=2, now=timezone.now())
-    until(lambda: Move.objects.filter(match__fixture__round__stage__tournament=tournament).count() >= 2)
+    until(lambda: Move.objects.filter(match__fixture__round__tournament=tournament).count() >= 2)
     assert Fixture.objects.get().state == Fixture.State.PLAYING

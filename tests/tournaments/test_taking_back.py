@@ -26,7 +26,7 @@ State = Fixture.State
 
 def own(tournament: Tournament, player: Player) -> list[Fixture]:
     entry = entry_of(tournament, player)
-    rows = Fixture.objects.filter(round__stage__tournament=tournament).order_by("round__number", "board")
+    rows = Fixture.objects.filter(round__tournament=tournament).order_by("round__number", "board")
     return [row for row in rows.select_related("round", "match") if entry.pk in (row.first_id, row.second_id)]
 
 
@@ -240,7 +240,7 @@ def test_a_referee_who_plays_decides_on_no_line_he_meets_or_may_meet(
     swiss = started(opened, four, anna, now, GIRONE)
     Tournament.objects.filter(pk=swiss.pk).update(format="danese")
     swiss.refresh_from_db()
-    Fixture.objects.filter(round__stage__tournament=swiss, round__number__gt=1).delete()
+    Fixture.objects.filter(round__tournament=swiss, round__number__gt=1).delete()
     assert judges(swiss) == [False] * 3, "whoever may be drawn against him"
 
 

@@ -125,7 +125,7 @@ def _waits(report: Report) -> bool:
 def _open_matches(tournament: Tournament) -> dict[int, Match]:
     """The matches in play by fixture, with their seats, and as ``played`` how many deals are over."""
     playing = Match.objects.filter(
-        fixture__round__stage__tournament=tournament, fixture__state=Fixture.State.PLAYING
+        fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING
     ).exclude(status=Match.Status.FINISHED)
     played = Count("deals", filter=Q(deals__finished=True, deals__void=False))
     matches = playing.annotate(played=played).select_related("fixture").prefetch_related("seats__player")
@@ -134,7 +134,7 @@ def _open_matches(tournament: Tournament) -> dict[int, Match]:
 
 def _reports(tournament: Tournament) -> list[Report]:
     """What was called and reported at its tables, the last first; also at those that were replaced by a replay."""
-    about = Q(match__fixture__round__stage__tournament=tournament)
+    about = Q(match__fixture__round__tournament=tournament)
     replayed = LogEntry.objects.filter(tournament=tournament, code="ruling_replay").values_list("detail", flat=True)
     names = [detail["table"] for detail in replayed if detail.get("table")]
     if names:
@@ -233,8 +233,8 @@ def referees(tournament: Tournament) -> set[int]:
 
 def has_referee(table: str) -> bool:
     """Whether somebody answers a call from the table of that public id: one of a tournament that isn't the house's."""
-    fixtures = Fixture.objects.filter(match__public_id=table, round__stage__tournament__state=Tournament.State.RUNNING)
-    tournament = Tournament.objects.filter(stages__rounds__fixtures__in=fixtures).select_related("organiser").first()
+    fixtures = Fixture.objects.filter(match__public_id=table, round__tournament__state=Tournament.State.RUNNING)
+    tournament = Tournament.objects.filter(rounds__fixtures__in=fixtures).select_related("organiser").first()
     if tournament is None:
         return False
     return not tournament.organiser.is_house or len(referees(tournament)) > 1

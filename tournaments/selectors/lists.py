@@ -32,8 +32,8 @@ def _places_taken() -> Coalesce:
 
 
 def _live_count() -> Coalesce:
-    rows = Fixture.objects.filter(round__stage__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
-    counts = rows.order_by().values("round__stage__tournament").annotate(n=Count("pk")).values("n")
+    rows = Fixture.objects.filter(round__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
+    counts = rows.order_by().values("round__tournament").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counts), 0)
 
 
@@ -62,11 +62,11 @@ def current_of(player: Player) -> QuerySet[Tournament]:
 
 def called_off(table: str) -> bool:
     """Whether the table of that public id belongs to a cancelled tournament."""
-    return Fixture.objects.filter(match__public_id=table, round__stage__tournament__state=State.CANCELLED).exists()
+    return Fixture.objects.filter(match__public_id=table, round__tournament__state=State.CANCELLED).exists()
 
 
 def may_watch(match: Match, player: Player | None) -> bool:
     """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
     if player is None or match.status == Match.Status.FINISHED:
         return True
-    return not EntryMember.objects.filter(player=player, tournament__stages__rounds__fixtures__match=match).exists()
+    return not EntryMember.objects.filter(player=player, tournament__rounds__fixtures__match=match).exists()

@@ -78,9 +78,9 @@ def rounds(tournament: Tournament, by_id: Mapping[int, Line], player: Player | N
     """Every round with its fixtures, in order."""
     out: list[RoundRow] = []
     fixtures = (
-        Fixture.objects.filter(round__stage__tournament=tournament)
+        Fixture.objects.filter(round__tournament=tournament)
         .select_related("round", "match")
-        .order_by("round__stage__number", "round__number", "board")
+        .order_by("round__number", "board")
     )
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
         rows = tuple(fixture_row(fixture, by_id, player) for fixture in group)
@@ -231,7 +231,7 @@ def reports_of(tournament: Tournament, page: TournamentPage, *, staff: bool) -> 
     table only when it is over: a report may tell of cards (N2)."""
     if not page.is_referee and not staff:
         return []
-    tables = Match.objects.filter(fixture__round__stage__tournament=tournament)
+    tables = Match.objects.filter(fixture__round__tournament=tournament)
     if page.entered:
         tables = tables.filter(status=Match.Status.FINISHED)
     return reports.of_tables(tables.values_list("pk", flat=True))

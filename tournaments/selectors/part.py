@@ -83,11 +83,11 @@ def _is_called(fixture: FixtureRow, named: str) -> bool:
 
 def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: str, total: int) -> TournamentPage:
     """As many queries for any number of lines."""
-    all_ = Fixture.objects.filter(round__stage__tournament=tournament).select_related("round", "match")
+    all_ = Fixture.objects.filter(round__tournament=tournament).select_related("round", "match")
     entry = None if player is None else Entry.objects.filter(tournament=tournament, members__player=player).first()
     mine = [] if entry is None else list(all_.filter(Q(first=entry) | Q(second=entry)).order_by("round__number"))
     rounds = list(
-        Round.objects.filter(stage__tournament=tournament).annotate(size=Count("fixtures")).order_by("number")
+        Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number")
     )
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
     turn = _chosen(rows, wanted) if rows else None

@@ -67,7 +67,7 @@ def _is_out(tournament: Tournament, entry: Entry) -> bool:
     if entry.withdrawn_at is not None:
         return True
     mine = Q(first=entry) | Q(second=entry)
-    fixtures = Fixture.objects.filter(round__stage__tournament=tournament)
+    fixtures = Fixture.objects.filter(round__tournament=tournament)
     if fixtures.filter(mine, state__in=Fixture.OPEN).exists():
         return False
     if FORMATS[tournament.format].is_bracket:

@@ -22,7 +22,7 @@ def pass_on(*, report_id: int, now: datetime) -> None:
     fixture = _fixture(report)
     if fixture is None:
         return
-    tournament = locked(fixture.round.stage.tournament_id)
+    tournament = locked(fixture.round.tournament_id)
     called = Player.objects.filter(pk__in=referees(tournament), user__is_active=True)
     free = [player.pk for player in called if may_judge(tournament, player, fixture)]
     broadcast.tell(tournament, free, "referee_called", "tournament-desk")
@@ -49,8 +49,8 @@ def see_to(*, tournament_id: int, report_id: int, by: Player, now: datetime) -> 
 
 
 def _fixture(report: Report) -> Fixture | None:
-    return Fixture.objects.filter(match=report.match_id).select_related("round__stage").first()
+    return Fixture.objects.filter(match=report.match_id).select_related("round").first()
 
 
 def _of(tournament: Tournament, fixture: Fixture) -> bool:
-    return fixture.round.stage.tournament_id == tournament.pk
+    return fixture.round.tournament_id == tournament.pk

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Entry, Fixture, Stage, Tournament
+from tournaments.models import Entry, Fixture, Tournament
 from tournaments.pairing import Slot
 from tournaments.services.errors import TournamentError
 from tournaments.services.picture import plan_of
@@ -39,18 +39,17 @@ def require_none_of_line(tournament: Tournament) -> None:
 
 
 def _fixtures(tournament: Tournament) -> QuerySet[Fixture]:
-    found = Fixture.objects.filter(round__stage__tournament=tournament).select_related("round")
+    found = Fixture.objects.filter(round__tournament=tournament).select_related("round")
     return found.order_by("round__number", "board")
 
 
 def _broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
     """Those of ``later``, in their order, that wouldn't be paired so after ``kept`` and what of them stands."""
-    format_id = Stage.objects.values_list("format", flat=True).get(tournament=tournament)
     entries = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     seeds = dict(entries.values_list("pk", "seed"))
     broken: list[Fixture] = []
     for _number, fixtures in groupby(later, key=lambda fixture: fixture.round.number):
-        plan = plan_of(tournament, format_id, len(seeds), kept)
+        plan = plan_of(tournament, len(seeds), kept)
         paired = {pairing.slot: (pairing.first, pairing.second) for pairing in plan.pairings}
         for fixture in fixtures:
             lines = tuple(None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))

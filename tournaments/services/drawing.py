@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Field, Model
 
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Fixture, Round, Stage, Tournament
+from tournaments.models import Entry, Fixture, Round, Tournament
 from tournaments.pairing import Kind, Plan
 from tournaments.services.picture import ALONE, STANDING, draw_of, groups_in, opens_at, standing_of
 
@@ -21,11 +21,11 @@ PARAMETER = "%s"
 MOST_PARAMETERS = 30_000  # of one statement, where the database knows no lower bound
 
 
-def store_drawn(tournament: Tournament, stage: Stage, entries: Sequence[int], now: datetime) -> None:
-    """Store the whole plan of a new stage. ``entries``: the keys of the lines, the best seed first (K1)."""
-    plan = FORMATS[stage.format].plan(draw_of(tournament, len(entries)), {})
+def store_drawn(tournament: Tournament, entries: Sequence[int], now: datetime) -> None:
+    """Store the whole plan of a tournament just drawn. ``entries``: the keys of the lines, the best seed first (K1)."""
+    plan = FORMATS[tournament.format].plan(draw_of(tournament, len(entries)), {})
     _store_lines(plan, entries)
-    _store_fixtures(tournament, plan, _store_rounds(tournament, stage, plan), entries, now)
+    _store_fixtures(tournament, plan, _store_rounds(tournament, plan), entries, now)
 
 
 def _store_lines(plan: Plan, entries: Sequence[int]) -> None:
@@ -52,10 +52,10 @@ def _store_lines(plan: Plan, entries: Sequence[int]) -> None:
         cursor.executemany(statement, rows)
 
 
-def _store_rounds(tournament: Tournament, stage: Stage, plan: Plan) -> list[Round]:
+def _store_rounds(tournament: Tournament, plan: Plan) -> list[Round]:
     played = {pairing.slot.round for pairing in plan.pairings if pairing.kind == Kind.MATCH}
     return Round.objects.bulk_create(
-        Round(stage=stage, number=n, name=name, finished=n not in played, opens_at=opens_at(tournament, n))
+        Round(tournament=tournament, number=n, name=name, finished=n not in played, opens_at=opens_at(tournament, n))
         for n, name in enumerate(plan.names, start=1)
     )
 

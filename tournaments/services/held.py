@@ -85,7 +85,7 @@ def _all(tournament_id: int, fixture_id: int | None, act: Act, what: str) -> int
 
 def _open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:
     """Every table in play that he may judge, in the order in which rows are locked."""
-    playing = Fixture.objects.filter(round__stage__tournament=tournament, state=Fixture.State.PLAYING)
+    playing = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.PLAYING)
     rows = playing.select_for_update(of=("self",)).select_related("round", "match").order_by("pk")
     return [fixture for fixture in rows if may_judge(tournament, by, fixture)]
 

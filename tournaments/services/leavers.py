@@ -53,7 +53,7 @@ def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime
 
 def _had(tournament: Tournament, entry: Entry) -> int:
     """What the format wants to know of a leaver: the results he had, or the rounds that were drawn (D1)."""
-    all_ = Fixture.objects.filter(round__stage__tournament=tournament)
+    all_ = Fixture.objects.filter(round__tournament=tournament)
     if FORMATS[tournament.format].leaver_has == "rounds":
         return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
     own = all_.filter(Q(first=entry) | Q(second=entry), group=entry.group).exclude(state=Fixture.State.REST)
@@ -65,7 +65,7 @@ def _had(tournament: Tournament, entry: Entry) -> int:
 def _has_more(tournament: Tournament, entry: Entry) -> bool:
     """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
     open_ = Fixture.objects.filter(
-        round__stage__tournament=tournament,
+        round__tournament=tournament,
         state__in=Fixture.OPEN,
     )
     return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

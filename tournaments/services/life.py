@@ -218,7 +218,7 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     tournament.cancelled_because = because
     tournament.due_at = tournament.remind_at = None
     tournament.finished_at = now
-    Fixture.objects.filter(round__stage__tournament=tournament, opens_at__isnull=False).update(opens_at=None)
+    Fixture.objects.filter(round__tournament=tournament, opens_at__isnull=False).update(opens_at=None)
     log(tournament, "cancelled", now, by, because=because)
     changed(tournament)
     people = people_in(tournament)

@@ -10,7 +10,7 @@ from games.engine.game import Length, LengthKind
 from scoring import vp
 from scoring.standings import Row
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Fixture, Round, Stage, Tournament
+from tournaments.models import Entry, Fixture, Round, Tournament
 from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
 
 State = Fixture.State
@@ -24,33 +24,33 @@ RESULT = (
 )  # fmt: skip
 
 
-def store_picture(tournament: Tournament, stage: Stage, entries: Sequence[Entry], now: datetime) -> bool:
-    """Store the plan after all results so far; whether the stage is finished. ``entries`` stand in seed order.
+def store_picture(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:
+    """Store the plan after all results so far; whether the tournament is finished. ``entries`` stand in seed order.
 
     What lines that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5): so
     nobody waits for who won't come. The first picture of all is ``drawing``'s.
     """
-    rounds = {round_.number: round_ for round_ in Round.objects.filter(stage=stage)}
-    fixtures = stored_fixtures(stage, rounds)
+    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+    fixtures = stored_fixtures(tournament, rounds)
     leavers = leavers_of(entries)
-    plan = plan_of(tournament, stage.format, len(entries), fixtures, leavers)
+    plan = plan_of(tournament, len(entries), fixtures, leavers)
     forfeited: list[Fixture] = []
     while left := [p for p in plan.pairings if _is_left(p, fixtures.get(p.slot), leavers)]:
         for pairing in left:
             _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
             forfeited.append(fixtures[pairing.slot])
-        plan = plan_of(tournament, stage.format, len(entries), fixtures, leavers)
+        plan = plan_of(tournament, len(entries), fixtures, leavers)
     Fixture.objects.bulk_update(forfeited, RESULT)
-    _store_fixtures(tournament, plan, _store_rounds(tournament, stage, plan, rounds), fixtures, entries, now)
+    _store_fixtures(tournament, plan, _store_rounds(tournament, plan, rounds), fixtures, entries, now)
     _finish_rounds(rounds, fixtures)
     _store_standings(plan, fixtures, entries)
     return plan.finished
 
 
-def stored_fixtures(stage: Stage, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
+def stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     """The fixtures as they are stored, by their place."""
     numbers = {round_.pk: round_.number for round_ in rounds.values()}
-    found = Fixture.objects.filter(round__stage=stage)
+    found = Fixture.objects.filter(round__tournament=tournament)
     return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in found}
 
 
@@ -62,7 +62,6 @@ def leavers_of(entries: Sequence[Entry]) -> dict[int, int]:
 
 def plan_of(
     tournament: Tournament,
-    format_id: str,
     size: int,
     fixtures: Mapping[Slot, Fixture],
     leavers: Mapping[int, int] | None = None,
@@ -82,7 +81,7 @@ def plan_of(
     if leavers is None:
         left = Entry.objects.filter(tournament=tournament, seed__isnull=False, withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
-    return FORMATS[format_id].plan(draw_of(tournament, size), results, leavers)
+    return FORMATS[tournament.format].plan(draw_of(tournament, size), results, leavers)
 
 
 def draw_of(tournament: Tournament, size: int) -> Draw:
@@ -155,10 +154,10 @@ def _forfeit(
 # --- What is written -------------------------------------------------------------------------------------------------
 
 
-def _store_rounds(tournament: Tournament, stage: Stage, plan: Plan, rounds: dict[int, Round]) -> Mapping[int, Round]:
+def _store_rounds(tournament: Tournament, plan: Plan, rounds: dict[int, Round]) -> Mapping[int, Round]:
     """The rounds there are, new ones stored, each with its hour where rounds have hours of their own (R6)."""
     missing = [
-        Round(stage=stage, number=number, name=name, opens_at=opens_at(tournament, number))
+        Round(tournament=tournament, number=number, name=name, opens_at=opens_at(tournament, number))
         for number, name in enumerate(plan.names, start=1)
         if number not in rounds
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.pairing import Slot
 from tournaments.services.picture import (
     PLACE,
@@ -33,13 +33,12 @@ class Difference:
 
 def differences(tournament: Tournament) -> list[Difference]:
     """Where the stored picture isn't the one the stored results give; it writes nothing."""
-    stage = Stage.objects.filter(tournament=tournament).first()
-    if stage is None or tournament.state == Tournament.State.CANCELLED:
+    if tournament.drawn_at is None or tournament.state == Tournament.State.CANCELLED:
         return []
     entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
-    rounds = {round_.number: round_ for round_ in Round.objects.filter(stage=stage)}
-    fixtures = stored_fixtures(stage, rounds)
-    plan = plan_of(tournament, stage.format, len(entries), fixtures, leavers_of(entries))
+    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+    fixtures = stored_fixtures(tournament, rounds)
+    plan = plan_of(tournament, len(entries), fixtures, leavers_of(entries))
     found: list[Difference] = []
     planned = {pairing.slot: pairing for pairing in plan.pairings}
     for slot in sorted(set(planned) ^ set(fixtures)):

@@ -29,7 +29,7 @@ def plan_reminders(rounds: QuerySet[Round], now: datetime) -> None:
 def remind_round(*, round_id: int, now: datetime) -> bool:
     """Tell those whose tables of a round open at its hour; whoever agreed to play ahead has been told of his. Once for
     each hour it was to begin at; False where there was nothing to do."""
-    tournament_id = Round.objects.values_list("stage__tournament_id", flat=True).get(pk=round_id)
+    tournament_id = Round.objects.values_list("tournament_id", flat=True).get(pk=round_id)
     with transaction.atomic():
         tournament = locked(tournament_id)
         round_ = Round.objects.get(pk=round_id)
@@ -49,13 +49,13 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
 
 def to_come(tournament: Tournament, now: datetime) -> list[Round]:
     """The rounds whose hour may still be moved: it hasn't come."""
-    return list(Round.objects.filter(stage__tournament=tournament, opens_at__gt=now).order_by("number"))
+    return list(Round.objects.filter(tournament=tournament, opens_at__gt=now).order_by("number"))
 
 
 def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, by: Player) -> None:
     """Give rounds of a locked tournament that haven't begun these hours; who plays in them is told. Who agreed to play
     ahead does so. TournamentError: round_begun, round_hours_order, round_hours_late."""
-    rounds = {round_.number: round_ for round_ in Round.objects.filter(stage__tournament=tournament)}
+    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
     movable = {round_.number for round_ in to_come(tournament, now)}
     before = {number: rounds[number].opens_at for number in movable & set(hours)}
     for number, at in hours.items():

@@ -55,7 +55,7 @@ def begin(tournament_id: int, act: Act) -> Tournament | None:
 
 def fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
     """The fixture, held, if two lines meet in it and the referee plays for neither (F1)."""
-    fixtures = Fixture.objects.select_for_update(of=("self",)).filter(round__stage__tournament=tournament)
+    fixtures = Fixture.objects.select_for_update(of=("self",)).filter(round__tournament=tournament)
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
         raise TournamentError("no_such_fixture")

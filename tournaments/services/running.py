@@ -17,7 +17,7 @@ from games.models import Match
 from scoring import vp
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Round, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, Round, Tournament
 from tournaments.selectors import ENTERING, in_place
 from tournaments.services import checkin, reminders, rounds, waiting
 from tournaments.services.drawing import store_drawn
@@ -62,9 +62,8 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
     log(tournament, "drawn", now, order=entries, lot=tournament.lot)
-    stage = Stage.objects.create(tournament=tournament, number=1, format=tournament.format)
-    store_drawn(tournament, stage, entries, now)
-    rounds.plan_reminders(Round.objects.filter(stage=stage, number__gt=1), now)
+    store_drawn(tournament, entries, now)
+    rounds.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
     changed(tournament)
     people = people_in(tournament)
     broadcast.tell(tournament, people, "drawn")
@@ -76,7 +75,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
 
     If one of its players still sits at another table (E8), it stays ready and is tried again a little later.
     """
-    tournament_id = Fixture.objects.values_list("round__stage__tournament_id", flat=True).get(pk=fixture_id)
+    tournament_id = Fixture.objects.values_list("round__tournament_id", flat=True).get(pk=fixture_id)
     with transaction.atomic():
         tournament = locked(tournament_id)
         fixture = Fixture.objects.select_for_update().get(pk=fixture_id)
@@ -121,7 +120,7 @@ def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Matc
 
 def record_result(*, match_id: int, now: datetime) -> bool:
     """Take in the result of a finished match and advance, once; False where there was nothing to do."""
-    found = Fixture.objects.filter(match_id=match_id).values_list("pk", "round__stage__tournament_id").first()
+    found = Fixture.objects.filter(match_id=match_id).values_list("pk", "round__tournament_id").first()
     if found is None:  # a free table
         return False
     with transaction.atomic():
@@ -170,11 +169,10 @@ def advance(*, tournament_id: int, now: datetime) -> None:
 
 
 def _advance(tournament: Tournament, now: datetime) -> None:
-    stage = Stage.objects.get(tournament=tournament)
     entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
-    finished = store_picture(tournament, stage, entries, now)
+    finished = store_picture(tournament, entries, now)
     while not finished and expel_absent(tournament, entries, now):
-        finished = store_picture(tournament, stage, entries, now)
+        finished = store_picture(tournament, entries, now)
     if finished:
         tournament.state = State.FINISHED
         tournament.finished_at = now

@@ -77,7 +77,7 @@ def _open_fixture(entry: Entry) -> Fixture | None:
     playing = Fixture.objects.select_for_update(of=("self",)).filter(
         Q(first=entry) | Q(second=entry), state=State.PLAYING, result_at__isnull=True
     )
-    return playing.select_related("round__stage", "match").first()
+    return playing.select_related("round", "match").first()
 
 
 def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: datetime) -> None:
@@ -100,8 +100,7 @@ def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: da
 
 
 def _is_annulled(tournament: Tournament, fixture: Fixture) -> bool:
-    stage = fixture.round.stage
     size = Entry.objects.filter(tournament=tournament, seed__isnull=False).count()
     slot = Slot(fixture.round.number, fixture.board)
-    found = (p.kind for p in plan_of(tournament, stage.format, size, {}).pairings if p.slot == slot)
+    found = (p.kind for p in plan_of(tournament, size, {}).pairings if p.slot == slot)
     return next(found) is Kind.ANNULLED
