@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from games.models import Match, Report, Seat
 
 
-class ReadOnly(admin.ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin):
     """Look, don't touch."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -23,7 +23,7 @@ class ReadOnly(admin.ModelAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly):
+class MatchAdmin(ReadOnlyAdmin):
     list_display = (
         "public_id",
         "title",
@@ -42,7 +42,7 @@ class MatchAdmin(ReadOnly):
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly):
+class SeatAdmin(ReadOnlyAdmin):
     list_display = ("match", "number", "player", "live", "arrived_at")
     list_filter = ("live",)
     search_fields = ("match__public_id", "player__name")
@@ -50,7 +50,7 @@ class SeatAdmin(ReadOnly):
 
 
 @admin.register(Report)
-class ReportAdmin(ReadOnly):
+class ReportAdmin(ReadOnlyAdmin):
     list_display = ("at", "match", "reason", "about", "reporter", "text", "said")
     list_filter = ("reason",)
     search_fields = ("match__public_id", "about__name", "reporter__name")

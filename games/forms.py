@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from games import options, words
 from games.engine.game import Context, Length, LengthKind, Setup
-from games.options import Also, Fault
+from games.options import Also, SetupFault
 from games.rules import RULESETS
 
 TURN_TIMEOUTS = (15, 20, 30, 45, 60, 90, 120)
@@ -269,7 +269,7 @@ class MatchForm(forms.Form):
 
     field_of = {"length": "length_value", "ruleset": "ruleset"}  # what a fault is about, and its field
 
-    def misfit(self, fault: Fault) -> None:
+    def misfit(self, fault: SetupFault) -> None:
         """Put what the rules refuse beside the field it is about."""
         key = OPTION + fault.about
         field = key if key in self.fields else self.field_of.get(fault.about)

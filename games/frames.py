@@ -13,18 +13,31 @@ from typing import Any
 from django.urls import reverse
 
 from games.engine.cards import NAMES, cards_in
-from games.engine.game import AUTOMATIC, HandView, Last, Move, PileView, Points, Said, TableCard, View, controlling_seat
+from games.engine.game import (
+    AUTOMATIC,
+    GameMove,
+    HandView,
+    Last,
+    PileView,
+    Points,
+    Said,
+    TableCard,
+    View,
+    controlling_seat,
+)
 from games.engine.record import move_text
 from games.models import Match, Seat
 from games.positions import Counted
 
 Json = dict[str, Any]
-Worth = Callable[[Match], tuple[Points, Points] | None]  # MP and VP of a finished match by line; None: worth nothing
+PointsPolicy = Callable[
+    [Match], tuple[Points, Points] | None
+]  # MP and VP of a finished match by line; None: worth nothing
 
-_worths: list[Worth] = []
+_worths: list[PointsPolicy] = []
 
 
-def register_worth(worth: Worth) -> None:
+def register_points(worth: PointsPolicy) -> None:
     """Who knows what results are worth says so at start: tables know no VP (V1-V5)."""
     if worth not in _worths:
         _worths.append(worth)
@@ -42,7 +55,7 @@ def view_frame(
     view: View | None,
     deal: Json | None,
     counted: Counted | None,
-    goes_with: Mapping[Move, Sequence[int]] = MappingProxyType({}),
+    goes_with: Mapping[GameMove, Sequence[int]] = MappingProxyType({}),
     barred: Sequence[tuple[int, str]] = (),
 ) -> Json:
     """The frame but for ``now``, which whoever sends it adds. ``view`` None: nothing is being played.
@@ -133,7 +146,7 @@ def _last(last: Last | None) -> Json | None:
     }
 
 
-def _move(move: Move, goes_with: Mapping[Move, Sequence[int]]) -> Json:
+def _move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> Json:
     """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
     found: Json = {"move": move_text(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
     if move.card >= 0:

@@ -11,10 +11,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.game import AUTOMATIC, Wanted, controlling_seat, hands_of
+from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, hands_of
 from players.models import Player, new_public_id
 
-EVERYTHING: Wanted = (frozenset(AUTOMATIC),) * 4  # what the system calls for each seat, unless a player wants otherwise
+EVERYTHING: AutomaticCalls = (
+    frozenset(AUTOMATIC),
+) * 4  # what the system calls for each seat, unless a player wants otherwise
 
 
 class Match(models.Model):
@@ -114,7 +116,7 @@ class Match(models.Model):
         self.by_hand = self.by_hand & ~((1 << len(AUTOMATIC)) - 1 << first) | bits << first
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> AutomaticCalls:
         """What the system calls for each hand (X1)."""
         return [self.automatic(seat) for seat in range(self.hands)] if self.by_hand else EVERYTHING
 

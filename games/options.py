@@ -21,7 +21,7 @@ ABOUT_PLAYERS = frozenset({"players_not_allowed", "three_only_free"})  # M8
 MATTERS: Mapping[str, tuple[Context, LengthKind]] = {"ko_tie": ("ko", "deals")}
 
 
-class Fault(NamedTuple):
+class SetupFault(NamedTuple):
     """Why a match can't be set up so. ``about``: an option's name, "ruleset", "players", "length", or "" for none of
     them; ``code`` is HeaderError's; ``allowed``: for "length" the lengths that there are."""
 
@@ -89,22 +89,22 @@ def fits(setup: Setup, name: str, also: Also = nothing_more, *, any_kind: bool =
     )
 
 
-def fault(setup: Setup, also: Also = nothing_more) -> Fault | None:
+def fault(setup: Setup, also: Also = nothing_more) -> SetupFault | None:
     """What is wrong with such a match, and what it is about; None where nothing is."""
     code = refusal(setup, also)
     if code is None:
         return None
     ruleset = RULESETS.get(setup.ruleset)
     if ruleset is None:
-        return Fault("ruleset", code)
+        return SetupFault("ruleset", code)
     if code in ABOUT_PLAYERS:
-        return Fault("players", code)
+        return SetupFault("players", code)
     for name, value in setup.options.items():
         alone = _code_alone(setup, name, value, also)
         if alone is not None:
-            return Fault(name, alone)
+            return SetupFault(name, alone)
     allowed = lengths(setup, also)
-    return Fault("length", code, allowed) if setup.length not in allowed else Fault("", code)
+    return SetupFault("length", code, allowed) if setup.length not in allowed else SetupFault("", code)
 
 
 def _code_alone(setup: Setup, name: str, value: object, also: Also) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from games.engine import match as engine
 from games.engine import record as verbale
-from games.engine.game import Move, Setup, View, controlling_seat
+from games.engine.game import GameMove, Setup, View, controlling_seat
 from games.engine.match import FORFEITS, Progress
 from games.frames import Json, view_frame
 from games.models import Match, Seat
@@ -22,7 +22,7 @@ from players.models import Player
 class Step:
     """The deal after a move; ``move`` None: as it was dealt. ``state`` is the deal's, also once it is over."""
 
-    move: Move | None
+    move: GameMove | None
     before: Progress
     after: Progress
     state: Any = field(repr=False)

@@ -13,8 +13,7 @@ from games import positions
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
 from games.engine import record as records
-from games.engine.game import GO_WITH_CARD, PLAYS, IllegalMove, View, controlling_seat
-from games.engine.game import Move as GameMove
+from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View, controlling_seat
 from games.engine.match import Progress
 from games.frames import milliseconds, view_frame
 from games.models import Deal, Match, Move, Seat
@@ -267,7 +266,7 @@ def _ids(matches: Any) -> Iterable[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A finished match as one of its players sees it: his line first."""
 
     match: Match
@@ -281,7 +280,7 @@ def played_count(player: Player) -> int:
     return _finished(player).count()
 
 
-def played(player: Player, *, latest: int) -> list[Played]:
+def played(player: Player, *, latest: int) -> list[PlayedMatch]:
     """The last ``latest`` matches he has finished, newest first, in three queries."""
     rows = _finished(player).select_related("match").order_by("-match__finished_at")[:latest]
     return [_seen_from(seat) for seat in rows.prefetch_related("match__seats__player")]
@@ -292,7 +291,7 @@ def _finished(player: Player) -> QuerySet[Seat]:
     return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
 
 
-def _seen_from(own: Seat) -> Played:
+def _seen_from(own: Seat) -> PlayedMatch:
     match, line = own.match, own.number % 2
     seats = [seat for seat in match.seats.all() if seat.pk != own.pk]
     if match.both_forfeited:
@@ -301,7 +300,7 @@ def _seen_from(own: Seat) -> Played:
         outcome = "drawn"
     else:
         outcome = "won" if match.winner == line else "lost"
-    return Played(
+    return PlayedMatch(
         match=match,
         outcome=outcome,
         score=(match.score_1, match.score_0) if line else (match.score_0, match.score_1),

@@ -15,8 +15,7 @@ from games import broadcast, clocks, liveness, positions
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
-from games.engine.game import Move as GameMove
-from games.engine.game import controlling_seat
+from games.engine.game import GameMove, controlling_seat
 from games.engine.match import Progress
 from games.engine.record import deck_to_stored, move_text
 from games.models import Deal, Match, Move, Seat

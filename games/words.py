@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.engine.cards import RANKS, SUITS, cards_in
-from games.engine.game import Length, Move
+from games.engine.game import GameMove, Length
 from games.engine.match import LONGEST
 
 Words = Mapping[str, object]  # code to lazy text
@@ -375,7 +375,7 @@ def card_name(card: int, deck: str = "") -> str:
     return str(_("%(rank)s di %(suit)s")) % {"rank": rank, "suit": suit}
 
 
-def move(played: Move) -> str:
+def move(played: GameMove) -> str:
     """A play as a label: "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"."""
     card = card_name(played.card)
     if not played.takes:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.engine import match
-from games.engine.game import THREE, Last, Move, Said, Setup, Tally, TallyRow, View, hands_of
+from games.engine.game import THREE, GameMove, Last, Said, Setup, Tally, TallyRow, View, hands_of
 from games.engine.match import FORFEITS, Progress
 from scoring import forfeits, sentences
 
@@ -94,12 +94,12 @@ def _hands(progress: Progress, state: Any, names: Names) -> list[Entry]:
     return entries
 
 
-def count(before: Progress, move: Move, after: Progress) -> Tally | None:
+def count(before: Progress, move: GameMove, after: Progress) -> Tally | None:
     """The count of the deal that this move has ended."""
     return before.ruleset.forfeited(before.deal, move.seat % 2) if move.verb in FORFEITS else after.tally
 
 
-def moved(before: Progress, move: Move, after: Progress, names: Names, told: Sequence[Entry] = ()) -> list[Entry]:
+def moved(before: Progress, move: GameMove, after: Progress, names: Names, told: Sequence[Entry] = ()) -> list[Entry]:
     """What is to be told once this move is made."""
     if move.verb in FORFEITS:
         text = str(sentences.FORFEITS[move.verb]) % {"name": names.seats[move.seat]}
@@ -114,7 +114,7 @@ def moved(before: Progress, move: Move, after: Progress, names: Names, told: Seq
     return entries
 
 
-def _played(before: Progress, move: Move, after: Progress, names: Names, told: Sequence[Entry]) -> list[Entry]:
+def _played(before: Progress, move: GameMove, after: Progress, names: Names, told: Sequence[Entry]) -> list[Entry]:
     """A capture, or the trick that this card completes; nothing while the trick is open."""
     last = after.ruleset.last(after.deal) if after.deal is not None else after.last
     if last is None or last.cards[-1] != (move.card, move.seat):
@@ -159,7 +159,7 @@ def _capture(last: Last, names: Names) -> Entry:
     return Entry("play", _("%(name)s gioca %(card)s e prende %(taken)s") % said)
 
 
-def _left_over(before: Progress, move: Move, after: Progress, names: Names) -> list[Entry]:
+def _left_over(before: Progress, move: GameMove, after: Progress, names: Names) -> list[Entry]:
     """Scopa's cards left on the table at the end, and who gets them (S6)."""
     table = _seen(before).table
     if after.tally is None or after.tally.last_taker is None or any(card.seat is not None for card in table):
@@ -172,7 +172,7 @@ def _left_over(before: Progress, move: Move, after: Progress, names: Names) -> l
     return [Entry("note", text % {"cards": sentences.cards(sorted(left)), "line": line})]
 
 
-def _called(before: Progress, move: Move, after: Progress, names: Names) -> Entry:
+def _called(before: Progress, move: GameMove, after: Progress, names: Names) -> Entry:
     said, points = Said(move.seat, move.verb, move.arg), 0
     if after.deal is not None:
         heard, credited, earlier = _seen(after).said, _seen(after).credited, _seen(before).credited

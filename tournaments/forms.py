@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine.game import Context
 from games.forms import OPTION, MatchForm, seconds
-from games.options import Fault, offered
+from games.options import SetupFault, offered
 from games.rules import RULESETS
 from players.models import Player
 from players.text import clean_line
@@ -226,7 +226,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     def refuse(self, error: TournamentError) -> None:
         """Put what the services refused beside the field it is about."""
         if error.code == "setup_refused":
-            self.misfit(Fault(error.values["about"], error.values["reason"], error.values["allowed"]))
+            self.misfit(SetupFault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
             field = error.values["name"] if error.code == "option_range" else FIELD_OF.get(error.code)
             self.refuse_at(field if field in self.fields else None, words.refusal(error.code, error.values))

@@ -8,9 +8,9 @@ in one, and no state, dice or clock is kept here. When the move is made, and aft
 from collections.abc import Callable
 
 from games.bots import asso_piglia_tutto, scopa, tresette, tresette_a_perdere, tressette_accusa, tressette_classico
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
-STRATEGIES: dict[str, Callable[[View], tuple[Move, ...]]] = {
+STRATEGIES: dict[str, Callable[[View], tuple[GameMove, ...]]] = {
     "scopa": scopa.choose,
     "asso-piglia-tutto": asso_piglia_tutto.choose,
     "tresette": tresette.choose,
@@ -20,7 +20,7 @@ STRATEGIES: dict[str, Callable[[View], tuple[Move, ...]]] = {
 }
 
 
-def choose(ruleset_id: str, view: View) -> tuple[Move, ...]:
+def choose(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
     """What the house player to whom ``view`` was given does now, in order; empty where there is nothing to do.
 
     Calls come first, and on its turn the card they go with or precede; a call that ends the deal leaves that card
@@ -30,7 +30,7 @@ def choose(ruleset_id: str, view: View) -> tuple[Move, ...]:
     return STRATEGIES.get(ruleset_id, modest)(view) if view.legal else ()
 
 
-def modest(view: View) -> tuple[Move, ...]:
+def modest(view: View) -> tuple[GameMove, ...]:
     """The plainest play: the smallest capture, the lowest card. It says nothing."""
     plays = [move for move in view.legal if move.verb == "play"]
     return tuple(sorted(plays, key=lambda move: (move.takes.bit_count(), move.card % 10, move.card))[:1])

@@ -1,12 +1,12 @@
 """How the house plays Scopa d'assi: as Scopa, and an ace, which takes everything, isn't spent on little (P3)."""
 
 from games.bots import captures
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 from games.rules.asso_piglia_tutto import sweeps, taking
 
-GAME = captures.Game(taking, sweeps, ace=0.3)
+GAME = captures.CaptureStyle(taking, sweeps, ace=0.3)
 
 
-def choose(view: View) -> tuple[Move, ...]:
+def choose(view: View) -> tuple[GameMove, ...]:
     """The play worth most."""
     return captures.choose(view, GAME)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.bots.belief import expected_best, known, unseen
 from games.engine.captures import ACES, ENOUGH_CARDS
 from games.engine.cards import BIT, DECK_SIZE, NAMES, SUIT_MASKS, cards_in, mask_of
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
 SCOPA = 1.0
 SETTEBELLO = 1.0
@@ -29,7 +29,7 @@ REPLY = 0.9  # how much of what the next player may take is held against a play
 FOLLOW = 0.4  # how much of what the rest of the hand could take counts for it
 
 
-class Game(NamedTuple):
+class CaptureStyle(NamedTuple):
     """How cards take in a game, and what that makes of an ace."""
 
     taking: Callable[[int, int], tuple[int, ...]]  # from the table and a card to the sets it may take
@@ -37,7 +37,7 @@ class Game(NamedTuple):
     ace: float = 0.0  # what an ace is worth keeping, in points
 
 
-def choose(view: View, game: Game) -> tuple[Move, ...]:
+def choose(view: View, game: CaptureStyle) -> tuple[GameMove, ...]:
     """The legal play worth most; ties go to the lowest card, then to the lowest captured cards."""
     plays = [move for move in view.legal if move.verb == "play"]
     left = sum(hand.count for hand in view.hands) - 1
@@ -45,7 +45,7 @@ def choose(view: View, game: Game) -> tuple[Move, ...]:
     return (max(ranked)[-1],) if plays else ()
 
 
-def _value(view: View, move: Move, left: int, game: Game) -> float:
+def _value(view: View, move: GameMove, left: int, game: CaptureStyle) -> float:
     """What the play is worth; ``left``: how many cards the hands hold after it."""
     card_worth = 0.0 if max(pile.cards for pile in view.piles) >= ENOUGH_CARDS else CARD
     last_play = view.stock == 0 and left == 0
@@ -69,7 +69,7 @@ def _value(view: View, move: Move, left: int, game: Game) -> float:
     return value - REPLY * _reply(view, move, remaining, card_worth, game) + FOLLOW * follow
 
 
-def _reply(view: View, move: Move, table: int, card_worth: float, game: Game) -> float:
+def _reply(view: View, move: GameMove, table: int, card_worth: float, game: CaptureStyle) -> float:
     """What the next player may be expected to take of ``table``, by the cards he may hold."""
     seat = (move.seat + 1) % len(view.hands)
     certain = known(view, seat)
@@ -83,7 +83,7 @@ def _haul(cards: int, card_worth: float) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _gain(card: int, table: int, card_worth: float, game: Game) -> float:
+def _gain(card: int, table: int, card_worth: float, game: CaptureStyle) -> float:
     """The best that ``card`` can take of ``table``, a scopa included; nothing if it takes nothing."""
     best = 0.0
     for takes in game.taking(table, card):

@@ -2,11 +2,11 @@
 
 from games.bots import captures
 from games.engine.captures import captures as taking
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
-GAME = captures.Game(taking, sweeps=lambda card, takes: True)
+GAME = captures.CaptureStyle(taking, sweeps=lambda card, takes: True)
 
 
-def choose(view: View) -> tuple[Move, ...]:
+def choose(view: View) -> tuple[GameMove, ...]:
     """The play worth most."""
     return captures.choose(view, GAME)

@@ -1,11 +1,11 @@
 """How the house plays Tresette: for points, each card weighed as in ``games.bots.tricks``."""
 
 from games.bots import tricks
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
 AIM = tricks.Aim(keep=(1.5, 2.0, 2.6, 0.0, 0.0, 0.05, 0.1, 0.2, 0.3, 0.5))
 
 
-def choose(view: View) -> tuple[Move, ...]:
+def choose(view: View) -> tuple[GameMove, ...]:
     """Its calls, then the card its line may expect most of."""
     return tricks.choose(view, AIM)

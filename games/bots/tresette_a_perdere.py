@@ -4,7 +4,7 @@ It declares nothing: measured, what the opponents learn of it is worth more than
 """
 
 from games.bots import tricks
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
 AIM = tricks.Aim(
     keep=(-1.0, -0.7, -0.9, 0.5, 0.4, 0.3, 0.2, -0.2, -0.3, -0.4),
@@ -18,6 +18,6 @@ AIM = tricks.Aim(
 )
 
 
-def choose(view: View) -> tuple[Move, ...]:
+def choose(view: View) -> tuple[GameMove, ...]:
     """The card that costs its line least."""
     return tricks.choose(view, AIM)

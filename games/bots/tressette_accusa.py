@@ -4,11 +4,11 @@ Of three, the lone player at seat 0 also plays the morto and sees both hands (M3
 """
 
 from games.bots import tresette, tricks
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
 AIM = tresette.AIM._replace(first=3.0)
 
 
-def choose(view: View) -> tuple[Move, ...]:
+def choose(view: View) -> tuple[GameMove, ...]:
     """What it has to call, then the card its line may expect most of."""
     return tricks.choose(view, AIM)

@@ -4,11 +4,11 @@ It asks for a new deal with a worthless hand (C2), says *buon gioco* (C4) and si
 """
 
 from games.bots import tresette, tricks
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
 AIM = tresette.AIM._replace(first=3.0)
 
 
-def choose(view: View) -> tuple[Move, ...]:
+def choose(view: View) -> tuple[GameMove, ...]:
     """Its calls, in turn or not, then on its turn the card its line may expect most of."""
     return tricks.choose(view, AIM)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from games.bots.belief import HONOURS, bussi, chance_of_any, unseen
 from games.engine.calls import RANK_MASKS
 from games.engine.cards import BIT, SUIT_MASKS, SUITS, mask_of
-from games.engine.game import Move, TableCard, View
+from games.engine.game import GameMove, TableCard, View
 from games.engine.tricks import BEATING, HAND_SIZE, STRENGTH, SUIT, SUIT_OF, THIRDS
 
 ACES = RANK_MASKS["A"]
@@ -37,21 +37,21 @@ class Aim(NamedTuple):
     ask: float = 0.5  # leading from an ace and one of the three and two, where the partner can be asked for the other
 
 
-def choose(view: View, aim: Aim) -> tuple[Move, ...]:
+def choose(view: View, aim: Aim) -> tuple[GameMove, ...]:
     """What the seat to which the view was given does now: its calls, and where it is to move the card after them."""
     return (*_calls(view), *_turn(view, aim))
 
 
-def _calls(view: View) -> tuple[Move, ...]:
+def _calls(view: View) -> tuple[GameMove, ...]:
     """Every call that stands by itself and does its line good: all a hand has to accuse, calling out, a new deal…"""
-    by_verb: dict[str, Move] = {}
+    by_verb: dict[str, GameMove] = {}
     for move in view.legal:
         if move.verb not in ("play", "declare", "signal"):
             by_verb[move.verb] = move  # of several accusi the last says most
     return tuple(by_verb.values())
 
 
-def _turn(view: View, aim: Aim) -> tuple[Move, ...]:
+def _turn(view: View, aim: Aim) -> tuple[GameMove, ...]:
     plays = [move for move in view.legal if move.verb == "play"]
     if not plays:
         return ()
@@ -67,7 +67,7 @@ def _suit_asked(view: View, seat: int) -> int | None:
     return next(reversed([*bussi(view, (seat + 2) % len(view.hands))]), None) if view.said else None
 
 
-def _best_for_partner(view: View, plays: Iterable[Move], asked: int | None) -> Move | None:
+def _best_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) -> GameMove | None:
     """The highest card on a partner's *busso*, unless an opponent's lies above it."""
     if not view.table or asked is None or SUIT[view.table[0].card] != asked:
         return None
@@ -81,7 +81,7 @@ def _best_for_partner(view: View, plays: Iterable[Move], asked: int | None) -> M
     return highest if BEATING[_winning(view.table).card] & BIT[highest.card] else None
 
 
-def _value(view: View, move: Move, aim: Aim, asked: int | None) -> float:
+def _value(view: View, move: GameMove, aim: Aim, asked: int | None) -> float:
     seat, card = move.seat, move.card
     hand = view.hands[seat]
     trick = (*view.table, TableCard(card, seat))
@@ -163,7 +163,7 @@ def _asks(hand: int, card: int) -> bool:
     return not BIT[card] & HONOURS and bool(suit & ACES) and (suit & TOPS).bit_count() == 1
 
 
-def _words(view: View, play: Move, asked: int | None) -> tuple[Move, ...]:
+def _words(view: View, play: GameMove, asked: int | None) -> tuple[GameMove, ...]:
     """The declaration or the signal that goes out with this lead."""
     hand, card = mask_of(view.hands[play.seat].cards), play.card
     of_suit = hand & SUIT_OF[card]
@@ -173,7 +173,7 @@ def _words(view: View, play: Move, asked: int | None) -> tuple[Move, ...]:
         what = f"per-te+{what}"
     signals = {"busso": _asks(hand, card), "volo": of_suit == BIT[card], "striscio": of_suit.bit_count() >= MANY}
     said = [
-        Move(play.seat, "declare", arg=f"{suit} {what}"),
-        *(Move(play.seat, "signal", arg=name) for name, true in signals.items() if true),
+        GameMove(play.seat, "declare", arg=f"{suit} {what}"),
+        *(GameMove(play.seat, "signal", arg=name) for name, true in signals.items() if true),
     ]
     return tuple([move for move in said if move in view.legal][:1])

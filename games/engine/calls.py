@@ -11,16 +11,16 @@ from itertools import combinations
 from games.engine import tricks
 from games.engine.cards import CARDS, FULL, RANKS, SUIT_MASKS, SUITS, cards_in, mask_of
 from games.engine.game import (
-    Ending,
+    AutomaticCalls,
+    DealEnding,
+    GameMove,
     HandView,
     IllegalMove,
-    Move,
     PileView,
     Points,
     Said,
     TallyRow,
     View,
-    Wanted,
     added,
     hands_for,
 )
@@ -75,19 +75,19 @@ def uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
     return tuple([code for code in held(calls.dealt[seat]) if code not in called])
 
 
-def accusi(state: Tricks, seat: int) -> tuple[Move, ...]:
+def accusi(state: Tricks, seat: int) -> tuple[GameMove, ...]:
     """Every accuso a seat could make of what it hasn't called yet: one or several combinations at once."""
     codes = uncalled(state, seat)
     return tuple(
         [
-            Move(seat, "accuso", arg="+".join(chosen))
+            GameMove(seat, "accuso", arg="+".join(chosen))
             for size in range(1, len(codes) + 1)
             for chosen in combinations(codes, size)
         ]
     )
 
 
-def accuse(state: Tricks, move: Move, cards: Sequence[int] = (), *, credit: bool = True) -> Tricks:
+def accuse(state: Tricks, move: GameMove, cards: Sequence[int] = (), *, credit: bool = True) -> Tricks:
     """The state after an accuso; ``cards`` are those everybody hears named. IllegalMove if they aren't all held.
 
     When it may be made is for the ruleset. ``credit``: the points count at once (T5, C4; not M5).
@@ -101,13 +101,13 @@ def accuse(state: Tricks, move: Move, cards: Sequence[int] = (), *, credit: bool
     return say(state, move, cards, points=worth(codes) if credit else 0)
 
 
-def parse_accuso(move: Move) -> tuple[str, ...]:
+def parse_accuso(move: GameMove) -> tuple[str, ...]:
     """The combinations of an accuso; IllegalMove if it can't be read or isn't in canonical order."""
     try:
         codes = parse(move.arg)
     except ValueError:
         raise IllegalMove("unreadable_move") from None
-    if move != Move(move.seat, "accuso", arg="+".join(codes)):
+    if move != GameMove(move.seat, "accuso", arg="+".join(codes)):
         raise IllegalMove("unreadable_move")
     return codes
 
@@ -125,7 +125,7 @@ def needed(target: int, score: Points | None) -> Points | None:
     return None if score is None else (target - score[0], target - score[1])
 
 
-def say(state: Tricks, move: Move, cards: Sequence[int] = (), held_of_suit: int = 0, points: int = 0) -> Tricks:
+def say(state: Tricks, move: GameMove, cards: Sequence[int] = (), held_of_suit: int = 0, points: int = 0) -> Tricks:
     """The state after a call that everybody hears, with the points it brings its line at once. Nothing is checked."""
     calls = _calls(state)
     said = Said(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, trick_number(state), len(state.cards))
@@ -136,7 +136,7 @@ def say(state: Tricks, move: Move, cards: Sequence[int] = (), held_of_suit: int 
     return state._replace(calls=calls)
 
 
-def break_off(state: Tricks, move: Move, cards: Sequence[int] = ()) -> Tricks:
+def break_off(state: Tricks, move: GameMove, cards: Sequence[int] = ()) -> Tricks:
     """The deal over by a call (T9, C2, C5); ``cards`` are those everybody hears named. Nothing is checked."""
     state = say(state, move, cards)
     return state._replace(turn=-1, calls=_calls(state)._replace(ended=move))
@@ -199,9 +199,9 @@ def reached(state: Tricks, line: int) -> bool:
     return needs is not None and made(state)[line] >= needs[line]
 
 
-def call_out(state: Tricks, move: Move) -> Tricks:
+def call_out(state: Tricks, move: GameMove) -> Tricks:
     """The deal and the match over by calling out; IllegalMove if it may not be."""
-    if _calls(state).needs is None or move != Move(move.seat, "out"):
+    if _calls(state).needs is None or move != GameMove(move.seat, "out"):
         raise IllegalMove("unknown_move")
     if move.seat != state.taker or state.turn != state.taker:
         raise IllegalMove("not_just_taken")
@@ -210,28 +210,28 @@ def call_out(state: Tricks, move: Move) -> Tricks:
     return break_off(state, move)
 
 
-def called_out(state: Tricks) -> Ending | None:
+def called_out(state: Tricks) -> DealEnding | None:
     """The ending of a deal that was called out, by the system where its last trick gave the taker's line the target."""
     calls = state.calls
     if calls is None:
         return None
     if calls.ended is not None:
-        return Ending(calls.ended.seat % 2, "called_out") if calls.ended.verb == "out" else None
+        return DealEnding(calls.ended.seat % 2, "called_out") if calls.ended.verb == "out" else None
     line = state.taker % 2
-    return Ending(line, "called_out") if not any(state.hands) and reached(state, line) else None
+    return DealEnding(line, "called_out") if not any(state.hands) and reached(state, line) else None
 
 
 # Declarations (T10)
 
 
-def declarations(state: Tricks) -> tuple[Move, ...]:
+def declarations(state: Tricks) -> tuple[GameMove, ...]:
     """Every declaration the leader may make: about each suit he holds, once a lead."""
     if state.turn < 0 or state.cards or said_in_this_lead(state, "declare"):
         return ()
     hand = state.hands[state.turn]
     return tuple(
         [
-            Move(state.turn, "declare", arg=f"{suit} {what}")
+            GameMove(state.turn, "declare", arg=f"{suit} {what}")
             for suit, mask in zip(SUITS, SUIT_MASKS, strict=True)
             if hand & mask
             for what in DECLARED
@@ -239,7 +239,7 @@ def declarations(state: Tricks) -> tuple[Move, ...]:
     )
 
 
-def declare(state: Tricks, move: Move) -> Tricks:
+def declare(state: Tricks, move: GameMove) -> Tricks:
     """The state after a declaration; what a *Ho* tells is worked out here. IllegalMove if it may not be made."""
     suit, _, what = move.arg.partition(" ")
     if suit not in SUITS or len(suit) != 1 or what not in DECLARED or move[2:4] != (-1, 0):
@@ -259,7 +259,7 @@ def declare(state: Tricks, move: Move) -> Tricks:
     return say(state, move, honours, of_suit.bit_count())
 
 
-def declared_plays(state: Tricks) -> tuple[Move, ...]:
+def declared_plays(state: Tricks) -> tuple[GameMove, ...]:
     """The plays of the seat to move: the suit it has declared, if it has (T10)."""
     declared = said_in_this_lead(state, "declare")
     if declared is None or state.turn < 0:
@@ -267,7 +267,7 @@ def declared_plays(state: Tricks) -> tuple[Move, ...]:
     return tricks.plays_among(state.turn, state.hands[state.turn] & SUIT_MASKS[SUITS.index(declared.arg[0])])
 
 
-def play(state: Tricks, move: Move) -> Tricks:
+def play(state: Tricks, move: GameMove) -> Tricks:
     """The state after a play, which must keep to the suit declared (T10)."""
     declared = said_in_this_lead(state, "declare")
     after = tricks.play(state, move)
@@ -276,18 +276,18 @@ def play(state: Tricks, move: Move) -> Tricks:
     return after
 
 
-def automatic_declaration(state: Tricks, wanted: Wanted, card: Move) -> tuple[Move, ...]:
+def automatic_declaration(state: Tricks, wanted: AutomaticCalls, card: GameMove) -> tuple[GameMove, ...]:
     """The *Ho* that goes out with this lead for a player who has it automatic (X1, T10)."""
     if card.verb != "play" or "declare" not in wanted[card.seat]:
         return ()
-    move = Move(card.seat, "declare", arg=f"{SUITS[tricks.SUIT[card.card]]} ho")
+    move = GameMove(card.seat, "declare", arg=f"{SUITS[tricks.SUIT[card.card]]} ho")
     return (move,) if card.seat == state.turn and move in declarations(state) else ()
 
 
 # What a seat may know (T12, G11)
 
 
-def view(state: Tricks, seat: int | None, legal: Sequence[Move]) -> View:
+def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
     """A deal of any Tresette as ``seat`` (None: a spectator) may see it; ``legal`` are the moves it may make now.
 
     Its own hand, the running trick, the one before with what was drawn after it (T1), and counts; where there are

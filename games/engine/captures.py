@@ -12,11 +12,11 @@ from games.engine.cards import BIT, CARDS, DECK_SIZE, RANKS, SUIT_MASKS, SUITS, 
 from games.engine.game import (
     PLAYS,
     SWITCH,
+    GameMove,
     HandView,
     HeaderError,
     IllegalMove,
     Last,
-    Move,
     PileView,
     Points,
     Setup,
@@ -59,14 +59,14 @@ OPTIONS = {"carte_viste": SWITCH, "carte_scoperte": SWITCH}
 Taking = Callable[[int, int], tuple[int, ...]]  # from the table and a card to the sets it may take, as ``captures``
 
 
-class Shown(NamedTuple):
+class OpenCards(NamedTuple):
     """What the players agreed to show: earlier captures (S10), partners' hands (G11)."""
 
     viste: bool = False
     scoperte: bool = False
 
 
-CLOSED = Shown()
+CLOSED = OpenCards()
 _new = tuple.__new__  # makes a NamedTuple in half the time of its own constructor
 
 
@@ -80,10 +80,10 @@ class Captures(NamedTuple):
     piles: tuple[int, int]  # what each line has taken
     scope: Points
     taker: int  # the seat that captured last; -1 before the first capture
-    last: Move | None  # the last play
+    last: GameMove | None  # the last play
     swept: bool  # whether it was a scopa
     earlier: int = 0  # what both lines had taken when the running hand was dealt (S10)
-    shown: Shown = CLOSED
+    shown: OpenCards = CLOSED
 
     def __repr__(self) -> str:
         """What may stand in a log: no card (N2)."""
@@ -102,7 +102,7 @@ def deal(setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
     hands, rest = _hand_out(tuple(deck), setup.players, first)
     table = mask_of(rest[:TABLE_SIZE])
     options = setup.options
-    shown = Shown(bool(options.get("carte_viste")), bool(options.get("carte_scoperte"))) if options else CLOSED
+    shown = OpenCards(bool(options.get("carte_viste")), bool(options.get("carte_scoperte"))) if options else CLOSED
     return Captures(hands, first, table, rest[TABLE_SIZE:], (0, 0), (0, 0), -1, None, False, 0, shown)
 
 
@@ -145,22 +145,22 @@ def _sets(cards: int, value: int) -> tuple[int, ...]:
     return tuple(sorted(sums[value]))
 
 
-def plays(state: Captures, taking: Taking = captures) -> tuple[Move, ...]:
+def plays(state: Captures, taking: Taking = captures) -> tuple[GameMove, ...]:
     """The plays of the seat to move: with each card every capture, or laying it down if it can take nothing (S4)."""
     seat, table = state.turn, state.table
     if seat < 0:
         return ()
-    moves: list[Move] = []
+    moves: list[GameMove] = []
     for card in cards_in(state.hands[seat]):
         options = taking(table, card)
         if options:
-            moves += [_new(Move, (seat, "play", card, option, "")) for option in options]
+            moves += [_new(GameMove, (seat, "play", card, option, "")) for option in options]
         else:
             moves.append(PLAYS[seat][card])
     return tuple(moves)
 
 
-def play(state: Captures, move: Move, taking: Taking = captures, scopa: bool = True) -> Captures:
+def play(state: Captures, move: GameMove, taking: Taking = captures, scopa: bool = True) -> Captures:
     """The state after a play; without ``scopa`` it makes none. IllegalMove if it isn't one of ``plays``."""
     seat, verb, card, takes, arg = move
     hands, turn, table, stock, piles, scope, taker, _, _, earlier, shown = state

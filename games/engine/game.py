@@ -40,7 +40,7 @@ class HeaderError(Exception):
         self.code = code
 
 
-class Move(NamedTuple):
+class GameMove(NamedTuple):
     """One move of the record. ``takes`` is the bit mask of the table cards captured; ``arg`` is any other argument."""
 
     seat: int
@@ -65,8 +65,8 @@ def controlling_seat(seat: int, players: int) -> int:
 
 
 # PLAYS[seat][card]: the play that takes nothing, made once.
-PLAYS: tuple[tuple[Move, ...], ...] = tuple(
-    tuple(Move(seat, "play", card) for card in range(DECK_SIZE)) for seat in range(SEATS)
+PLAYS: tuple[tuple[GameMove, ...], ...] = tuple(
+    tuple(GameMove(seat, "play", card) for card in range(DECK_SIZE)) for seat in range(SEATS)
 )
 
 
@@ -165,14 +165,16 @@ class View:
     stock: int
     piles: tuple[PileView, PileView]
     last: Last | None
-    legal: tuple[Move, ...] = field(repr=False)  # plays and calls the viewer may make now, the morto's included (M3)
+    legal: tuple[GameMove, ...] = field(
+        repr=False
+    )  # plays and calls the viewer may make now, the morto's included (M3)
     turned: int | None = None  # turned up for the whole deal (a trump card); under the stock while there is one
     said: tuple[Said, ...] = ()  # the calls everybody heard and may still read, in order
     credited: Points = (0, 0)  # points of this deal that calls have brought each line so far
     seen: tuple[int, ...] = ()  # carte viste (T12, S10): the cards of earlier tricks or hands of this deal
 
 
-class Ending(NamedTuple):
+class DealEnding(NamedTuple):
     """A deal that ends the match, whatever the score (T9, C5, C6): the line that wins it, how, and the stakes."""
 
     line: int
@@ -202,12 +204,12 @@ class Tally:
     points: Points
     rows: tuple[TallyRow, ...]
     last_taker: int | None  # the line that took the last trick or made the last capture
-    ending: Ending | None = None  # set where the deal decides the match
+    ending: DealEnding | None = None  # set where the deal decides the match
     whole: bool = True  # False: broken off by a call (T9, C5) or a forfeit (T11, S9)
     said: tuple[Said, ...] = ()  # the calls that could still be read at its end, the one that broke it off included
 
 
-class Terms(NamedTuple):
+class MatchTerms(NamedTuple):
     """What a ruleset makes of a match set up so, beyond its deals."""
 
     level: Level = "draw"  # what becomes of a match that is level at its regular end (G7, T8, A2)
@@ -217,7 +219,7 @@ class Terms(NamedTuple):
 
 
 # What the players have switched on (X1): for each seat the verbs the system calls for it.
-Wanted = Sequence[frozenset[str]]
+AutomaticCalls = Sequence[frozenset[str]]
 AUTOMATIC = ("out", "accuso", "declare")
 GO_WITH_CARD = frozenset({"declare", "signal"})  # at a live table they go out together with a card (T10, C3)
 
@@ -240,7 +242,7 @@ class Ruleset(Protocol):
     def check(self, setup: Setup) -> None:
         """Raise HeaderError for what only this ruleset refuses; known options and V4's lengths are checked already."""
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """What it makes of a match set up so: ties, who wins, stakes."""
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Any:
@@ -255,16 +257,16 @@ class Ruleset(Protocol):
     def turn(self, state: Any) -> int | None:
         """The seat to move, None when the deal is over."""
 
-    def legal(self, state: Any) -> Sequence[Move]:
+    def legal(self, state: Any) -> Sequence[GameMove]:
         """Every move that may be made now, calls of seats that aren't to move included; none when the deal is over."""
 
-    def automatic(self, state: Any, wanted: Wanted, play: Move | None = None) -> Sequence[Move]:
+    def automatic(self, state: Any, wanted: AutomaticCalls, play: GameMove | None = None) -> Sequence[GameMove]:
         """The calls the system makes now, in order (X1, M4, C4), each one legal after those before it.
 
         With ``play``: those that go out together with that card, before it (T10).
         """
 
-    def play(self, state: Any, move: Move) -> Any:
+    def play(self, state: Any, move: GameMove) -> Any:
         """The state after ``move``; IllegalMove if it isn't one of ``legal``."""
 
     def tally(self, state: Any) -> Tally:

@@ -11,19 +11,19 @@ from typing import Any, NamedTuple, get_args
 
 from games.engine.cards import DECK_SIZE
 from games.engine.game import (
+    AutomaticCalls,
     Context,
+    GameMove,
     HeaderError,
     IllegalMove,
     Last,
     LengthKind,
-    Move,
+    MatchTerms,
     Points,
     Ruleset,
     Setup,
     Tally,
-    Terms,
     View,
-    Wanted,
     added,
     hands_of,
 )
@@ -69,7 +69,7 @@ class Progress(NamedTuple):
 
     setup: Setup
     ruleset: Ruleset
-    terms: Terms
+    terms: MatchTerms
     deals: tuple[DealPoints, ...]  # finished, void and broken off
     dealer: int  # of the running deal, or of the next
     deal: Any | None
@@ -168,17 +168,17 @@ def turn(progress: Progress) -> int | None:
     return None if progress.deal is None else progress.ruleset.turn(progress.deal)
 
 
-def legal(progress: Progress) -> Sequence[Move]:
+def legal(progress: Progress) -> Sequence[GameMove]:
     """Every move that may be made now. Forfeits are always possible and not listed."""
     return () if progress.deal is None else progress.ruleset.legal(progress.deal)
 
 
-def automatic(progress: Progress, wanted: Wanted, move: Move | None = None) -> Sequence[Move]:
+def automatic(progress: Progress, wanted: AutomaticCalls, move: GameMove | None = None) -> Sequence[GameMove]:
     """The calls the system makes now, or together with ``move`` (X1): ordinary moves, to be played in this order."""
     return () if progress.deal is None else progress.ruleset.automatic(progress.deal, wanted, move)
 
 
-def play(progress: Progress, move: Move) -> Progress:
+def play(progress: Progress, move: GameMove) -> Progress:
     """The match after ``move``, which may be a forfeit (G8). IllegalMove if it is refused."""
     setup, ruleset, terms, deals, dealer, state, score, stakes, tie_break, _, outcome, _, _ = progress
     if state is None:
@@ -257,7 +257,7 @@ def _level(progress: Progress, tally: Tally | None) -> Progress:
     return _ended(progress, 1 - tally.last_taker, "tie_break_last_trick")
 
 
-def _forfeit(progress: Progress, move: Move) -> Progress:
+def _forfeit(progress: Progress, move: GameMove) -> Progress:
     """The whole line of ``move.seat`` loses at once (G8)."""
     setup, ruleset, state = progress.setup, progress.ruleset, progress.deal
     if not 0 <= move.seat < hands_of(setup.players):

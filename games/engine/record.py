@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from games.engine import calls, match
 from games.engine.cards import CARDS, DECK_SIZE, NAMES, SUITS, cards_in, mask_of
-from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup
+from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Setup
 from games.engine.match import Progress
 
 VERSION = 1
@@ -55,7 +55,7 @@ class Replay(NamedTuple):
     progress: Progress
 
 
-def parse_move(text: str) -> Move:
+def parse_move(text: str) -> GameMove:
     """The move that a text such as ``0 play 7c x 4d 3s`` stands for; IllegalMove("unreadable_move") if none.
 
     One space between words, none around them; the cards captured and the combinations called in any order.
@@ -67,15 +67,15 @@ def parse_move(text: str) -> Move:
     if verb == "play" and rest and all(word in CARDS for word in (rest[0], *rest[2:])):
         takes = mask_of(CARDS[word] for word in rest[2:])
         if len(rest) == 1 or (rest[1] == "x" and takes and takes.bit_count() == len(rest) - 2):
-            return Move(seat, verb, CARDS[rest[0]], takes)
+            return GameMove(seat, verb, CARDS[rest[0]], takes)
     elif verb in BARE_VERBS and not rest:
-        return Move(seat, verb)
+        return GameMove(seat, verb)
     elif verb == "accuso" and len(rest) == 1:
-        return Move(seat, verb, arg=_combinations(rest[0]))
+        return GameMove(seat, verb, arg=_combinations(rest[0]))
     elif (verb == "declare" and " ".join(rest) in DECLARATIONS) or (
         verb == "signal" and " ".join(rest) in calls.SIGNALS
     ):
-        return Move(seat, verb, arg=" ".join(rest))
+        return GameMove(seat, verb, arg=" ".join(rest))
     raise IllegalMove("unreadable_move")
 
 
@@ -86,7 +86,7 @@ def _combinations(text: str) -> str:
         raise IllegalMove("unreadable_move") from None
 
 
-def move_text(move: Move) -> str:
+def move_text(move: GameMove) -> str:
     """The move in the record's words; captured cards in the order of the deck's numbering."""
     words = [str(move.seat), move.verb]
     if move.card >= 0:

@@ -10,7 +10,19 @@ from itertools import cycle
 from typing import NamedTuple
 
 from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, mask_of
-from games.engine.game import PLAYS, IllegalMove, Last, Move, Points, Said, TableCard, Tally, TallyRow, added, total_of
+from games.engine.game import (
+    PLAYS,
+    GameMove,
+    IllegalMove,
+    Last,
+    Points,
+    Said,
+    TableCard,
+    Tally,
+    TallyRow,
+    added,
+    total_of,
+)
 
 HAND_SIZE = 10
 DEAL_POINTS = 11  # T4: always eleven in all
@@ -42,7 +54,7 @@ class Calls(NamedTuple):
     needs: Points | None  # what each line lacked of the target when the deal began; None: nobody calls out (T9)
     said: tuple[Said, ...] = ()  # every call so far
     credited: Points = (0, 0)  # what calls have brought each line in this deal
-    ended: Move | None = None  # the call that has broken the deal off
+    ended: GameMove | None = None  # the call that has broken the deal off
 
     def __repr__(self) -> str:
         """What may stand in a log: no card (N2)."""
@@ -80,7 +92,7 @@ def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:
     return Tricks(tuple(hands), first, (), stock, nothing, nothing, (), -1, -1, ())
 
 
-def plays(state: Tricks) -> tuple[Move, ...]:
+def plays(state: Tricks) -> tuple[GameMove, ...]:
     """The plays of the seat to move (T2): the suit led if it has it, otherwise any card."""
     seat = state.turn
     if seat < 0:
@@ -93,7 +105,7 @@ def plays(state: Tricks) -> tuple[Move, ...]:
     return plays_among(seat, hand)
 
 
-def plays_among(seat: int, hand: int) -> tuple[Move, ...]:
+def plays_among(seat: int, hand: int) -> tuple[GameMove, ...]:
     """A play of each of these cards by this seat."""
     denari, coppe, bastoni, spade = SUIT_MASKS
     return (
@@ -105,12 +117,12 @@ def plays_among(seat: int, hand: int) -> tuple[Move, ...]:
 
 
 @cache
-def _suit_plays(seat: int, held: int) -> tuple[Move, ...]:
+def _suit_plays(seat: int, held: int) -> tuple[GameMove, ...]:
     """The plays of these cards of one suit: at most 16,384 different ones, kept for good."""
     return tuple(move for move in PLAYS[seat] if held & BIT[move.card])
 
 
-def play(state: Tricks, move: Move) -> Tricks:
+def play(state: Tricks, move: GameMove) -> Tricks:
     """The state after a play. IllegalMove with the reason if it isn't one of ``plays``."""
     seat, verb, card, takes, arg = move
     hands, turn, cards, stock, thirds, tricks, last, led, taker, drawn, calls = state

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from games.engine import captures
 from games.engine.captures import ACES, Captures
 from games.engine.cards import RANKS
-from games.engine.game import Last, Move, Option, Points, Setup, Tally, Terms, View, Wanted
+from games.engine.game import AutomaticCalls, GameMove, Last, MatchTerms, Option, Points, Setup, Tally, View
 
 
 class AssoPigliaTutto:
@@ -24,9 +24,9 @@ class AssoPigliaTutto:
         """G11 needs partners."""
         captures.check(setup)
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
-        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
+        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Captures:
         """S1."""
@@ -40,15 +40,15 @@ class AssoPigliaTutto:
         """S3."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Captures) -> tuple[Move, ...]:
+    def legal(self, state: Captures) -> tuple[GameMove, ...]:
         """S4, P1-P4."""
         return captures.plays(state, taking)
 
-    def automatic(self, state: Captures, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """There are no calls."""
         return ()
 
-    def play(self, state: Captures, move: Move) -> Captures:
+    def play(self, state: Captures, move: GameMove) -> Captures:
         """As Scopa's, but an ace that takes anything other than an ace makes no scopa (P3)."""
         return captures.play(state, move, taking, scopa=sweeps(move.card, move.takes))
 

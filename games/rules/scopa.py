@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from games.engine import captures
 from games.engine.captures import Captures
-from games.engine.game import Last, Move, Option, Points, Setup, Tally, Terms, View, Wanted
+from games.engine.game import AutomaticCalls, GameMove, Last, MatchTerms, Option, Points, Setup, Tally, View
 
 
 class Scopa:
@@ -23,9 +23,9 @@ class Scopa:
         """G11 needs partners."""
         captures.check(setup)
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
-        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
+        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Captures:
         """S1."""
@@ -39,15 +39,15 @@ class Scopa:
         """S3."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Captures) -> tuple[Move, ...]:
+    def legal(self, state: Captures) -> tuple[GameMove, ...]:
         """S4."""
         return captures.plays(state)
 
-    def automatic(self, state: Captures, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """There are no calls."""
         return ()
 
-    def play(self, state: Captures, move: Move) -> Captures:
+    def play(self, state: Captures, move: GameMove) -> Captures:
         """S4, S5, S6 and the next hands of S1."""
         return captures.play(state, move)
 

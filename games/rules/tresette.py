@@ -10,18 +10,18 @@ from types import MappingProxyType
 from games.engine import calls, tricks
 from games.engine.game import (
     SWITCH,
+    AutomaticCalls,
+    GameMove,
     HeaderError,
     IllegalMove,
     Last,
-    Move,
+    MatchTerms,
     Option,
     Points,
     Setup,
     Tally,
     TallyRow,
-    Terms,
     View,
-    Wanted,
     total_of,
 )
 from games.engine.tricks import DEAL_POINTS, Calls, Tricks
@@ -54,13 +54,13 @@ class Tresette:
         if setup.players == 2 and (options.get("dichiarazioni") or options.get("carte_scoperte")):
             raise HeaderError("option_not_for_two")
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """G7, but a KO's deals match is decided by the last trick unless the organiser chose otherwise (T8). T6."""
         extra_stake = bool(setup.options.get("cappotto", False))
         if setup.context != "ko":
-            return Terms(extra_stake=extra_stake)
+            return MatchTerms(extra_stake=extra_stake)
         by_deals = setup.options.get("ko_tie", "rulebook") == "deals"
-        return Terms(level="last_trick" if setup.length.kind == "deals" and not by_deals else "tie_breaks")
+        return MatchTerms(level="last_trick" if setup.length.kind == "deals" and not by_deals else "tie_breaks")
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1. Without options nothing is called and nothing else kept."""
@@ -79,7 +79,7 @@ class Tresette:
         """T2."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Tricks) -> tuple[Move, ...]:
+    def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2; accuso before one's first card (T5), calling out after a trick (T9), declaring before leading (T10)."""
         if state.calls is None:
             return tricks.plays(state)
@@ -90,10 +90,10 @@ class Tresette:
         if "dichiarazioni" in allowed:
             moves += calls.declarations(state)
         if calls.may_call_out(state):
-            moves += (Move(seat, "out"),)
+            moves += (GameMove(seat, "out"),)
         return moves
 
-    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """X1: calling out (T9), every combination held (T5); *Ho* with the card led (T10)."""
         if state.calls is None:
             return ()
@@ -101,12 +101,12 @@ class Tresette:
         if play is not None:
             return calls.automatic_declaration(state, wanted, play) if "dichiarazioni" in allowed else ()
         if "out" in wanted[seat] and calls.may_call_out(state):
-            return (Move(seat, "out"),)
+            return (GameMove(seat, "out"),)
         if "accuso" in allowed and "accuso" in wanted[seat] and state.taker < 0:
             return calls.accusi(state, seat)[-1:]
         return ()
 
-    def play(self, state: Tricks, move: Move) -> Tricks:
+    def play(self, state: Tricks, move: GameMove) -> Tricks:
         """T2, T3, the draws of T1, and the calls of T5, T9 and T10."""
         if state.calls is None:
             return tricks.play(state, move)

@@ -10,17 +10,17 @@ from types import MappingProxyType
 from games.engine import calls, tricks
 from games.engine.game import (
     SWITCH,
+    AutomaticCalls,
+    GameMove,
     HeaderError,
     Last,
-    Move,
+    MatchTerms,
     Option,
     Points,
     Setup,
     Tally,
     TallyRow,
-    Terms,
     View,
-    Wanted,
 )
 from games.engine.tricks import Tricks
 
@@ -39,9 +39,9 @@ class TresetteAPerdere:
         if setup.players == 2 and (setup.options.get("dichiarazioni") or setup.options.get("carte_scoperte")):
             raise HeaderError("option_not_for_two")
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """A1, and the last trick decides a level match everywhere (A2)."""
-        return Terms(level="last_trick", fewest_wins=True)
+        return MatchTerms(level="last_trick", fewest_wins=True)
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1. Without options nothing is called and nothing else kept."""
@@ -57,19 +57,19 @@ class TresetteAPerdere:
         """T2."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Tricks) -> tuple[Move, ...]:
+    def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2, and declaring before leading (T10)."""
         if not _declares(state):
             return tricks.plays(state)
         return calls.declared_plays(state) + calls.declarations(state)
 
-    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """X1: *Ho* with the card led (T10)."""
         if play is None or not _declares(state):
             return ()
         return calls.automatic_declaration(state, wanted, play)
 
-    def play(self, state: Tricks, move: Move) -> Tricks:
+    def play(self, state: Tricks, move: GameMove) -> Tricks:
         """T2, T3, the draws of T1, and the declarations of T10."""
         if not _declares(state):
             return tricks.play(state, move)

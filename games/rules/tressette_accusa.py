@@ -11,18 +11,18 @@ from games.engine import calls, tricks
 from games.engine.cards import BIT, CARDS, mask_of
 from games.engine.game import (
     THREE,
+    AutomaticCalls,
+    GameMove,
     HeaderError,
     IllegalMove,
     Last,
-    Move,
+    MatchTerms,
     Option,
     Points,
     Setup,
     Tally,
     TallyRow,
-    Terms,
     View,
-    Wanted,
     added,
     controlling_seat,
     hands_of,
@@ -51,9 +51,9 @@ class TressetteAccusa:
         if setup.players == THREE and setup.context != "free":
             raise HeaderError("three_only_free")
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
-        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
+        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """M2, M3: five cards at a time, and who holds the 4 of denari leads."""
@@ -71,21 +71,21 @@ class TressetteAccusa:
         """T2."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Tricks) -> tuple[Move, ...]:
+    def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2, and in the first trick what can be called (M4): before a card if it must be."""
         combinations = _combinations(state)
         if combinations and _compulsory(state):
             return combinations
         return tricks.plays(state) + combinations
 
-    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """M4: every combination at once, for everybody where it is compulsory."""
         combinations = _combinations(state) if play is None else ()
         if combinations and (_compulsory(state) or "accuso" in wanted[_player(state, state.turn)]):
             return combinations[-1:]
         return ()
 
-    def play(self, state: Tricks, move: Move) -> Tricks:
+    def play(self, state: Tricks, move: GameMove) -> Tricks:
         """T2, T3, the draws of T1, and the calls of M4, whose points wait for the end of the deal (M5)."""
         if move.verb == "accuso":
             if state.taker >= 0:
@@ -138,7 +138,7 @@ def _by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int, ...]
     return tuple(hands)
 
 
-def _combinations(state: Tricks) -> tuple[Move, ...]:
+def _combinations(state: Tricks) -> tuple[GameMove, ...]:
     """What the seat to move may still call: in the first trick, on its own turn (M4)."""
     return calls.accusi(state, state.turn) if state.taker < 0 <= state.turn else ()
 

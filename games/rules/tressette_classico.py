@@ -12,19 +12,19 @@ from games.engine.cards import SUIT_MASKS, cards_in
 from games.engine.game import (
     SEATS,
     SWITCH,
-    Ending,
+    AutomaticCalls,
+    DealEnding,
+    GameMove,
     HeaderError,
     IllegalMove,
     Last,
-    Move,
+    MatchTerms,
     Option,
     Points,
     Setup,
     Tally,
     TallyRow,
-    Terms,
     View,
-    Wanted,
     added,
     total_of,
 )
@@ -52,9 +52,9 @@ class TressetteClassico:
         if setup.length.kind != "points" or setup.length.value not in targets:
             raise HeaderError("length_not_of_game")
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """G7; before a deal's first card anybody may ask for another (C2) or announce a collatondrione (C5)."""
-        return Terms(level="tie_breaks" if setup.context == "ko" else "draw", opening_calls=True)
+        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw", opening_calls=True)
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1; calling out is always on (C1)."""
@@ -69,7 +69,7 @@ class TressetteClassico:
         """T2."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Tricks) -> tuple[Move, ...]:
+    def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2, and the calls of every seat: C2, C3, C4, C5, T9."""
         if state.turn < 0:
             return ()
@@ -79,10 +79,10 @@ class TressetteClassico:
         if not state.cards:
             moves += _accusi(state) + _signals(state)
             if calls.may_call_out(state):
-                moves += (Move(state.turn, "out"),)
+                moves += (GameMove(state.turn, "out"),)
         return moves
 
-    def automatic(self, state: Tricks, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """C4: who said *buon gioco* accuses everything, from the leader on; then T9 for whoever has it automatic."""
         if play is not None or state.turn < 0:
             return ()
@@ -94,10 +94,10 @@ class TressetteClassico:
                 state = _accuse(state, move)
             moves += whole
         if "out" in wanted[state.turn] and calls.may_call_out(state):
-            moves.append(Move(state.turn, "out"))
+            moves.append(GameMove(state.turn, "out"))
         return tuple(moves)
 
-    def play(self, state: Tricks, move: Move) -> Tricks:
+    def play(self, state: Tricks, move: GameMove) -> Tricks:
         """T2, T3 and the calls; a card led with *volo* is the last of its suit (C3)."""
         call = _CALLS.get(move.verb)
         if call is not None:
@@ -150,14 +150,14 @@ def _allows(state: Tricks, name: str) -> bool:
     return state.calls is not None and name in state.calls.allowed
 
 
-def _called(state: Tricks) -> Ending | None:
+def _called(state: Tricks) -> DealEnding | None:
     """The ending a call has brought: C5, T9."""
     if state.calls is not None and state.calls.ended is not None and state.calls.ended.verb == "collatondrione":
-        return Ending(state.calls.ended.seat % 2, "collatondrione", COLLATONDRIONE)
+        return DealEnding(state.calls.ended.seat % 2, "collatondrione", COLLATONDRIONE)
     return calls.called_out(state)
 
 
-def _special_victory(state: Tricks) -> Ending | None:
+def _special_victory(state: Tricks) -> DealEnding | None:
     """C6, for a deal played to its end: all ten tricks, or all ten points of the cards, by one player or a pair."""
     taken, thirds = tricks.of_lines(state.tricks), tricks.of_lines(state.thirds)
     all_points = POINT * (DEAL_POINTS - 1)
@@ -167,7 +167,7 @@ def _special_victory(state: Tricks) -> Ending | None:
         line, name = thirds.index(max(thirds)), "stramazzone" if max(state.thirds) >= all_points else "stramazzo"
     else:
         return None
-    return Ending(line, name, STAKES[name])
+    return DealEnding(line, name, STAKES[name])
 
 
 # Plays and signals (C3)
@@ -183,21 +183,21 @@ def _last_of_suit(state: Tricks, card: int) -> bool:
     return (state.hands[state.turn] & tricks.SUIT_OF[card]).bit_count() == 1
 
 
-def _plays(state: Tricks) -> tuple[Move, ...]:
+def _plays(state: Tricks) -> tuple[GameMove, ...]:
     plays = tricks.plays(state)
     return tuple([move for move in plays if _last_of_suit(state, move.card)]) if _flies(state) else plays
 
 
-def _signals(state: Tricks) -> tuple[Move, ...]:
+def _signals(state: Tricks) -> tuple[GameMove, ...]:
     """What the leader may signal, once a lead; *volo* if one of his cards is the last of its suit."""
     offered = [name for option, names in SIGNALS.items() if _allows(state, option) for name in names]
     if not offered or calls.said_in_this_lead(state, "signal"):
         return ()
     alone = any(_last_of_suit(state, card) for card in cards_in(state.hands[state.turn]))
-    return tuple([Move(state.turn, "signal", arg=name) for name in offered if alone or name != "volo"])
+    return tuple([GameMove(state.turn, "signal", arg=name) for name in offered if alone or name != "volo"])
 
 
-def _signal(state: Tricks, move: Move) -> Tricks:
+def _signal(state: Tricks, move: GameMove) -> Tricks:
     if not any(_allows(state, option) and move.arg in names for option, names in SIGNALS.items()):
         raise IllegalMove("unknown_move")
     if move.seat != state.turn:
@@ -216,17 +216,17 @@ def _signal(state: Tricks, move: Move) -> Tricks:
 # Before the first card (C2, C4, C5)
 
 
-def _opening_calls(state: Tricks) -> tuple[Move, ...]:
+def _opening_calls(state: Tricks) -> tuple[GameMove, ...]:
     """The calls of the first trick: C2 and C5 before its first card, *buon gioco* before one's own (C4)."""
     honours = _allows(state, HONOURS)
     moves = []
     for seat in range(SEATS):
         if not state.cards and _worth_nothing(state, seat):
-            moves.append(Move(seat, "redeal"))
+            moves.append(GameMove(seat, "redeal"))
         if not state.cards and honours and _whole_suit(state, seat):
-            moves.append(Move(seat, "collatondrione"))
+            moves.append(GameMove(seat, "collatondrione"))
         if honours and _yet_to_play(state, seat) and calls.uncalled(state, seat) and not _said_buongioco(state, seat):
-            moves.append(Move(seat, "buongioco"))
+            moves.append(GameMove(seat, "buongioco"))
     return tuple(moves)
 
 
@@ -247,7 +247,7 @@ def _said_buongioco(state: Tricks, seat: int) -> bool:
     return any(said.seat == seat and said.verb == "buongioco" for said in calls.heard(state))
 
 
-def _redeal(state: Tricks, move: Move) -> Tricks:
+def _redeal(state: Tricks, move: GameMove) -> Tricks:
     _require_bare(move)
     if state.cards or state.taker >= 0:
         raise IllegalMove("deal_begun")
@@ -256,7 +256,7 @@ def _redeal(state: Tricks, move: Move) -> Tricks:
     return calls.break_off(state, move)
 
 
-def _collatondrione(state: Tricks, move: Move) -> Tricks:
+def _collatondrione(state: Tricks, move: GameMove) -> Tricks:
     _require_honours(state)
     _require_bare(move)
     if state.cards or state.taker >= 0:
@@ -266,7 +266,7 @@ def _collatondrione(state: Tricks, move: Move) -> Tricks:
     return calls.break_off(state, move, tuple(cards_in(state.hands[move.seat])))
 
 
-def _buongioco(state: Tricks, move: Move) -> Tricks:
+def _buongioco(state: Tricks, move: GameMove) -> Tricks:
     _require_honours(state)
     _require_bare(move)
     if state.taker >= 0 or not _yet_to_play(state, move.seat):
@@ -283,7 +283,7 @@ def _require_honours(state: Tricks) -> None:
         raise IllegalMove("unknown_move")
 
 
-def _require_bare(move: Move) -> None:
+def _require_bare(move: GameMove) -> None:
     if move.arg:
         raise IllegalMove("unreadable_move")
 
@@ -295,18 +295,18 @@ def _honours_are_due(state: Tricks) -> bool:
     return _allows(state, HONOURS) and calls.trick_number(state) == 1 and not state.cards
 
 
-def _accusi(state: Tricks) -> tuple[Move, ...]:
+def _accusi(state: Tricks) -> tuple[GameMove, ...]:
     """What each seat that said *buon gioco* may accuse."""
     if not _honours_are_due(state):
         return ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[GameMove, ...] = ()
     for seat in range(SEATS):
         if _said_buongioco(state, seat):
             moves += calls.accusi(state, seat)
     return moves
 
 
-def _accuse(state: Tricks, move: Move) -> Tricks:
+def _accuse(state: Tricks, move: GameMove) -> Tricks:
     """Everybody hears the cards: three of a rank name the missing suit, a napoletana its own."""
     _require_honours(state)
     if not _honours_are_due(state):

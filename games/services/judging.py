@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from games.clocks import Now
-from games.engine.game import Move, controlling_seat
+from games.engine.game import GameMove, controlling_seat
 from games.models import Match, Seat
 from games.services.due import tell_if_over
 from games.services.refusals import Finished, NothingToGive, NotSeated
@@ -71,7 +71,7 @@ class JudgedTable(Table):
             self._seated()
             self._deal()
         self.match.paused_at = None
-        self.play([Move(seat, verb)])
+        self.play([GameMove(seat, verb)])
 
     def stop(self) -> None:
         """Over, without a result; whoever sat here is free."""

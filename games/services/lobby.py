@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from games import broadcast, freetables
 from games.engine.game import Length, LengthKind
 from games.models import FreeSeat, FreeTable, Match, Seat
-from games.options import Fault, fault, setup_of
+from games.options import SetupFault, fault, setup_of
 from games.services.refusals import SeatTaken
 from games.services.seating import open_match
 from players import services as people
@@ -39,7 +39,7 @@ class LobbyRefused(Exception):
 class SetupRefused(Exception):
     """A match that can't be played so; ``fault`` says what it is about."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: SetupFault) -> None:
         super().__init__(fault.code)
         self.fault = fault
 

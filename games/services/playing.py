@@ -13,8 +13,7 @@ from django.db import IntegrityError, transaction
 from games import bots, clocks, positions
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import GO_WITH_CARD, IllegalMove, controlling_seat
-from games.engine.game import Move as GameMove
+from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
 from games.engine.record import parse_move
 from games.models import Match, Move
 from games.positions import Position

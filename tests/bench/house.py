@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 
 from games import bots
-from games.engine.game import GO_WITH_CARD, Move, View
+from games.engine.game import GO_WITH_CARD, GameMove, View
 from games.rules import RULESETS
 from tests.bench.mirrored import Score, compare, single_deal
 from tests.bench.rivals import Player, rivals
@@ -62,7 +62,7 @@ def house(ruleset: str) -> Player:
 def silent(ruleset: str) -> Player:
     """The house without what it would say to its partner; it understands what is said all the same."""
 
-    def play(view: View) -> tuple[Move, ...]:
+    def play(view: View) -> tuple[GameMove, ...]:
         return tuple(move for move in bots.choose(ruleset, view) if move.verb not in GO_WITH_CARD)
 
     return play

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from random import Random
 
 from games.engine.cards import CARDS, cards_in
-from games.engine.game import Move, View
+from games.engine.game import GameMove, View
 
-Player = Callable[[View], tuple[Move, ...]]
-Choice = Callable[[list[Move]], Move]
+Player = Callable[[View], tuple[GameMove, ...]]
+Choice = Callable[[list[GameMove]], GameMove]
 
 PRIMIERA = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12, "F": 10, "C": 10, "R": 10}
 THIRDS = {"A": 3, "3": 1, "2": 1, "R": 1, "C": 1, "F": 1}
@@ -25,7 +25,7 @@ NAMES = {card: name for name, card in CARDS.items()}
 def player(choice: Choice) -> Player:
     """Who makes this choice among the plays there are, and says nothing."""
 
-    def play(view: View) -> tuple[Move, ...]:
+    def play(view: View) -> tuple[GameMove, ...]:
         plays = [move for move in view.legal if move.verb == "play"]
         return (choice(plays),) if plays else ()
 
@@ -37,23 +37,23 @@ def at_random(rng: Random) -> Player:
     return player(rng.choice)
 
 
-def greedy_at_scopa(plays: list[Move]) -> Move:
+def greedy_at_scopa(plays: list[GameMove]) -> GameMove:
     return max(plays, key=lambda move: (_in_primiera(move.card), move.takes.bit_count(), move.takes))
 
 
-def grabber_at_scopa(plays: list[Move]) -> Move:
+def grabber_at_scopa(plays: list[GameMove]) -> GameMove:
     return max(plays, key=lambda move: (_hauled(move), -_in_primiera(move.card)[0], move.card, move.takes))
 
 
-def greedy_at_tresette(plays: list[Move]) -> Move:
+def greedy_at_tresette(plays: list[GameMove]) -> GameMove:
     return max(plays, key=lambda move: (_thirds(move.card), _strength(move.card), move.card))
 
 
-def strongest_at_tresette(plays: list[Move]) -> Move:
+def strongest_at_tresette(plays: list[GameMove]) -> GameMove:
     return max(plays, key=lambda move: (_strength(move.card), move.card))
 
 
-def weakest_at_tresette(plays: list[Move]) -> Move:
+def weakest_at_tresette(plays: list[GameMove]) -> GameMove:
     return min(plays, key=lambda move: (_strength(move.card), move.card))
 
 
@@ -79,7 +79,7 @@ def _in_primiera(card: int) -> tuple[int, bool, int]:
     return PRIMIERA[name[0]], name[1] == "d", card % 10
 
 
-def _hauled(move: Move) -> int:
+def _hauled(move: GameMove) -> int:
     if not move.takes:
         return 0
     return sum(_in_primiera(card)[0] + 5 * _in_primiera(card)[1] for card in cards_in(move.takes | 1 << move.card))

@@ -6,7 +6,7 @@ from time import process_time
 from typing import Any
 
 from games.engine import match, record
-from games.engine.game import Move, Setup
+from games.engine.game import GameMove, Setup
 from games.engine.match import Progress
 from games.rules import RULESETS
 from tests.bench.mirrored import EVERY_GAMES_LENGTH
@@ -60,15 +60,15 @@ def _records(setup: Setup) -> list[dict[str, Any]]:
     ]
 
 
-def _random_match(setup: Setup, rng: Random) -> list[tuple[list[int], list[Move]]]:
+def _random_match(setup: Setup, rng: Random) -> list[tuple[list[int], list[GameMove]]]:
     """The decks and moves of a match played at random through the validating API."""
     progress: Progress = match.start(setup)
-    played: list[tuple[list[int], list[Move]]] = []
+    played: list[tuple[list[int], list[GameMove]]] = []
     while progress.needs_deck:
         deck = list(range(40))
         rng.shuffle(deck)
         progress = match.deal(progress, deck)
-        moves: list[Move] = []
+        moves: list[GameMove] = []
         while progress.deal is not None:
             legal = match.legal(progress)
             move = legal[int(rng.random() * len(legal))]

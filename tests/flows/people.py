@@ -19,7 +19,7 @@ from websockets.typing import Origin
 
 from games import bots
 from games.engine.cards import CARDS, mask_of
-from games.engine.game import HandView, Last, Move, PileView, Said, TableCard, View
+from games.engine.game import GameMove, HandView, Last, PileView, Said, TableCard, View
 from games.engine.record import move_text, parse_move
 from tests.flows.scripts import scopa_deal
 from tests.live import Site
@@ -163,7 +163,7 @@ def view_of(frame: Json) -> View:
     )
 
 
-def _legal(move: Json) -> Move:
+def _legal(move: Json) -> GameMove:
     parsed = parse_move(f"{move['seat']} {move['move']}")
     assert parsed.verb == move["verb"]
     if parsed.verb == "play":

@@ -10,13 +10,13 @@ from random import Random
 
 from games import bots
 from games.engine import match
-from games.engine.game import Length, Move, Points, Setup
+from games.engine.game import GameMove, Length, Points, Setup
 from games.engine.match import Progress
 from games.engine.record import move_text
 
 SEEDS = range(1000)
 TRIES = 2000
-Choice = Callable[[Progress], Move]
+Choice = Callable[[Progress], GameMove]
 
 
 def _setup(dealer: int) -> Setup:
@@ -34,7 +34,7 @@ def _deal(deck: list[int], dealer: int, choose: Choice) -> tuple[Points, list[st
     return progress.score, moves
 
 
-def _house(progress: Progress) -> Move:
+def _house(progress: Progress) -> GameMove:
     return bots.choose("scopa", match.view(progress, match.turn(progress)))[-1]
 
 

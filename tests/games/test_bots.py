@@ -11,7 +11,7 @@ from games.bots import belief
 from games.engine import record
 from games.engine.captures import Captures
 from games.engine.cards import CARDS, mask_of
-from games.engine.game import HandView, Move, Setup, View, controlling_seat, hands_of
+from games.engine.game import GameMove, HandView, Setup, View, controlling_seat, hands_of
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
 from tests.bench.house import SPOKEN, house, silent
@@ -42,7 +42,7 @@ def test_the_house_does_nothing_the_rules_refuse_whatever_the_options(ruleset: s
                 state = followed if rng.random() < 0.7 else rules.play(state, rng.choice(rules.legal(state)))
 
 
-def follow(setup: Setup, state: Any, moves: tuple[Move, ...]) -> Any:
+def follow(setup: Setup, state: Any, moves: tuple[GameMove, ...]) -> Any:
     """The state after these moves, as far as the deal goes; each must be legal after those before it."""
     rules = RULESETS[setup.ruleset]
     for move in moves:
@@ -306,9 +306,9 @@ def test_the_lone_player_of_three_plays_his_two_hands_as_one() -> None:
     held = tuple(mask_of(cards(hand)) for hand in ("Ac 4c 5d", "5c 6c", "3c 6d 7d", "Rc 7c"))
     dealt = rules.deal(single_deal("tressette-accusa", 3), list(range(40)), 0)
     state = dealt._replace(hands=held, turn=0, cards=(CARDS["3c"], CARDS["7c"]), taker=2, led=0)
-    assert bots.choose("tressette-accusa", rules.view(state, 0))[-1] == Move(0, "play", CARDS["Ac"])
+    assert bots.choose("tressette-accusa", rules.view(state, 0))[-1] == GameMove(0, "play", CARDS["Ac"])
     leading = dealt._replace(hands=held, turn=2, taker=2, led=0)
-    assert bots.choose("tressette-accusa", rules.view(leading, 0))[-1] == Move(2, "play", CARDS["3c"])
+    assert bots.choose("tressette-accusa", rules.view(leading, 0))[-1] == GameMove(2, "play", CARDS["3c"])
 
 
 @pytest.mark.parametrize(

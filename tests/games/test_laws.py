@@ -13,7 +13,7 @@ import pytest
 
 from games.engine import match, record
 from games.engine.cards import CARDS, DECK_SIZE, FULL, NAMES, cards_in, mask_of
-from games.engine.game import HeaderError, IllegalMove, Length, Move, Setup, controlling_seat, hands_of
+from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Setup, controlling_seat, hands_of
 from games.engine.match import Progress
 from games.rules import RULESETS
 from scoring import vp
@@ -39,7 +39,7 @@ class Match:
         self.game = None
         self.deals: list[tuple[list[int], list[str]]] = []
 
-    def moments(self) -> Iterator[tuple[Progress, Move]]:
+    def moments(self) -> Iterator[tuple[Progress, GameMove]]:
         """Before each move: where the match stands, and the move."""
         while self.progress.outcome is None:
             assert len(self.progress.deals) < 60, "a match must end"
@@ -64,7 +64,7 @@ class Match:
         target = setup.length.value if setup.length.kind == "points" else None
         return naive.GAMES[setup.ruleset](setup.players, progress.dealer, names, setup.options, score, target)
 
-    def some_move(self) -> Move:
+    def some_move(self) -> GameMove:
         """A card, or now and then a call; what would end the deal at once is not said whenever it could be."""
         legal = match.legal(self.progress)
         plays = [move for move in legal if move.verb == "play"]
@@ -73,7 +73,7 @@ class Match:
         calls = [move for move in calls if move.verb not in endings or self.rng.random() < 0.3]
         return self.rng.choice(calls if calls and (not plays or self.rng.random() < 0.5) else plays)
 
-    def play(self, move: Move) -> None:
+    def play(self, move: GameMove) -> None:
         self.progress = match.play(self.progress, move)
         text = record.move_text(move)
         self.deals[-1][1].append(text)
@@ -145,16 +145,18 @@ ARGUED = [
 ]
 
 
-def candidates(seats: int, legal: list[Move], rng: random.Random) -> list[Move]:
+def candidates(seats: int, legal: list[GameMove], rng: random.Random) -> list[GameMove]:
     """Moves of every kind, most of them not allowed."""
-    found = [Move(seat, "play", card) for seat in range(-1, seats + 1) for card in range(-1, DECK_SIZE + 1)]
+    found = [GameMove(seat, "play", card) for seat in range(-1, seats + 1) for card in range(-1, DECK_SIZE + 1)]
     for move in legal[:12]:
         others = [0, rng.getrandbits(40) & FULL, move.takes | 1 << rng.randrange(40), move.takes & (move.takes - 1)]
         found += [move._replace(takes=takes) for takes in others]
         found += [move._replace(card=rng.randrange(40)), move._replace(seat=(move.seat + 1) % seats)]
         found += [move._replace(arg="x"), move._replace(verb="out"), move._replace(verb="accuso")]
-    found += [Move(seat, verb) for seat in range(-1, seats + 1) for verb in ("", "sing", "signal", "declare", *CALLS)]
-    return found + [Move(seat, verb, arg=arg) for seat in range(seats) for verb, arg in ARGUED]
+    found += [
+        GameMove(seat, verb) for seat in range(-1, seats + 1) for verb in ("", "sing", "signal", "declare", *CALLS)
+    ]
+    return found + [GameMove(seat, verb, arg=arg) for seat in range(seats) for verb, arg in ARGUED]
 
 
 @pytest.mark.rule("G10")
@@ -183,7 +185,7 @@ def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_
         game = Match(setup, seed)
         for progress, move in game.moments():
             if game.rng.random() < 0.003:
-                game.play(Move(match.turn(progress), game.rng.choice(["timeout", "clock", "abandon"])))
+                game.play(GameMove(match.turn(progress), game.rng.choice(["timeout", "clock", "abandon"])))
                 break
             assert match.turn(progress) == game.game.turn
             assert {record.move_text(each) for each in match.legal(progress)} == set(naive.listed(game.game))
@@ -205,7 +207,7 @@ def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_
 @every_table
 def test_a_match_taken_up_from_its_finished_deals_goes_on_the_same(ruleset, players):
     for setup in ways(ruleset, players)[:6]:
-        played: list[Move] = []
+        played: list[GameMove] = []
         dealt: Progress | None = None
         game = Match(setup, "taken up")
         for progress, move in itertools.islice(game.moments(), 150):

@@ -7,8 +7,7 @@ import pytest
 
 from games import bots, liveness, selectors, services
 from games.clocks import HOUSE_CALLS
-from games.engine.game import IllegalMove, Length
-from games.engine.game import Move as GameMove
+from games.engine.game import GameMove, IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
 from games.sweep import Sweep

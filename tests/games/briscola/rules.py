@@ -16,10 +16,12 @@ from typing import NamedTuple
 from games.engine.cards import BIT, DECK_SIZE, RANKS, cards_in
 from games.engine.game import (
     PLAYS,
+    AutomaticCalls,
+    GameMove,
     HandView,
     IllegalMove,
     Last,
-    Move,
+    MatchTerms,
     Option,
     PileView,
     Points,
@@ -27,9 +29,7 @@ from games.engine.game import (
     TableCard,
     Tally,
     TallyRow,
-    Terms,
     View,
-    Wanted,
     added,
     hands_for,
 )
@@ -73,9 +73,9 @@ class BriscolaRules:
     def check(self, setup: Setup) -> None:
         """Nothing beyond what ``match.check`` looks at."""
 
-    def terms(self, setup: Setup) -> Terms:
+    def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
-        return Terms(level="tie_breaks" if setup.context == "ko" else "draw")
+        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Briscola:
         """Three cards each (G4), then the card turned up, which ends as the last of the stock."""
@@ -94,15 +94,15 @@ class BriscolaRules:
         """The leader, then the other."""
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Briscola) -> tuple[Move, ...]:
+    def legal(self, state: Briscola) -> tuple[GameMove, ...]:
         """Any card of the hand."""
         return tuple(PLAYS[state.turn][card] for card in cards_in(state.hands[state.turn])) if state.turn >= 0 else ()
 
-    def automatic(self, state: Briscola, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Briscola, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """There are no calls."""
         return ()
 
-    def play(self, state: Briscola, move: Move) -> Briscola:
+    def play(self, state: Briscola, move: GameMove) -> Briscola:
         """A card to the trick; with the second one, who takes it and what is drawn."""
         seat, verb, card, takes, arg = move
         if verb != "play" or takes or arg:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import pytest
 
 from games.engine import match
-from games.engine.game import HeaderError, IllegalMove, Length, Move, Option, Setup, Tally
+from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Option, Setup, Tally
 from games.engine.match import DealPoints, Progress
 from games.engine.record import parse_move
 from games.rules import RULESETS
@@ -46,7 +46,7 @@ def finished(progress: Progress, points: tuple[int, int], taker: int = 0) -> Pro
             return Tally(points, (), taker)
 
     ruleset = progress.ruleset
-    after = match.play(dealt(progress)._replace(ruleset=Counted()), Move(0, "play", 0))
+    after = match.play(dealt(progress)._replace(ruleset=Counted()), GameMove(0, "play", 0))
     return after._replace(ruleset=ruleset)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine import record
-from games.engine.game import IllegalMove, Length, Move
+from games.engine.game import GameMove, IllegalMove, Length
 from games.engine.record import RecordError
 from games.rules import RULESETS
 from scoring.selectors import result_of_record
@@ -61,22 +61,22 @@ def test_the_golden_records_hold_every_ruleset_and_every_way_to_end_a_match():
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("0 play 3d", Move(0, "play", 2)),
-        ("3 play 7c x 4d 3s", Move(3, "play", 16, mask("4d 3s"))),
-        ("3 play 7c x 3s 4d", Move(3, "play", 16, mask("4d 3s"))),
-        ("1 accuso napoletana:d+4xA", Move(1, "accuso", arg="4xA+napoletana:d")),
-        ("0 accuso 3x3", Move(0, "accuso", arg="3x3")),
-        ("2 declare d per-te+ho", Move(2, "declare", arg="d per-te+ho")),
+        ("0 play 3d", GameMove(0, "play", 2)),
+        ("3 play 7c x 4d 3s", GameMove(3, "play", 16, mask("4d 3s"))),
+        ("3 play 7c x 3s 4d", GameMove(3, "play", 16, mask("4d 3s"))),
+        ("1 accuso napoletana:d+4xA", GameMove(1, "accuso", arg="4xA+napoletana:d")),
+        ("0 accuso 3x3", GameMove(0, "accuso", arg="3x3")),
+        ("2 declare d per-te+ho", GameMove(2, "declare", arg="d per-te+ho")),
         *[
-            (f"1 declare {suit} {what}", Move(1, "declare", arg=f"{suit} {what}"))
+            (f"1 declare {suit} {what}", GameMove(1, "declare", arg=f"{suit} {what}"))
             for suit in "dcbs"
             for what in ("ho", "busso", "per-te", "per-te+ho", "per-te+busso")
         ],
-        *[(f"0 signal {signal}", Move(0, "signal", arg=signal)) for signal in ("busso", "volo", "striscio")],
-        *[(f"3 {verb}", Move(3, verb)) for verb in ("buongioco", "collatondrione", "redeal", "timeout", "clock")],
-        ("0 noshow", Move(0, "noshow")),
-        ("1 abandon", Move(1, "abandon")),
-        ("1 out", Move(1, "out")),
+        *[(f"0 signal {signal}", GameMove(0, "signal", arg=signal)) for signal in ("busso", "volo", "striscio")],
+        *[(f"3 {verb}", GameMove(3, verb)) for verb in ("buongioco", "collatondrione", "redeal", "timeout", "clock")],
+        ("0 noshow", GameMove(0, "noshow")),
+        ("1 abandon", GameMove(1, "abandon")),
+        ("1 out", GameMove(1, "out")),
     ],
 )
 def test_a_moves_text_is_read(text, move):

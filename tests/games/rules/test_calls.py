@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import calls, match
 from games.engine.cards import NAMES
-from games.engine.game import Ending, IllegalMove, Length, Move, Said
+from games.engine.game import DealEnding, GameMove, IllegalMove, Length, Said
 from games.engine.match import DealPoints
 from games.engine.record import move_text, parse_move
 from games.rules import RULESETS
@@ -156,9 +156,9 @@ def test_t5_x1_the_system_calls_all_that_is_left_for_who_has_it_on_and_nothing_f
 @pytest.mark.rule("T5")
 def test_t5_a_call_can_only_be_written_in_the_lists_own_way():
     with pytest.raises(IllegalMove, match="unreadable_move"):
-        TRESETTE.play(opened(), Move(0, "accuso", arg="4xA+3x3"))
+        TRESETTE.play(opened(), GameMove(0, "accuso", arg="4xA+3x3"))
     with pytest.raises(IllegalMove, match="unreadable_move"):
-        TRESETTE.play(opened(), Move(0, "accuso", card=3, arg="3x3"))
+        TRESETTE.play(opened(), GameMove(0, "accuso", card=3, arg="3x3"))
 
 
 # Calling out
@@ -214,7 +214,7 @@ def test_t9_the_button_is_good_from_his_trick_until_he_leads():
 
 @pytest.mark.rule("T9")
 def test_t9_calling_out_is_said_and_nothing_more():
-    for move in (Move(0, "out", card=3), Move(0, "out", arg="3x3"), Move(0, "out", takes=1)):
+    for move in (GameMove(0, "out", card=3), GameMove(0, "out", arg="3x3"), GameMove(0, "out", takes=1)):
         with pytest.raises(IllegalMove, match="unknown_move"):
             TRESETTE.play(after_a_trick((1, 9)), move)
 
@@ -232,7 +232,7 @@ def test_t9_the_deal_called_out_counts_what_each_had_then_and_ends_the_match():
     assert TRESETTE.turn(state) is None
     assert TRESETTE.legal(state) == TRESETTE.automatic(state, EVERYBODY) == ()
     tally = TRESETTE.tally(state)
-    assert (tally.points, tally.whole, tally.ending) == ((1, 6), False, Ending(0, "called_out"))
+    assert (tally.points, tally.whole, tally.ending) == ((1, 6), False, DealEnding(0, "called_out"))
     assert [said[:2] for said in tally.said] == [(0, "out")]
     assert {row.code: row.points for row in tally.rows} == {"thirds": (1, 3), "accuso": (0, 3)}
 
@@ -266,11 +266,11 @@ def in_last_trick(needs, *, credited=(0, 0)):
 @pytest.mark.parametrize(
     ("needs", "credited", "ending"),
     [
-        ((6, 30), (0, 0), Ending(0, "called_out")),  # 17 thirds: 5, and the last trick's point
+        ((6, 30), (0, 0), DealEnding(0, "called_out")),  # 17 thirds: 5, and the last trick's point
         ((7, 30), (0, 0), None),
         ((7, 5), (0, 0), None),  # only the other line has it, and hasn't taken the trick: points decide
-        ((6, 5), (0, 9), Ending(0, "called_out")),  # even if the other line has more
-        ((9, 30), (3, 0), Ending(0, "called_out")),
+        ((6, 5), (0, 9), DealEnding(0, "called_out")),  # even if the other line has more
+        ((9, 30), (3, 0), DealEnding(0, "called_out")),
     ],
 )
 def test_t9_at_the_last_trick_it_is_called_out_without_anybody_saying_so(needs, credited, ending):
@@ -372,9 +372,9 @@ def test_t10_a_declaration_binds_the_leader_alone():
 @pytest.mark.parametrize("arg", ["", "d", "ho", "ho d", "dc ho", "d volo", "d ho+per-te", "x ho", " ho"])
 def test_t10_there_are_no_other_declarations(arg):
     with pytest.raises(IllegalMove, match="unreadable_move"):
-        TRESETTE.play(opened(LEADS, options=HO), Move(0, "declare", arg=arg))
+        TRESETTE.play(opened(LEADS, options=HO), GameMove(0, "declare", arg=arg))
     with pytest.raises(IllegalMove, match="unreadable_move"):
-        TRESETTE.play(opened(LEADS, options=HO), Move(0, "declare", card=2, arg="d ho"))
+        TRESETTE.play(opened(LEADS, options=HO), GameMove(0, "declare", card=2, arg="d ho"))
 
 
 @pytest.mark.rule("T10")

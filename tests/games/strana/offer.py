@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from games import positions, selectors, words
 from games.engine import record
-from games.engine.game import GO_WITH_CARD, Move, Ruleset
+from games.engine.game import GO_WITH_CARD, GameMove, Ruleset
 from games.rules import RULESETS
 from games.services import playing
 from tests.games.strana.rules import WORTH, StranaRules
@@ -15,11 +15,11 @@ RULES = StranaRules()
 _parse = record.parse_move
 
 
-def parse_move(text: str) -> Move:
+def parse_move(text: str) -> GameMove:
     """As ever, and the odd verbs too."""
     seat, _, call = text.partition(" ")
     verb, _, arg = call.partition(" ")
-    return Move(int(seat), verb, arg=arg) if call in WORTH else _parse(text)
+    return GameMove(int(seat), verb, arg=arg) if call in WORTH else _parse(text)
 
 
 @contextmanager

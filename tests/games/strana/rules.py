@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, cards_in, mask_of
 from games.engine.game import (
+    AutomaticCalls,
+    GameMove,
     IllegalMove,
     Last,
-    Move,
+    MatchTerms,
     Option,
     PileView,
     Points,
@@ -26,9 +28,7 @@ from games.engine.game import (
     TableCard,
     Tally,
     TallyRow,
-    Terms,
     View,
-    Wanted,
     added,
     hands_for,
 )
@@ -67,8 +67,8 @@ class StranaRules:
     def check(self, setup: Setup) -> None:
         """Nothing beyond what ``match.check`` looks at."""
 
-    def terms(self, setup: Setup) -> Terms:
-        return Terms()
+    def terms(self, setup: Setup) -> MatchTerms:
+        return MatchTerms()
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Strana:
         hands = (mask_of(deck[:HAND_SIZE]), mask_of(deck[HAND_SIZE : 2 * HAND_SIZE]))
@@ -81,26 +81,28 @@ class StranaRules:
     def turn(self, state: Strana) -> int | None:
         return state.turn if state.turn >= 0 else None
 
-    def legal(self, state: Strana) -> tuple[Move, ...]:
+    def legal(self, state: Strana) -> tuple[GameMove, ...]:
         if state.turn < 0:
             return ()
         whistled = self._said(state, state.turn, "fischia", now=True)
         moves = [
-            Move(state.turn, "play", card, takes)
+            GameMove(state.turn, "play", card, takes)
             for card in cards_in(state.hands[state.turn])
             if not (card % 10 == RE and state.table & FANTI) and (not whistled or card // 10 == COPPE)
             for takes in _takings(state.table, card)
         ]
-        moves += [Move(seat, "borbotta") for seat in (0, 1) if not self._said(state, seat, "borbotta")]
+        moves += [GameMove(seat, "borbotta") for seat in (0, 1) if not self._said(state, seat, "borbotta")]
         for verb, now in (("conta", False), ("fischia", True)):
             if not self._said(state, state.turn, verb, now=now) and (verb == "conta" or _has_coppe(state)):
-                moves += [Move(state.turn, *text.split()[:1], arg=text.split()[1]) for text in WORTH if verb in text]
+                moves += [
+                    GameMove(state.turn, *text.split()[:1], arg=text.split()[1]) for text in WORTH if verb in text
+                ]
         return tuple(moves)
 
-    def automatic(self, state: Strana, wanted: Wanted, play: Move | None = None) -> tuple[Move, ...]:
+    def automatic(self, state: Strana, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         return ()
 
-    def play(self, state: Strana, move: Move) -> Strana:
+    def play(self, state: Strana, move: GameMove) -> Strana:
         if move not in self.legal(state):
             raise IllegalMove("zoppo")
         if move.verb != "play":
