@@ -125,7 +125,26 @@ def test_third_place_is_a_bye_where_a_semifinal_was_forfeited_by_both_k5() -> No
     plan = FORMAT.plan(Draw(4, {"third_place": True}), played((1, 1, None), (1, 2, 0)))
     assert [plan.names, plan.finished] == [("semifinal", "third_place", "final"), True]
     assert shown(plan, 2) == [(3, None, "bye")]
-    assert ranks(plan) == {2: 1, 1: 3, 4: 3, 3: 3}
+    assert ranks(plan) == {2: 1, 3: 3, 1: 4, 4: 4}, "third alone"
+
+
+@pytest.mark.parametrize("forfeited", [(1, 2), (3, 4)])
+def test_who_meets_nobody_for_third_place_is_third_alone_k4_k5(forfeited: tuple[int, int]) -> None:
+    """A quarterfinal or two forfeited by both leave a semifinal without a loser in play."""
+    quarters = played(*((1, board, None if board in forfeited else 0) for board in (1, 2, 3, 4)))
+    first = FORMAT.plan(Draw(8, {"third_place": True}), quarters)
+    semifinal = next(p for p in first.pairings if p.slot.round == 2 and p.kind is Kind.MATCH)
+    plan = FORMAT.plan(Draw(8, {"third_place": True}), quarters | {semifinal.slot: Result(1)})
+    assert plan.finished
+    assert ranks(plan)[semifinal.second or 0] == 1
+    assert [line for line, rank in ranks(plan).items() if rank == 3] == [semifinal.first]
+
+
+def test_both_finalists_are_second_and_third_place_is_still_played_k5() -> None:
+    results = played((1, 1, 0), (1, 2, 0), (2, 1, None), (3, 1, None))
+    plan = FORMAT.plan(Draw(4, {"third_place": True}), results)
+    assert plan.finished
+    assert ranks(plan) == {1: 2, 2: 2, 3: 3, 4: 3}
 
 
 def test_the_third_place_fixture_separates_third_from_fourth_k4() -> None:
