@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Match
@@ -24,7 +25,7 @@ from tests.tournaments.running import (
     sit_down,
     stored_equals_recomputed,
 )
-from tournaments import services
+from tournaments import selectors, services
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.services import Settings, TournamentError
@@ -92,6 +93,31 @@ def test_who_leaves_before_half_is_annulled_for_everybody(begun: Any, anna: Play
     entry = entry_of(tournament, anna)
     assert (entry.rank, entry.played, entry.vp, entry.withdrawn_after) == (4, 0, 0, 1)
     assert set(Entry.objects.filter(tournament=tournament).exclude(pk=entry.pk).values_list("played", flat=True)) == {2}
+
+
+@pytest.mark.rule("R5")
+def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
+    begun: Any, anna: Player, client: Client, now: datetime
+) -> None:
+    """W2: on the page and on paper."""
+    tournament = begun()
+    now = round_played(tournament, now)
+    leave(tournament, anna, now)
+    now = round_played(tournament, now)
+    page = selectors.page(tournament, None)
+    seen = [cell for row in page.cross for cells in row.cells for cell in cells]
+    assert sum(cell.annulled for cell in seen) == 6
+    for row in page.cross:
+        assert sum(cell.vp or 0 for cells in row.cells for cell in cells if not cell.annulled) == row.vp
+    assert any(cell.annulled and cell.vp for cell in seen), "an annulled result stays in sight"
+    shown = sum(cell.annulled and cell.points is not None for cell in seen)
+    for address in (
+        reverse("tournament", args=[tournament.public_id]),
+        reverse("tournament-print", args=[tournament.public_id, "incrociata"]),
+    ):
+        text = client.get(address).content.decode()
+        assert text.count("data-annulled") == shown > 0
+        assert "annullati, non contano per nessuno" in text
 
 
 @pytest.mark.rule("R5")

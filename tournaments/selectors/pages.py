@@ -179,17 +179,25 @@ def cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tupl
     sums = [(row.line, row.vp) for row in rows]
     order = [line for line, _vp in sums]
     cells: dict[tuple[int, int], list[Cell]] = {}
+    byes: dict[int, int] = {}
     for round_ in played:
         for f in round_.fixtures:
+            if f.first is not None and f.state == Fixture.State.BYE and f.vp is not None:
+                byes[f.first.entry_id] = byes.get(f.first.entry_id, 0) + f.vp[0]
             if f.first is None or f.second is None:
                 continue
             a, b = f.first.entry_id, f.second.entry_id
             back = None if f.points is None else (f.points[1], f.points[0])
             vp = f.vp or (None, None)
-            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table))
-            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table))
+            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table, f.annulled))
+            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled))
     return tuple(
-        CrossRow(line, tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order), vp)
+        CrossRow(
+            line,
+            tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order),
+            vp,
+            byes.get(line.entry_id),
+        )
         for line, vp in sums
     )
 

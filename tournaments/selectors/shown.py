@@ -106,18 +106,25 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet."""
+    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet.
+
+    ``annulled``: what it says counts for nobody, and is in no sum (R5, F2).
+    """
 
     points: tuple[int, int] | None
     vp: int | None
     table: str | None
+    annulled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
+    """A row of the cross table. ``vp`` is the sum of its squares that count, and of ``bye``: the VP of a bye (D1)."""
+
     line: Line
     cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
     vp: int = 0
+    bye: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The sentences about standings for templates: one filter a function, nothing more."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -7,7 +8,7 @@ from django import template
 from tournaments import sentences
 from tournaments.selectors.explained import Explained
 from tournaments.selectors.projected import Projection
-from tournaments.selectors.shown import Line
+from tournaments.selectors.shown import CrossRow, Line
 
 register = template.Library()
 
@@ -36,3 +37,15 @@ def sure(projection: Projection | None, line: Line) -> list[str]:
 def feeds(sides: Any, index: int) -> Any:
     """What comes to one side of a fixture, where that is known: a board, a place in a group."""
     return sides[index] if sides else None
+
+
+@register.filter
+def any_bye(cross: Sequence[CrossRow]) -> bool:
+    """Say whether somebody in a cross table had a bye that is worth VP (D1)."""
+    return any(row.bye is not None for row in cross)
+
+
+@register.filter
+def any_annulled(cross: Sequence[CrossRow]) -> bool:
+    """Say whether a cross table shows a result that counts for nobody (R5)."""
+    return any(cell.annulled for row in cross for cells in row.cells for cell in cells)

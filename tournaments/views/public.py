@@ -217,8 +217,7 @@ def _of_table(shown: TournamentPage, table: explained.Table) -> list[selectors.R
                 for f in r.fixtures
                 if f.group == table.group
                 and f.first is not None
-                and f.second is not None
-                and {f.first.entry_id, f.second.entry_id} <= lines
+                and {side.entry_id for side in (f.first, f.second) if side is not None} <= lines
             ),
         )
         for r in shown.rounds
