@@ -108,8 +108,8 @@ class Bracket:
     def _third_place(self, losers: Sequence[Side]) -> None:
         self.names.append("third_place")
         winner, beaten = self._pair(self._slot(1), losers[0], losers[1])
-        # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. Who has
-        # a bye here is third alone: both lines of the other semifinal, where it was a double forfeit, are behind (K5).
+        # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. A line
+        # with a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
         if winner.line is not None:
             behind = beaten or [line for line, rank in self.rank.items() if rank == 3 and line != winner.line]
             for line in behind:
