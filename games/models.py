@@ -28,7 +28,7 @@ class Match(models.Model):
         FINISHED = "finished", _("finita")
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
-    title = models.CharField(max_length=120, blank=True)
+    title = models.CharField(max_length=250, blank=True)  # a tournament's name, or those of all who sit
     about_url = models.CharField(max_length=200, blank=True)  # the page this match belongs to; who opens it says so
     ruleset = models.CharField(max_length=32)
     rules_version = models.PositiveSmallIntegerField(default=1)

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from players import services, words
 from players.markdown import LONGEST as LONGEST_TEXT
 from players.models import WISHES, User
-from players.names import LONGEST, SHORTEST
+from players.names import LONGEST_NAME, SHORTEST_NAME
 from players.selectors import time_zones
 
 LONGEST_EMAIL = 254
@@ -58,10 +58,12 @@ class SignupForm(AllauthSignupForm):
         _in_our_look(self)
         name = self.fields["username"]
         name.label = _("Nome al tavolo")
-        name.help_text = _("Da 3 a 24 caratteri. È il nome che gli altri vedono e con cui accedi.")
+        name.help_text = _(
+            "Da %(shortest)d a %(longest)d caratteri. È il nome che gli altri vedono e con cui accedi."
+        ) % {"shortest": SHORTEST_NAME, "longest": LONGEST_NAME}
         name.validators = []  # the adapter's rules say all of it, once, in their own words
         name.min_length = name.max_length = None
-        name.widget.attrs.update({"minlength": SHORTEST, "maxlength": LONGEST, "autocapitalize": "words"})
+        name.widget.attrs.update({"minlength": SHORTEST_NAME, "maxlength": LONGEST_NAME, "autocapitalize": "words"})
         email = self.fields["email"]
         _limit(email, LONGEST_EMAIL)
         email.label = _("E-mail (facoltativa)")

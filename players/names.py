@@ -8,22 +8,25 @@ looks like one that only the house may use.
 import unicodedata
 from itertools import pairwise
 
-SHORTEST, LONGEST = 3, 24
+SHORTEST_NAME, LONGEST_NAME = 3, 60  # characters
 SEPARATORS = " -_.'’"
 DIGITS = "0123456789"
 PUZZLING = "ĸŉſƿ"  # one of them passes for k, 'n or f
 
-# Words that would pass for a mark of the house: a name with one of them as a word, or two words that make one, is
-# refused, with or without figures after it.
+# Words by which somebody would claim to work for the house, or to be named by it: a name with one of them as a word, or
+# two words that make a longer one, is refused, with or without figures after it. No surname is among them (Giudice,
+# Casa, Banco, House are): players of the house are known by their mark, not by how they are called.
 RESERVED: tuple[str, ...] = (
-    "arbitra", "banco", "bot", "casa", "direttore", "direttrice", "ex socio", "giudice", "guest", "house", "mod",
-    "organizer", "organizzatore", "organizzatrice", "ospite", "referee", "root", "sistema", "socio", "staff", "support",
-    "supporto", "system", "webmaster",
+    "arbitra", "direttore", "direttrice", "ex socio", "mod", "organizer", "organizzatore", "organizzatrice", "ospite",
+    "referee", "sistema", "socio", "staff", "support", "supporto", "system", "webmaster",
 )  # fmt: skip
+# These claim it only where they are the whole name: Root is a surname too.
+RESERVED_ALONE: tuple[str, ...] = ("bot", "root")
 # These are in no ordinary name: refused wherever they stand in one.
 RESERVED_ANYWHERE: tuple[str, ...] = (
-    "admin", "amministrator", "amministratric", "arbitro", "moderator", "moderatric", "smazzata",
+    "admin", "amministrator", "amministratric", "arbitro", "giudice di gara", "moderator", "moderatric", "smazzata",
 )  # fmt: skip
+SHORTEST_JOINED = 5  # letters: "Mo D'Angelo" claims nothing
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
 
 
@@ -62,16 +65,22 @@ def _skeleton(word: str) -> str:
 
 
 _RESERVED_SKELETONS = frozenset(_skeleton(word) for word in RESERVED)
+_ALONE_SKELETONS = frozenset(_skeleton(word) for word in RESERVED_ALONE)
 _ANYWHERE_SKELETONS = tuple(_skeleton(word) for word in RESERVED_ANYWHERE)
 
 
-def _reserved(name: str) -> bool:
+def _skeletons(text: str) -> set[str]:
+    """Return the skeleton of ``text`` with and without the figures at its end."""
+    return {_skeleton(text), _skeleton(text.rstrip(DIGITS + SEPARATORS))}
+
+
+def _claims_office(name: str) -> bool:
+    """Return whether the name pretends to be the house's staff, or one of the names that the house gives."""
     words = name.translate(str.maketrans(SEPARATORS, " " * len(SEPARATORS))).split()
-    pairs = [first + second for first, second in pairwise(words)]
-    for word in [*words, *pairs, name]:
-        if {_skeleton(word), _skeleton(word.rstrip(DIGITS))} & _RESERVED_SKELETONS:
-            return True
-    return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
+    joined = [first + second for first, second in pairwise(words) if len(first + second) >= SHORTEST_JOINED]
+    if any(_skeletons(word) & _RESERVED_SKELETONS for word in [*words, *joined, name]):
+        return True
+    return bool(_skeletons(name) & _ALONE_SKELETONS) or passes_for_the_house(name)
 
 
 def passes_for_the_house(name: str) -> bool:
@@ -98,12 +107,12 @@ def clean_name(text: str) -> str:
         name = name.replace("  ", " ")
     if not all(_allowed(char) for char in name):
         raise BadName("characters")
-    if len(name) < SHORTEST:
+    if len(name) < SHORTEST_NAME:
         raise BadName("short")
-    if len(name) > LONGEST:
+    if len(name) > LONGEST_NAME:
         raise BadName("long")
     if sum(char.isalpha() for char in name) < 2:
         raise BadName("letters")
-    if _reserved(name):
+    if _claims_office(name):
         raise BadName("reserved")
     return name

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from players.names import LONGEST_NAME, SHORTEST_NAME
+
 
 def frame_error(code: str) -> str:
     """What a person reads when a frame of his browser was refused."""
@@ -22,13 +24,13 @@ def frame_error(code: str) -> str:
 def name_error(code: str) -> str:
     """Why a name can't be taken."""
     return {
-        "short": _("Il nome è troppo corto: servono almeno 3 caratteri."),
-        "long": _("Il nome è troppo lungo: al massimo 24 caratteri."),
+        "short": _("Il nome è troppo corto: servono almeno %(shortest)d caratteri."),
+        "long": _("Il nome è troppo lungo: al massimo %(longest)d caratteri."),
         "characters": _("Usa solo lettere, cifre, spazi, punti, trattini e apostrofi."),
         "letters": _("Il nome deve avere almeno due lettere."),
         "reserved": _("Questo nome è riservato al circolo. Scegline un altro."),
         "name_taken": _("Questo nome è già di un altro giocatore. Scegline un altro."),
-    }[code]
+    }[code] % {"shortest": SHORTEST_NAME, "longest": LONGEST_NAME}
 
 
 def refusal(code: str) -> str:

@@ -12,9 +12,8 @@ from games import words
 from games.engine import match
 from games.engine.game import THREE, GameMove, Last, Said, Setup, Tally, TallyRow, View, hands_of
 from games.engine.match import FORFEITS, Progress
+from players.names import LONGEST_NAME
 from scoring import forfeits, sentences
-
-LONGEST_NAME = 40  # characters
 
 
 class Entry(NamedTuple):

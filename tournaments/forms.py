@@ -20,6 +20,7 @@ from games.forms import OPTION, MatchForm, seconds
 from games.options import SetupFault, offered
 from games.rules import RULESETS
 from players.models import Player
+from players.names import LONGEST_NAME
 from players.text import clean_line
 from scoring import vp
 from scoring.tiebreaks import PRESETS
@@ -253,7 +254,7 @@ class PairForm(forms.Form):
     partner = forms.CharField(
         label=gettext_lazy("Nome del compagno"),
         help_text=gettext_lazy("Come si chiama qui. Lo saprà su ogni pagina che ha aperta, e deve confermare."),
-        max_length=24,
+        max_length=LONGEST_NAME,
         error_messages={
             "required": gettext_lazy("Scrivi il nome del tuo compagno, oppure fatti dare un link."),
             "max_length": gettext_lazy("Un nome ha al massimo %(limit_value)d caratteri."),

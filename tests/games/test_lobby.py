@@ -13,6 +13,8 @@ from games.services.lobby import LobbyRefused, SetupRefused
 from games.sweep import Sweep
 from players import services as people
 from players.models import Player
+from players.names import LONGEST_NAME
+from tests.conftest import person
 from tests.games.tables import opened
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +85,17 @@ def test_who_sits_may_move_and_get_up_and_the_first_who_is_left_is_the_host(
     assert table.state == FreeTable.State.CLOSED
     assert freetables.listed(None) == []
     assert refused(lambda: lobby.fill(table_id=table.pk, by=bruno, now=now)) == "table_gone"
+
+
+def test_four_people_with_the_longest_names_sit_down_together(now: datetime) -> None:
+    four = [person(letter * LONGEST_NAME, now) for letter in "abcd"]
+    table = free_table(four[0], now)
+    for seat in (0, 1, 2):
+        sit(table, four[seat], seat, now)
+    match = sit(table, four[3], 3, now)
+    assert match is not None
+    match.full_clean(exclude=["first_dealer", "options"])
+    assert match.title == " · ".join(player.name for player in four)
 
 
 def test_the_host_fills_the_free_seats_with_players_of_the_house(anna: Player, bruno: Player, now: datetime) -> None:

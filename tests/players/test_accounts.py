@@ -41,10 +41,10 @@ def test_who_signs_up_is_logged_in_as_a_player_of_that_name(client: Client) -> N
     ("name", "words"),
     [
         ("Al", "troppo corto"),
-        ("A" * 25, "troppo lungo"),
+        ("A" * 61, "troppo lungo"),
         ("an\u202ena", "Usa solo lettere"),
         ("<script>", "Usa solo lettere"),
-        ("Anna Casa", "riservato"),
+        ("Anna Arbitro", "riservato"),
         ("ANNA", "già di un altro"),
         ("anna", "già di un altro"),
     ],

@@ -26,7 +26,7 @@ CASES: list[tuple[str, dict[str, str], dict[str, str], str]] = [
         for bad in (
             "",
             "Al",
-            "A" * 25,
+            "A" * 61,
             "A" * 5000,
             "Анна",
             "אננה",

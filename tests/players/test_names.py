@@ -1,8 +1,12 @@
 """What a player may be called."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from players.names import BadName, clean_name, look_key, name_key
+from players.models import Player
+from players.names import LONGEST_NAME, BadName, clean_name, look_key, name_key
 
 
 @pytest.mark.parametrize(
@@ -18,7 +22,23 @@ from players.names import BadName, clean_name, look_key, name_key
         ("Botticelli", "Botticelli"),
         ("Ștefan Ţurcan", "Ștefan Ţurcan"),
         ("Nguyễn Ánh", "Nguyễn Ánh"),
-        ("A" * 24, "A" * 24),
+        ("Giudice", "Giudice"),
+        ("Antonio Lo Giudice", "Antonio Lo Giudice"),
+        ("Maria Del Giudice", "Maria Del Giudice"),
+        ("Casa", "Casa"),
+        ("Giovanni Della Casa", "Giovanni Della Casa"),
+        ("Anna Casa", "Anna Casa"),
+        ("Rossana Banco", "Rossana Banco"),
+        ("La Casa", "La Casa"),
+        ("Gregory House", "Gregory House"),
+        ("Joe Root", "Joe Root"),
+        ("Emma Guest", "Emma Guest"),
+        ("Mo D'Angelo", "Mo D'Angelo"),
+        (
+            "Maria Antonietta Pignatelli Aragona Cortes di Terranova",
+            "Maria Antonietta Pignatelli Aragona Cortes di Terranova",
+        ),
+        ("A" * 60, "A" * 60),
     ],
 )
 def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
@@ -30,7 +50,7 @@ def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
     [
         ("", "short"),
         ("Al", "short"),
-        ("A" * 25, "long"),
+        ("A" * 61, "long"),
         ("1234", "letters"),
         ("anna\u202eorre", "characters"),  # turns the text round
         ("an\u200bna", "characters"),  # nothing to see
@@ -41,9 +61,17 @@ def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
         ("anna@example.org", "characters"),
         ("\u0410nna", "characters"),  # a Cyrillic A
         ("Anna \U0001f0a1", "characters"),
-        ("Anna Casa", "reserved"),
-        ("CASA Anna", "reserved"),
-        ("C4sa", "reserved"),
+        ("Root", "reserved"),
+        ("Giudice di gara", "reserved"),
+        ("Anna, giudice", "characters"),
+        ("Giudice arbitro Anna", "reserved"),
+        ("Lo staff", "reserved"),
+        ("St4ff", "reserved"),
+        ("Mod Anna", "reserved"),
+        ("Anna (staff)", "characters"),
+        ("Supporto tecnico", "reserved"),
+        ("Direttrice Anna", "reserved"),
+        ("Organizzatore", "reserved"),
         ("Adm1n", "reserved"),
         ("a.d.m.i.n", "reserved"),
         ("Ospite 12", "reserved"),
@@ -92,4 +120,17 @@ def test_letters_that_take_no_accent_are_still_the_plain_one(one: str, other: st
 
 def test_a_key_fits_its_column_and_tells_small_i_from_small_l() -> None:
     assert look_key("Mario") != look_key("Marlo")
-    assert len(name_key("Œ" * 24)) == len(look_key("ß" * 24)) == 48
+    assert len(name_key("Œ" * 60)) == len(look_key("ß" * 60)) == 120
+    columns = [Player._meta.get_field(name).max_length for name in ("name", "name_key", "look_key")]
+    assert columns == [60, 120, 120]
+
+
+def test_every_field_for_a_name_written_by_hand_takes_the_longest() -> None:
+    templates = Path(__file__).parents[2] / "templates"
+    fields = [
+        (path.name, field)
+        for path in sorted(templates.rglob("*.html"))
+        for field in re.findall(r"<input[^>]*name=\"nome\"[^>]*>", path.read_text())
+    ]
+    assert len(fields) >= 4
+    assert [name for name, field in fields if f'maxlength="{LONGEST_NAME}"' not in field] == []

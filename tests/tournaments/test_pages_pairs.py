@@ -72,7 +72,7 @@ def test_an_answer_to_nothing_is_refused(opened: Opened, anna: Player, entry: st
     [
         ("", "Scrivi il nome"),
         ("   ", "Scrivi il nome"),
-        ("x" * 25, "al massimo 24 caratteri"),
+        ("x" * 61, "al massimo 60 caratteri"),
         ("\u202eonurb", "nessuno si chiama così"),
         ("Бруно", "nessuno si chiama così"),
         ("Bruno\x00", "null"),

@@ -22,6 +22,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
 
+from players.names import LONGEST_NAME
 from players.selectors import player_for
 from players.text import clean_line
 from tournaments import selectors, words
@@ -34,7 +35,6 @@ from tournaments.views.acts import found_for
 
 State = Tournament.State
 LINES = 100  # explained on one page
-LONGEST_NAME = 24
 NUMBER = re.compile(r"[0-9]{1,5}")
 
 

@@ -5,12 +5,11 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
+from players.names import LONGEST_NAME
 from players.selectors import player_for
 from players.text import clean_line
 from tournaments.selectors.ranks import ranks
 from tournaments.views.acts import found_for
-
-LONGEST_NAME = 24
 
 
 @require_GET

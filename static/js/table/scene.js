@@ -156,7 +156,9 @@ export class Scene {
           "data-morto": info.of !== undefined,
           "data-line": String(line),
         });
-        write(part(element, ".seat-name"), this.speaker.seat(view, seat));
+        const name = part(element, ".seat-name");
+        write(name, this.speaker.seat(view, seat));
+        set(name, { title: this.speaker.seat(view, seat) });
         part(element, ".seat-you").hidden = seat !== view.seat;
         part(element, ".seat-house").hidden = !info.house;
         part(element, ".seat-away").hidden = info.here || info.house || info.of !== undefined;
