@@ -13,7 +13,8 @@ from django.db import transaction
 from games import broadcast, clocks, words
 from games.clocks import Now
 from games.models import ChatLine, Match
-from games.services import Ack, NotSeated, Refused
+from games.services.errors import ActionRefused, NotSeated
+from games.services.playing import Ack
 from players.broadcast import publish
 from players.text import clean_line
 
@@ -23,23 +24,23 @@ AFTERWARDS = timedelta(minutes=10)  # a finished table may still be talked at
 SHOWN = 50  # lines, to who comes in
 
 
-class ChatClosed(Refused):
+class ChatClosed(ActionRefused):
     """A deal of a pairs match is being played (G9), or the match is long over."""
 
     code = "chat_closed"
 
 
-class ChatEmpty(Refused):
+class ChatEmpty(ActionRefused):
     """Nothing that can be seen was said."""
 
     code = "chat_empty"
 
 
-class ChatTooLong(Refused):
+class ChatTooLong(ActionRefused):
     code = "chat_too_long"
 
 
-class ChatTooFast(Refused):
+class ChatTooFast(ActionRefused):
     """So much in so little time."""
 
     code = "chat_too_fast"

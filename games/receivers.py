@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from games import services
+from games.services import preferences
 from players.signals import automatic_chosen
 
 
 def _automatic_chosen(player_id: int, now: Any, **_: Any) -> None:
-    services.follow_preference(player_id=player_id, now=now)
+    preferences.follow_preference(player_id=player_id, now=now)
 
 
 def connect() -> None:

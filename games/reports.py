@@ -13,7 +13,8 @@ from django.db import transaction
 from games import clocks, words
 from games.clocks import Now
 from games.models import ChatLine, Match, Report, Seat
-from games.services import Ack, NotSeated, Refused
+from games.services.errors import ActionRefused, NotSeated
+from games.services.playing import Ack
 from games.signals import referee_called
 from players.text import clean_line
 
@@ -27,17 +28,17 @@ CALLS_AT_A_TABLE, CALLS_IN_A_DAY = 5, 30  # a referee is called where a report w
 SHOWN = 50
 
 
-class ReportTooLong(Refused):
+class ReportTooLong(ActionRefused):
     code = "report_too_long"
 
 
-class ReportTooMany(Refused):
+class ReportTooMany(ActionRefused):
     """He has asked often enough: at this table, or today."""
 
     code = "report_too_many"
 
 
-class ReportUnknown(Refused):
+class ReportUnknown(ActionRefused):
     """There is no such reason, nobody at that seat, no such line, or it is himself."""
 
     code = "report_unknown"

@@ -252,7 +252,7 @@ def due_house_moves(now: datetime) -> Iterable[int]:
     return _ids(Match.objects.filter(bot_due_at__lte=now, paused_at=None).order_by("bot_due_at"))
 
 
-def unsettled(now: datetime) -> Iterable[int]:
+def undelivered(now: datetime) -> Iterable[int]:
     """Finished matches that upstairs hasn't taken in yet."""
     finished = Match.objects.filter(status=Match.Status.FINISHED, settled_at=None, finished_at__lte=now)
     return _ids(finished.order_by("finished_at"))

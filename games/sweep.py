@@ -19,8 +19,9 @@ from celery import bootsteps
 from django.db import connections
 from django.utils import timezone
 
-from games import selectors, services
+from games import selectors
 from games.liveness import SWEEPER, Pulse, tidy_connections
+from games.services import playing, settlement
 
 logger = logging.getLogger(__name__)
 
@@ -49,25 +50,25 @@ def register(name: str, due: Callable[[datetime], Iterable[int]], act: Callable[
 def register_tables() -> None:
     """What can be due at a table. An act that finds another worker at it, or nothing to do any more, does nothing."""
 
-    def settle(match_id: int, now: datetime) -> object:
-        return services.settle(match_id=match_id, now=now, skip_locked=True)
+    def expire(match_id: int, now: datetime) -> object:
+        return settlement.expire_overdue(match_id=match_id, now=now, skip_locked=True)
 
-    def house_move(match_id: int, now: datetime) -> object:
-        return services.play_house_move(match_id=match_id, now=now)
+    def move_for_house(match_id: int, now: datetime) -> object:
+        return playing.play_house_move(match_id=match_id, now=now)
 
-    def result(match_id: int, now: datetime) -> object:
-        if not services.settle_result(match_id=match_id, now=now):
-            raise Unsettled(match_id)
+    def deliver(match_id: int, now: datetime) -> object:
+        if not settlement.deliver_result(match_id=match_id, now=now):
+            raise Undelivered(match_id)
         return None
 
-    register("turns", selectors.due_deadlines, settle)
-    register("noshows", selectors.due_noshows, settle)
-    register("house", selectors.due_house_moves, house_move)
-    register("results", selectors.unsettled, result)
+    register("turns", selectors.due_deadlines, expire)
+    register("noshows", selectors.due_noshows, expire)
+    register("house", selectors.due_house_moves, move_for_house)
+    register("results", selectors.undelivered, deliver)
 
 
-class Unsettled(Exception):
-    """A result that upstairs couldn't take in; why is in the log."""
+class Undelivered(Exception):
+    """A result that no receiver could take in; the reason is in the log."""
 
 
 class Sweep:

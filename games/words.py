@@ -55,7 +55,7 @@ ILLEGAL_MOVES: Words = {
     "match_over": _("La partita è finita."),
 }
 
-# Refused.code (games/services/refusals.py): what is asked for isn't possible now.
+# ActionRefused.code (games/services/errors.py): what is asked for isn't possible now.
 REFUSALS: Words = {
     "stale": _("Nel frattempo il tavolo è andato avanti."),
     "not_started": _("La partita non è ancora cominciata."),

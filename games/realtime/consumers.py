@@ -12,14 +12,16 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, positions, reports, selectors, services, words
+from games import broadcast, chat, positions, reports, selectors, words
 from games.engine.game import IllegalMove
 from games.frames import with_now
 from games.models import Match
 from games.realtime import protocol
 from games.realtime.hub import hub
 from games.selectors import Shown
-from games.services import Ack, Refused
+from games.services import errors, playing, preferences, seating
+from games.services.errors import ActionRefused
+from games.services.playing import Ack
 from players.models import Player
 from players.realtime import executor
 from players.realtime.base import FrameConsumer
@@ -100,9 +102,9 @@ class TableConsumer(FrameConsumer):
         """Run an action of this seat, or of who watches, and answer it, whatever comes of it."""
         try:
             if seated and self.seat is None:
-                raise services.NotSeated(version)
+                raise errors.NotSeated(version)
             ack, shown = await executor.run(acted, action, self.public_id, hub().seats_at(self.match_id))
-        except Refused as refusal:
+        except ActionRefused as refusal:
             await self.send_error(refusal.code, about, refusal.version)
             hub().refresh(self.match_id, refusal.version)
         except IllegalMove as refusal:
@@ -115,7 +117,7 @@ class TableConsumer(FrameConsumer):
 
     def _play(self, about: str, version: int, text: str, calls: Sequence[str] | None) -> Ack:
         assert self.seat is not None
-        return services.play_move(
+        return playing.play_move(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
@@ -128,7 +130,7 @@ class TableConsumer(FrameConsumer):
 
     def _prefer(self, about: str, automatic: Collection[str]) -> Ack:
         assert self.seat is not None
-        return services.choose_automatic(
+        return preferences.choose_automatic(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
@@ -139,7 +141,7 @@ class TableConsumer(FrameConsumer):
 
     def _abandon(self, about: str, confirm: bool) -> Ack:
         assert self.seat is not None
-        return services.abandon(
+        return playing.abandon(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
@@ -263,5 +265,5 @@ def find(public_id: str, player: Player | None) -> tuple[Match | None, int | Non
 
 def sit_down(match_id: int, player_id: int, token: str) -> None:
     """A seated player is here: he has arrived, and this is the window he plays in."""
-    services.arrive(match_id=match_id, player_id=player_id, now=timezone.now)
-    services.claim_seat(match_id=match_id, player_id=player_id, token=token, now=timezone.now)
+    seating.arrive(match_id=match_id, player_id=player_id, now=timezone.now)
+    seating.claim_seat(match_id=match_id, player_id=player_id, token=token, now=timezone.now)

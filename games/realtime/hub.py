@@ -14,8 +14,9 @@ from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import broadcast, positions, presence, selectors, services
+from games import broadcast, positions, presence, selectors
 from games.selectors import Shown
+from games.services import settlement
 from players.broadcast import publish
 from players.realtime import executor
 
@@ -232,7 +233,7 @@ def look(match_id: int, public_id: str, seats: Iterable[int | None], version: in
     standing = None if version is None else positions.committed(public_id, version)
     shown = selectors.encoded_views(match_id, seats, standing)
     now = timezone.now()
-    if shown.stamp.overdue(now) and services.settle(match_id=match_id, now=timezone.now):
+    if shown.stamp.overdue(now) and settlement.expire_overdue(match_id=match_id, now=timezone.now):
         shown = selectors.encoded_views(match_id, seats)
     return shown
 

@@ -14,7 +14,7 @@ from games import broadcast, freetables
 from games.engine.game import Length, LengthKind
 from games.models import FreeSeat, FreeTable, Match, Seat
 from games.options import SetupFault, fault, setup_of
-from games.services.refusals import SeatTaken
+from games.services.errors import SeatTaken
 from games.services.seating import open_match
 from players import services as people
 from players.models import Player

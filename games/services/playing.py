@@ -17,19 +17,19 @@ from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_s
 from games.engine.record import parse_move
 from games.models import Match, Move
 from games.positions import Position
-from games.services.due import tell_if_over
-from games.services.refusals import (
+from games.services.errors import (
+    ActionRefused,
     CallsOpen,
     Finished,
     GoesWithCard,
     NotConfirmed,
     NotStarted,
     Paused,
-    Refused,
     Replaced,
     Stale,
     WindowOver,
 )
+from games.services.settlement import deliver_when_over
 from games.table import PLAY, Table
 
 OPENING_CALLS = frozenset({"redeal", "collatondrione"})  # C2, C5
@@ -113,7 +113,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
         if not moves:
             raise ValueError("a house player to move must play a card")
         return _play(match_id, match.turn_seat, lambda _: moves, None, None, match.version, now, alone=False)
-    except Refused:
+    except ActionRefused:
         return None  # somebody else was first
 
 
@@ -134,7 +134,7 @@ def _house_calls(match: Match, position: Position, now: Now) -> Ack:
         if not table.expire() and table.match.paused_at is None:
             late = _window_is_over(table)
             table.house_calls([move for move in calls if not (late and move.verb in OPENING_CALLS)])
-        tell_if_over(table)
+        deliver_when_over(table)
     return Ack(None, table.match.version)
 
 
@@ -171,7 +171,7 @@ def _play(
                 moves = meant(table)
                 _must_be_the_hour(table, moves)
                 table.play(moves, client_id)
-            tell_if_over(table)
+            deliver_when_over(table)
     except IntegrityError:  # a client id that was used before
         first = _first_answer(match_id, client_id)
         if first is None:
@@ -224,7 +224,7 @@ def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id:
             if not confirm:
                 raise NotConfirmed(match.version)
             table.play([GameMove(seat, "abandon")], client_id)
-        tell_if_over(table)
+        deliver_when_over(table)
     if late:
         raise Stale(match.version)
     return Ack(client_id, match.version)

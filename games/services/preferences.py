@@ -10,9 +10,9 @@ from django.db import transaction
 
 from games.clocks import Now
 from games.models import Match, Seat
-from games.services.due import tell_if_over
+from games.services.errors import NotSeated, Replaced
 from games.services.playing import Ack
-from games.services.refusals import NotSeated, Replaced
+from games.services.settlement import deliver_when_over
 from games.table import Table
 from players import services as players
 from players.selectors import automatic_calls
@@ -52,4 +52,4 @@ def _prefer(table: Table, seat: int, automatic: Collection[str]) -> None:
     table.expire()
     if table.match.status != Match.Status.FINISHED:
         table.prefer(seat, automatic)
-    tell_if_over(table)
+    deliver_when_over(table)

@@ -12,8 +12,8 @@ from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, hands_of
 from games.models import Match, Seat
-from games.services.due import tell_if_over
-from games.services.refusals import NotSeated, SeatTaken
+from games.services.errors import NotSeated, SeatTaken
+from games.services.settlement import deliver_when_over
 from games.table import Table
 from players.models import Player
 from players.selectors import automatic_calls
@@ -116,7 +116,7 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
         if seat is None:
             raise NotSeated(table.match.version)
         if not table.waiting or table.expire() or seat.arrived_at is not None:
-            tell_if_over(table)
+            deliver_when_over(table)
             return
         seat.arrived_at = table.now
         seat.save(update_fields=["arrived_at"])

@@ -21,9 +21,9 @@ def main() -> int:
     django.setup()
     from django.utils import timezone
 
-    from games import services
     from games.clocks import GRACE
     from games.models import Match, Move
+    from games.services import seating
     from tests.bench.stage import open_tables
 
     tables, spread, turn = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
@@ -33,7 +33,7 @@ def main() -> int:
     for number, (match, players) in enumerate(opened):
         time.sleep(max(0.0, began + number * spread / tables - time.monotonic()))
         for player in players:
-            services.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
         deadline = Match.objects.values_list("deadline_at", flat=True).get(pk=match.pk)
         assert deadline is not None
         deadlines[match.pk] = deadline

@@ -75,23 +75,24 @@ class Match:
     def _open(self) -> None:
         from django.utils import timezone
 
-        from games import services
+        from games.services import seating
         from tests.bench.stage import open_tables
 
         [(match, players)] = open_tables(1)
         for player in players:
-            services.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
-            services.claim_seat(match_id=match.pk, player_id=player.pk, token=f"socket-{player.pk}", now=timezone.now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
+            seating.claim_seat(match_id=match.pk, player_id=player.pk, token=f"socket-{player.pk}", now=timezone.now)
         self.pk = match.pk
 
     def next_move(self) -> tuple[Callable[[], Any], bool]:
         """What makes the next move, all but the transaction done, and whether the move is the last of its deal."""
         from django.utils import timezone
 
-        from games import selectors, services
+        from games import selectors
         from games.engine import match as engine
         from games.engine.record import move_text
         from games.models import Match as Row
+        from games.services import playing
 
         row = Row.objects.get(pk=self.pk)
         if row.status == Row.Status.FINISHED:
@@ -103,7 +104,7 @@ class Match:
         text, client_id = move_text(move).partition(" ")[2], str(uuid4())
 
         def play() -> Any:
-            return services.play_move(
+            return playing.play_move(
                 match_id=self.pk,
                 seat=move.seat,
                 control=row.controls[move.seat],

@@ -47,14 +47,14 @@ def open_tables(
     """So many tables of four that wait for their players. Times in seconds."""
     from django.utils import timezone
 
-    from games import services
     from games.engine.game import Length
+    from games.services import seating
 
     seated = people(count * SEATS)
     found = []
     for number in range(count):
         players = seated[number * SEATS : (number + 1) * SEATS]
-        match = services.open_match(
+        match = seating.open_match(
             ruleset=ruleset,
             length=Length("deals", LONGEST),
             context="free",

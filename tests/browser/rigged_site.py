@@ -63,8 +63,8 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
     from django.test import Client
     from django.utils import timezone
 
-    from games import services
     from games.engine.game import Length
+    from games.services import seating
     from players.models import Player, User
 
     now = timezone.now()
@@ -75,7 +75,7 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
         client = Client()
         client.force_login(user)
         sessions[name] = client.cookies["sessionid"].value
-    match = services.open_match(
+    match = seating.open_match(
         ruleset=table["ruleset"],
         length=Length(*table["length"]),
         context="free",
@@ -95,12 +95,12 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
 
 def played_out(match: Any, players: list[Any]) -> None:
     """Everybody comes and plays the first card he may, to the end of the match."""
-    from games import services
+    from games.services import seating
     from tests.games.tables import CONTROLS, play_out
 
     for seat, player in enumerate(players):
-        services.arrive(match_id=match.pk, player_id=player.pk, now=match.opened_at)
-        services.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=match.opened_at)
+        seating.arrive(match_id=match.pk, player_id=player.pk, now=match.opened_at)
+        seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=match.opened_at)
     play_out(match, match.opened_at)
 
 

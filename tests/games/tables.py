@@ -5,12 +5,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from games import selectors, services
+from games import selectors
 from games.engine import match as engine
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from games.engine.record import move_text
 from games.models import Deal, Match
+from games.services import playing, seating
 from players.models import Player
 
 FIRST, SECOND = "socket-of-seat-0", "socket-of-seat-1"
@@ -30,7 +31,7 @@ def opened(players: list[Player], now: datetime, **changed: Any) -> Match:
         "first_dealer": 0,
         "title": "Finale",
     }
-    return services.open_match(players=players, now=now, **{**chosen, **changed})
+    return seating.open_match(players=players, now=now, **{**chosen, **changed})
 
 
 def seated(players: list[Player], now: datetime, deck: str | None = None, **changed: Any) -> Match:
@@ -38,9 +39,9 @@ def seated(players: list[Player], now: datetime, deck: str | None = None, **chan
     match = opened(players, now, **changed)
     for player in players:
         if not player.is_house:
-            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
     for seat, player in enumerate(players):
-        services.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+        seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
     if deck is not None:
         stack(match, deck)
     return again(match)
@@ -63,7 +64,7 @@ def legal(match: Match) -> list[str]:
     return [move_text(move).partition(" ")[2] for move in engine.legal(selectors.load(again(match)))]
 
 
-def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -> services.Ack:
+def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -> playing.Ack:
     """The seat to move plays ``text``, or the first legal move."""
     current = again(match)
     seat = changed.get("seat", current.turn_seat)
@@ -75,7 +76,7 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
         "version": current.version,
         "now": now,
     }
-    return services.play_move(match_id=match.pk, **{**chosen, **changed})
+    return playing.play_move(match_id=match.pk, **{**chosen, **changed})
 
 
 def play_out(match: Match, now: datetime, each: timedelta = timedelta(seconds=1)) -> datetime:
@@ -88,7 +89,7 @@ def play_out(match: Match, now: datetime, each: timedelta = timedelta(seconds=1)
             progress = selectors.load(again(match))
         move = engine.legal(progress)[0]
         now = max(now, turn_from) + each
-        services.play_move(
+        playing.play_move(
             match_id=match.pk,
             seat=seat,
             control=CONTROLS[seat],

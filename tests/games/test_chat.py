@@ -8,7 +8,7 @@ from django.utils import timezone
 from games import chat, clocks, words
 from games.engine.game import Length
 from games.models import ChatLine, Match
-from games.services import Refused
+from games.services.errors import ActionRefused
 from players.models import Player
 from tests.conftest import person
 from tests.games.tables import again, opened, play, play_out, seated
@@ -33,7 +33,7 @@ def say(match: Match, seat: int | None, text: str, now: datetime, about: str = "
     count = ChatLine.objects.count()
     try:
         chat.say(match_id=match.pk, seat=seat, text=text, client_id=about or f"line-{count}-{seat}", now=now)
-    except Refused as refusal:
+    except ActionRefused as refusal:
         assert ChatLine.objects.count() == count
         return refusal.code
     return ChatLine.objects.latest("pk").text

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from games import positions, selectors, services
+from games import positions, selectors
 from games.engine import match as engine
 from games.engine.game import IllegalMove, Length
 from games.engine.record import move_text
 from games.models import Deal, Match
+from games.services import seating
 from players.models import Player
 from tests.games.tables import CONTROLS, again, opened, play, seated
 from tests.games.test_realtime_hidden import MOVE_CARD, frame, names, other_deck, position
@@ -142,7 +143,7 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
         match = opened(players, now, **{**GAMES["buon gioco"], "first_dealer": 3})
         Match.objects.filter(pk=match.pk).update(public_id="same")
         for player in players:
-            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
         selectors.forget()
         shown.add(selectors.encoded_views(match.pk, [None]).views[None])
         Match.objects.filter(pk=match.pk).delete()

@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connections, transaction
 
-from games import clocks, liveness, selectors, services
+from games import clocks, liveness, selectors
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
 from games.liveness import Span
 from games.models import Match, Move, Seat
-from games.services import Finished, NothingToGive, NotSeated, Paused
+from games.services import errors, playing, referee, seating, settlement
+from games.services.errors import Finished, NothingToGive, NotSeated, Paused
 from games.sweep import Sweep
 from players.models import Player
 from players.services import house_players
@@ -33,7 +34,7 @@ def match(anna: Player, bruno: Player, now: datetime) -> Match:
 
 
 def held(match: Match, at: datetime) -> Match:
-    services.pause(match_id=match.pk, now=at)
+    referee.pause(match_id=match.pk, now=at)
     return again(match)
 
 
@@ -42,7 +43,7 @@ def test_a_paused_table_has_no_deadline_and_refuses_plays_f2(match: Match, now: 
     paused = held(match, now + seconds(10))
     assert paused.version == before.version + 1
     late = now + timedelta(days=1)
-    assert not services.settle(match_id=match.pk, now=late)
+    assert not settlement.expire_overdue(match_id=match.pk, now=late)
     Sweep(lambda: late).round()
     assert list(selectors.due_deadlines(late)) == []
     with pytest.raises(Paused):
@@ -55,7 +56,7 @@ def test_a_paused_table_has_no_deadline_and_refuses_plays_f2(match: Match, now: 
 
 def test_thinking_before_the_pause_is_charged_and_the_pause_to_nobody_f2_e9(match: Match, now: datetime) -> None:
     held(match, now + seconds(10))
-    services.resume(match_id=match.pk, now=now + seconds(1000))
+    referee.resume(match_id=match.pk, now=now + seconds(1000))
     current = again(match)
     assert current.paused_at is None
     assert current.deadline_at == now + seconds(1020)
@@ -66,7 +67,7 @@ def test_thinking_before_the_pause_is_charged_and_the_pause_to_nobody_f2_e9(matc
 def test_a_pause_during_the_pause_for_a_trick_is_charged_to_nobody_either(match: Match, now: datetime) -> None:
     Match.objects.filter(pk=match.pk).update(turn_from=now + seconds(5), deadline_at=now + seconds(35))
     held(match, now + seconds(1))
-    services.resume(match_id=match.pk, now=now + seconds(11))
+    referee.resume(match_id=match.pk, now=now + seconds(11))
     play(match, now + seconds(16))
     assert again(match).clocks_ms == [600_000, 599_000]
 
@@ -74,16 +75,16 @@ def test_a_pause_during_the_pause_for_a_trick_is_charged_to_nobody_either(match:
 def test_pausing_and_resuming_twice_change_nothing_more(match: Match, now: datetime) -> None:
     first = held(match, now + seconds(1))
     assert held(match, now + seconds(5)).version == first.version
-    services.resume(match_id=match.pk, now=now + seconds(9))
+    referee.resume(match_id=match.pk, now=now + seconds(9))
     resumed = again(match)
-    services.resume(match_id=match.pk, now=now + seconds(19))
+    referee.resume(match_id=match.pk, now=now + seconds(19))
     assert again(match).version == resumed.version
     assert again(match).deadline_at == now + seconds(38)
 
 
 def test_what_was_overdue_before_the_pause_is_done_first(match: Match, now: datetime) -> None:
     with pytest.raises(Finished):
-        services.pause(match_id=match.pk, now=now + seconds(30) + GRACE)
+        referee.pause(match_id=match.pk, now=now + seconds(30) + GRACE)
     over = again(match)
     assert (over.decided_by, over.paused_at) == ("timeout", None)
 
@@ -91,26 +92,26 @@ def test_what_was_overdue_before_the_pause_is_done_first(match: Match, now: date
 def test_house_players_wait_while_the_clocks_are_held(anna: Player, now: datetime) -> None:
     (house,) = house_players(count=1, now=now)
     match = opened([anna, house], now, first_dealer=0)
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
     due = again(match).bot_due_at
     assert due is not None
     held(match, now)
     assert list(selectors.due_house_moves(due + seconds(5))) == []
-    assert services.play_house_move(match_id=match.pk, now=due + seconds(5)) is None
-    services.resume(match_id=match.pk, now=now + seconds(60))
+    assert playing.play_house_move(match_id=match.pk, now=due + seconds(5)) is None
+    referee.resume(match_id=match.pk, now=now + seconds(60))
     assert again(match).bot_due_at == due + seconds(60)
-    assert services.play_house_move(match_id=match.pk, now=due + seconds(60)) is not None
+    assert playing.play_house_move(match_id=match.pk, now=due + seconds(60)) is not None
 
 
 def test_a_table_that_fills_up_while_held_starts_when_it_goes_on_e9(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
     assert match.noshow_at is not None
     held(match, now + seconds(10))
-    assert not services.settle(match_id=match.pk, now=match.noshow_at + seconds(60))
+    assert not settlement.expire_overdue(match_id=match.pk, now=match.noshow_at + seconds(60))
     for player in (anna, bruno):
-        services.arrive(match_id=match.pk, player_id=player.pk, now=now + seconds(400))
+        seating.arrive(match_id=match.pk, player_id=player.pk, now=now + seconds(400))
     assert again(match).status == Match.Status.WAITING
-    services.resume(match_id=match.pk, now=now + seconds(410))
+    referee.resume(match_id=match.pk, now=now + seconds(410))
     assert again(match).status == Match.Status.PLAYING
     assert again(match).turn_from == now + seconds(410)
 
@@ -118,7 +119,7 @@ def test_a_table_that_fills_up_while_held_starts_when_it_goes_on_e9(anna: Player
 def test_the_wait_for_who_does_not_come_goes_on_where_it_stood_e9(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
     held(match, now + seconds(100))
-    services.resume(match_id=match.pk, now=now + seconds(400))
+    referee.resume(match_id=match.pk, now=now + seconds(400))
     assert again(match).noshow_at == now + seconds(600)
 
 
@@ -128,7 +129,7 @@ def test_calls_before_the_first_card_get_their_whole_time_c2(
     match = seated([anna, bruno, carla, dino], now, ruleset="tressette-classico", length=Length("points", 21))
     assert again(match).opening_until == now + clocks.OPENING
     held(match, now + seconds(2))
-    services.resume(match_id=match.pk, now=now + seconds(62))
+    referee.resume(match_id=match.pk, now=now + seconds(62))
     assert again(match).opening_until == now + clocks.OPENING + seconds(60)
 
 
@@ -137,7 +138,7 @@ def test_an_outage_before_the_pause_is_made_good_and_one_during_it_is_not(match:
     with transaction.atomic():
         liveness.extend(Span(now + seconds(15), now + seconds(60)))
         liveness.extend(Span(now + seconds(70), now + seconds(90)))
-    services.resume(match_id=match.pk, now=now + seconds(100))
+    referee.resume(match_id=match.pk, now=now + seconds(100))
     current = again(match)
     assert current.deadline_at == now + seconds(30 + 5 + 80)
     play(match, now + seconds(100))
@@ -153,14 +154,14 @@ def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match
         barrier.wait(10)
         try:
             play(match, now + seconds(3), text, version=version, seat=1)
-        except services.Refused as refusal:
+        except errors.ActionRefused as refusal:
             refused.append(refusal.code)
         finally:
             connections.close_all()
 
     def pauses() -> None:
         barrier.wait(10)
-        services.pause(match_id=match.pk, now=now + seconds(3))
+        referee.pause(match_id=match.pk, now=now + seconds(3))
         connections.close_all()
 
     threads = [threading.Thread(target=each) for each in (moves, pauses)]
@@ -176,10 +177,10 @@ def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match
 
 
 def test_time_given_back_lengthens_the_clock_and_the_running_turn_f2(match: Match, now: datetime) -> None:
-    services.give_time(match_id=match.pk, seat=1, seconds=60, now=now + seconds(1))
+    referee.give_time(match_id=match.pk, seat=1, seconds=60, now=now + seconds(1))
     current = again(match)
     assert (current.clocks_ms, current.deadline_at) == ([600_000, 660_000], now + seconds(90))
-    services.give_time(match_id=match.pk, seat=0, seconds=30, now=now + seconds(2))
+    referee.give_time(match_id=match.pk, seat=0, seconds=30, now=now + seconds(2))
     current = again(match)
     assert (current.clocks_ms, current.deadline_at) == ([630_000, 660_000], now + seconds(90))
     play(match, now + seconds(80))
@@ -190,16 +191,16 @@ def test_time_can_be_given_to_who_has_not_come_and_to_nobody_without_a_clock(
     anna: Player, bruno: Player, now: datetime
 ) -> None:
     waiting = opened([anna, bruno], now)
-    services.give_time(match_id=waiting.pk, seat=0, seconds=60, now=now)
+    referee.give_time(match_id=waiting.pk, seat=0, seconds=60, now=now)
     assert again(waiting).noshow_at == now + seconds(360)
-    services.stop(match_id=waiting.pk, now=now)
+    referee.stop(match_id=waiting.pk, now=now)
     without = seated([anna, bruno], now, match_clock=None)
     with pytest.raises(NothingToGive):
-        services.give_time(match_id=without.pk, seat=0, seconds=60, now=now)
-    services.give_time(match_id=without.pk, seat=1, seconds=60, now=now)
+        referee.give_time(match_id=without.pk, seat=0, seconds=60, now=now)
+    referee.give_time(match_id=without.pk, seat=1, seconds=60, now=now)
     assert again(without).deadline_at == now + seconds(90)
     with pytest.raises(NotSeated):
-        services.give_time(match_id=without.pk, seat=2, seconds=60, now=now)
+        referee.give_time(match_id=without.pk, seat=2, seconds=60, now=now)
 
 
 @pytest.mark.rule("V5")
@@ -210,7 +211,7 @@ def test_a_forfeit_in_play_is_an_abandon_and_its_record_replays_v5_f2(
     play(match, now)
     if paused:
         held(match, now)
-    services.forfeit(match_id=match.pk, seat=1, now=now + seconds(2))
+    referee.forfeit(match_id=match.pk, seat=1, now=now + seconds(2))
     over = again(match)
     assert (over.status, over.winner, over.offender, over.decided_by) == ("finished", 0, 1, "abandon")
     assert over.paused_at is None
@@ -218,7 +219,7 @@ def test_a_forfeit_in_play_is_an_abandon_and_its_record_replays_v5_f2(
     assert outcome is not None
     assert (outcome.winner, outcome.decided_by) == (0, "abandon")
     with pytest.raises(Finished):
-        services.forfeit(match_id=match.pk, seat=0, now=now + seconds(3))
+        referee.forfeit(match_id=match.pk, seat=0, now=now + seconds(3))
 
 
 @pytest.mark.parametrize(("seat", "verb"), [(0, "abandon"), (1, "noshow")])
@@ -226,8 +227,8 @@ def test_a_forfeit_before_the_cards_says_who_was_there_r4(
     anna: Player, bruno: Player, now: datetime, seat: int, verb: str
 ) -> None:
     match = opened([anna, bruno], now)
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    services.forfeit(match_id=match.pk, seat=seat, now=now + seconds(2))
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    referee.forfeit(match_id=match.pk, seat=seat, now=now + seconds(2))
     over = again(match)
     assert (over.winner, over.offender, over.decided_by) == (1 - seat, seat, verb)
     assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == [f"{seat} {verb}"]
@@ -238,18 +239,18 @@ def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
     match: Match, anna: Player, bruno: Player, now: datetime
 ) -> None:
     play(match, now)
-    services.stop(match_id=match.pk, now=now + seconds(5))
+    referee.stop(match_id=match.pk, now=now + seconds(5))
     over = again(match)
     assert (over.status, over.winner, over.decided_by, over.offender) == ("finished", None, "", None)
     assert (over.stopped_at, over.finished_at, over.settled_at is not None) == (now + seconds(5), over.stopped_at, True)
     assert not Seat.objects.filter(match=match, live=True).exists()
-    services.stop(match_id=match.pk, now=now + seconds(6))
+    referee.stop(match_id=match.pk, now=now + seconds(6))
     assert again(match).version == over.version
-    for act in (services.pause, services.resume):
+    for act in (referee.pause, referee.resume):
         with pytest.raises(Finished):
             act(match_id=match.pk, now=now)
     with pytest.raises(Finished):
-        services.play_move(
+        playing.play_move(
             match_id=match.pk, seat=0, control=FIRST, text="play 7c", client_id=None, version=over.version, now=now
         )
     record = selectors.record(over)
@@ -265,11 +266,11 @@ def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
 def test_a_match_with_a_result_is_not_stopped(match: Match, now: datetime) -> None:
     end = play_out(match, now)
     with pytest.raises(Finished):
-        services.stop(match_id=match.pk, now=end)
+        referee.stop(match_id=match.pk, now=end)
     assert again(match).stopped_at is None
 
 
 def test_who_is_held_may_still_give_up(match: Match, now: datetime) -> None:
     held(match, now)
-    services.abandon(match_id=match.pk, seat=1, control=SECOND, confirm=True, client_id=None, now=now + seconds(3))
+    playing.abandon(match_id=match.pk, seat=1, control=SECOND, confirm=True, client_id=None, now=now + seconds(3))
     assert again(match).decided_by == "abandon"

@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from websockets.sync.client import ClientConnection, connect
 
-from games import selectors, services
+from games import selectors
 from games.models import Match
+from games.services import playing, seating
 from players.models import Player
 from tests.games.tables import FIRST, again, opened, seated
 from tests.live import Site
@@ -42,11 +43,11 @@ def test_pages_hear_that_a_table_opens_that_one_sits_and_that_it_is_over(
         assert received(annas)["t"] == received(brunos)["t"] == "table"
 
         for player in (anna, bruno):
-            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
-        services.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
         assert received(annas) == settled
 
-        services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+        playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
         assert again(match).status == Match.Status.FINISHED
         assert received(annas) == received(brunos) == settled
 

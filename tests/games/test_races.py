@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, connections, transaction
 
-from games import services
 from games.engine.game import Length
 from games.engine.record import parse_move
 from games.models import Deal, Match, Move, Seat
+from games.services import errors, playing, preferences, seating, settlement
 from games.signals import match_finished
 from games.sweep import Sweep
 from games.table import Table
@@ -41,10 +41,8 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         return [each.result() for each in [pool.submit(run, call) for call in calls]]
 
 
-def mover(
-    match: Match, text: str, version: int, seat: int, client_id: str, now: datetime
-) -> Callable[[], services.Ack]:
-    return lambda: services.play_move(
+def mover(match: Match, text: str, version: int, seat: int, client_id: str, now: datetime) -> Callable[[], playing.Ack]:
+    return lambda: playing.play_move(
         match_id=match.pk,
         seat=seat,
         control=CONTROLS[seat],
@@ -74,7 +72,7 @@ def test_of_many_moves_at_one_version_one_counts(anna: Player, bruno: Player, no
             )
         )
         kinds = Counter(type(answer) for answer in answers)
-        assert kinds == {services.Ack: 1, services.Stale: 3}, answers
+        assert kinds == {playing.Ack: 1, errors.Stale: 3}, answers
     assert Move.objects.count() == 10
 
 
@@ -84,7 +82,7 @@ def test_of_a_move_sent_many_times_every_answer_is_the_first(anna: Player, bruno
         current, text = again(match), legal(match)[0]
         assert current.turn_seat is not None
         answers = at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
-        assert set(answers) == {services.Ack(f"{current.version}", current.version + 1)}
+        assert set(answers) == {playing.Ack(f"{current.version}", current.version + 1)}
     assert Move.objects.count() == 10
 
 
@@ -100,16 +98,16 @@ def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno
         early, late = end - timedelta(milliseconds=1), end + timedelta(milliseconds=attempt % 2)
         answers = at_once(
             mover(match, text, current.version, current.turn_seat, "x", early),
-            lambda match=match, late=late: services.settle(match_id=match.pk, now=late),  # type: ignore[misc]
+            lambda match=match, late=late: settlement.expire_overdue(match_id=match.pk, now=late),  # type: ignore[misc]
             lambda match=match, late=late: Sweep(lambda: late).round(),  # type: ignore[misc]
         )
         moves = list(Move.objects.filter(match=match).values_list("text", flat=True))
         assert len(moves) == 1, (moves, answers)
         timed_out = moves[0].endswith("timeout")
-        assert isinstance(answers[0], services.Stale if timed_out else services.Ack)
+        assert isinstance(answers[0], errors.Stale if timed_out else playing.Ack)
         outcomes["timeout" if timed_out else "move"] += 1
         if again(match).status == Match.Status.PLAYING:
-            services.abandon(match_id=match.pk, seat=0, control=CONTROLS[0], confirm=True, client_id=None, now=now)
+            playing.abandon(match_id=match.pk, seat=0, control=CONTROLS[0], confirm=True, client_id=None, now=now)
     assert sum(outcomes.values()) == 12
 
 
@@ -149,7 +147,7 @@ def test_a_player_asked_to_two_tables_sits_at_one(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
     answers = at_once(*(lambda other=other: opened([anna, other], now) for other in (bruno, carla, dino)))  # type: ignore[misc]
-    assert Counter(type(answer) for answer in answers) == {Match: 1, services.SeatTaken: 2}
+    assert Counter(type(answer) for answer in answers) == {Match: 1, errors.SeatTaken: 2}
     assert Match.objects.count() == 1
 
 
@@ -158,14 +156,14 @@ def test_the_first_deal_is_dealt_once_though_all_arrive_together(anna: Player, b
         match = opened([anna, bruno], now)
         at_once(
             *(
-                lambda match=match, player=player: services.arrive(match_id=match.pk, player_id=player.pk, now=now)  # type: ignore[misc]
+                lambda match=match, player=player: seating.arrive(match_id=match.pk, player_id=player.pk, now=now)  # type: ignore[misc]
                 for player in (anna, bruno, anna, bruno)
             )
         )
         assert Deal.objects.filter(match=match, void=False).count() == 1
         assert again(match).status == Match.Status.PLAYING
-        services.claim_seat(match_id=match.pk, player_id=anna.pk, token="x", now=now)
-        services.abandon(match_id=match.pk, seat=0, control="x", confirm=True, client_id=None, now=now)
+        seating.claim_seat(match_id=match.pk, player_id=anna.pk, token="x", now=now)
+        playing.abandon(match_id=match.pk, seat=0, control="x", confirm=True, client_id=None, now=now)
 
 
 def test_the_last_card_of_a_deal_deals_the_next_once(anna: Player, bruno: Player, now: datetime) -> None:
@@ -253,7 +251,7 @@ def test_of_a_card_with_its_calls_sent_many_times_every_answer_is_the_first(
         before = Move.objects.count()
         answers = at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
         rows = Move.objects.count() - before
-        assert set(answers) == {services.Ack(f"{current.version}", current.version + rows)}
+        assert set(answers) == {playing.Ack(f"{current.version}", current.version + rows)}
         assert again(match).version == current.version + rows
     texts = list(Move.objects.order_by("version").values_list("text", flat=True))
     assert sum(" play " in text for text in texts) == 12
@@ -273,19 +271,19 @@ def test_a_choice_of_automatic_calls_and_a_move_at_once_are_both_done(
         text = next(text for text in legal(match) if text.startswith("play"))
         chosen = ["accuso"] if attempt % 2 else ["out", "declare"]
 
-        def choose(seat: int = seat, chosen: list[str] = chosen) -> services.Ack:
-            return services.choose_automatic(
+        def choose(seat: int = seat, chosen: list[str] = chosen) -> playing.Ack:
+            return preferences.choose_automatic(
                 match_id=match.pk, seat=seat, control=CONTROLS[seat], automatic=chosen, client_id="c", now=now
             )
 
         def follow(seat: int = seat) -> None:
-            services.follow_preference(player_id=players[seat].pk, now=now)
+            preferences.follow_preference(player_id=players[seat].pk, now=now)
 
         answers = at_once(choose, mover(match, text, current.version, seat, f"{attempt}", now), follow)
         assert not [
-            answer for answer in answers if isinstance(answer, Exception) and not isinstance(answer, services.Stale)
+            answer for answer in answers if isinstance(answer, Exception) and not isinstance(answer, errors.Stale)
         ]
-        services.follow_preference(player_id=players[seat].pk, now=now)
+        preferences.follow_preference(player_id=players[seat].pk, now=now)
         assert again(match).automatic(seat) == set(chosen)
     versions = list(Move.objects.order_by("version").values_list("version", flat=True))
     assert versions == list(range(versions[0], versions[0] + len(versions)))

@@ -7,13 +7,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import broadcast, selectors, services
+from games import broadcast, selectors
 from games.engine.game import Length
 from games.engine.record import parse, replay
 from games.liveness import WEB
 from games.models import Liveness, Match, Move
 from games.realtime import hub
 from games.realtime.protocol import CLOSE_FORBIDDEN, CLOSE_UNKNOWN
+from games.services import playing as table_playing
 from players.models import Player
 from tests import live
 from tests.games.tables import again, legal, opened
@@ -223,7 +224,7 @@ def test_a_view_whose_hint_was_lost_comes_all_the_same(
     until(lambda: all(again(match).controls), what="both windows to control their seats")
     monkeypatch.setattr(broadcast, "publish", lambda group, message: None)
     current = again(match)
-    services.play_move(
+    table_playing.play_move(
         match_id=match.pk,
         seat=1,
         control=current.controls[1],

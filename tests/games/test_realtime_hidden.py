@@ -13,10 +13,11 @@ from datetime import datetime
 import pytest
 from django.utils import timezone
 
-from games import positions, selectors, services
+from games import positions, selectors
 from games.engine.cards import CARDS
 from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match, Move
+from games.services import errors
 from players.models import Player
 from tests.games.tables import again, legal, play, seated
 from tests.games.tables import opened as table
@@ -182,7 +183,7 @@ def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, no
     with pytest.raises(IllegalMove) as refused:
         play(match, now, "play zz")
     shown.append(repr(refused.value))
-    with pytest.raises(services.Stale) as stale:
+    with pytest.raises(errors.Stale) as stale:
         play(match, now, version=0)
     shown.append(repr(stale.value))
     for text in shown:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games import chat, reports
 from games.models import ChatLine, Match, Report
-from games.services import Refused
+from games.services.errors import ActionRefused
 from players.models import Player
 from tests.games.tables import opened
 from tests.games.wire import Frame, at_table
@@ -28,7 +28,7 @@ def ask(match: Match, who: Player | None, now: datetime, **chosen: object) -> st
     asked = {"reason": "cards", "text": "", "client_id": f"report-{count}", "now": now, **chosen}
     try:
         reports.report(match_id=match.pk, reporter_id=None if who is None else who.pk, **asked)  # type: ignore[arg-type]
-    except Refused as refusal:
+    except ActionRefused as refusal:
         assert Report.objects.count() == count
         return refusal.code
     return ""

@@ -7,10 +7,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import selectors, services
+from games import selectors
 from games.engine.game import IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
+from games.services import errors, playing, preferences, seating, settlement
 from players.models import Player, User
 from tests.games.decks import dealt, load
 from tests.games.tables import CONTROLS, again, play, seated
@@ -42,8 +43,8 @@ def by_hand(player: Player, *verbs: str) -> None:
     User.objects.filter(player=player).update(**{f"auto_{verb}": False for verb in verbs})
 
 
-def wish(match: Match, now: datetime, *automatic: str, seat: int = 0, control: str | None = None) -> services.Ack:
-    return services.choose_automatic(
+def wish(match: Match, now: datetime, *automatic: str, seat: int = 0, control: str | None = None) -> playing.Ack:
+    return preferences.choose_automatic(
         match_id=match.pk,
         seat=seat,
         control=CONTROLS[seat] if control is None else control,
@@ -124,7 +125,7 @@ def test_switched_on_in_ones_first_turn_it_is_called_then(
 @pytest.mark.rule("X1")
 def test_a_preference_is_the_newest_windows_and_changes_no_version(four: list[Player], now: datetime) -> None:
     match = seated(four, now, **DECLARING)
-    with pytest.raises(services.Replaced):
+    with pytest.raises(errors.Replaced):
         wish(match, now, "out", control="older")
     before = again(match)
     theirs = selectors.encoded_views(match.pk, [1, None])
@@ -184,10 +185,10 @@ def test_a_preference_set_in_the_profile_is_true_at_the_table_at_once(
     by_hand(four[0], "accuso")
     match = seated(four, now, **ACCUSO)
     User.objects.filter(player=four[0]).update(auto_accuso=True, auto_out=False)
-    services.follow_preference(player_id=four[0].pk, now=now)
+    preferences.follow_preference(player_id=four[0].pk, now=now)
     assert record(match) == ["0 accuso 3x3+napoletana:d"]
     assert frame(match, 0, now)["automatic"] == ["accuso", "declare"]
-    services.follow_preference(player_id=99_999, now=now)  # nobody sits nowhere
+    preferences.follow_preference(player_id=99_999, now=now)  # nobody sits nowhere
 
 
 @pytest.mark.rule("X1", "T5")
@@ -205,12 +206,12 @@ def test_a_preference_given_too_late_does_not_save_the_turn(
 def test_who_never_came_forfeits_before_anything_is_called(
     four: list[Player], now: datetime, three_threes: None
 ) -> None:
-    match = services.open_match(
+    match = seating.open_match(
         players=four, now=now, context="ko", turn_timeout=30, match_clock=None, noshow_after=60, title="", **ACCUSO
     )  # fmt: skip
     for player in four[1:]:
-        services.arrive(match_id=match.pk, player_id=player.pk, now=now)
-    services.settle(match_id=match.pk, now=now + timedelta(seconds=61))
+        seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=61))
     assert record(match) == ["0 noshow"]
 
 
@@ -234,7 +235,7 @@ def test_a_declaration_goes_out_together_with_its_card(
     before = again(match).version
     ack = play(match, now, "play 4d", client_id="lead", calls=calls)
     assert record(match) == [*said, "0 play 4d"]
-    assert ack == services.Ack("lead", before + len(said) + 1)
+    assert ack == playing.Ack("lead", before + len(said) + 1)
     resent = play(match, now, "play 4d", client_id="lead", calls=calls, seat=0, version=before)
     assert resent == ack
     assert len(record(match)) == len(said) + 1
@@ -281,7 +282,7 @@ def test_all_of_it_happens_or_none(
 @pytest.mark.parametrize("call", ["declare d ho", "declare d busso", "signal busso"])
 def test_a_declaration_without_its_card_is_refused(four: list[Player], now: datetime, call: str) -> None:
     match = seated(four, now, **DECLARING)
-    with pytest.raises(services.GoesWithCard):
+    with pytest.raises(errors.GoesWithCard):
         play(match, now, call)
     assert record(match) == []
 

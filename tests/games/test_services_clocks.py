@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games import clocks, liveness, selectors, services
+from games import clocks, liveness, selectors
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
 from games.liveness import SWEEPER, WEB, Span
 from games.models import Deal, Liveness, Match, Move
+from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player
 from tests.games.tables import FIRST, again, legal, opened, play, seated
@@ -32,7 +33,7 @@ def match(anna: Player, bruno: Player, now: datetime) -> Match:
 @pytest.mark.parametrize("late", [seconds(0), GRACE - HAIR, -HAIR])
 def test_a_move_counts_until_the_grace_is_over(match: Match, now: datetime, late: timedelta) -> None:
     at = now + seconds(30) + late
-    assert not services.settle(match_id=match.pk, now=at)
+    assert not settlement.expire_overdue(match_id=match.pk, now=at)
     play(match, at)
     assert again(match).status == Match.Status.PLAYING
 
@@ -40,13 +41,13 @@ def test_a_move_counts_until_the_grace_is_over(match: Match, now: datetime, late
 @pytest.mark.parametrize("late", [GRACE, GRACE + HAIR, seconds(60)])
 def test_a_timeout_counts_from_then_on_whoever_looks_first(match: Match, now: datetime, late: timedelta) -> None:
     at = now + seconds(30) + late
-    with pytest.raises(services.Stale) as refused:
+    with pytest.raises(errors.Stale) as refused:
         play(match, at)
     over = again(match)
     assert refused.value.version == over.version
     assert (over.status, over.decided_by, over.winner, over.offender) == ("finished", "timeout", 0, 1)
     assert list(Move.objects.values_list("text", flat=True)) == ["1 timeout"]
-    assert not services.settle(match_id=match.pk, now=at)
+    assert not settlement.expire_overdue(match_id=match.pk, now=at)
 
 
 def test_an_ack_is_repeated_even_when_the_next_turn_is_over(match: Match, now: datetime) -> None:
@@ -62,14 +63,14 @@ def test_the_match_clock_runs_out_before_the_turn_does(anna: Player, bruno: Play
     current = again(match)
     assert current.clocks_ms == [15_000, 15_000]
     assert (current.deadline_verb, current.deadline_at) == ("clock", current.turn_from + seconds(15))
-    assert services.settle(match_id=match.pk, now=current.deadline_at + GRACE)
+    assert settlement.expire_overdue(match_id=match.pk, now=current.deadline_at + GRACE)
     assert again(match).decided_by == "clock"
 
 
 def test_with_both_clocks_off_nothing_is_ever_due(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now, match_clock=None, turn_timeout=None)
     assert again(match).deadline_at is None
-    assert not services.settle(match_id=match.pk, now=now + timedelta(days=9))
+    assert not settlement.expire_overdue(match_id=match.pk, now=now + timedelta(days=9))
     assert selectors.table_view(match, 0, now)["clock"] == {"from": None, "ends": None, "left": None, "noshow": None}
 
 
@@ -77,7 +78,7 @@ def test_a_timeout_between_deals_is_the_next_deals_first_move(anna: Player, brun
     match = seated([anna, bruno], now, length=Length("deals", 2))
     for _ in range(36):
         play(match, now)
-    services.settle(match_id=match.pk, now=again(match).deadline_at + GRACE)
+    settlement.expire_overdue(match_id=match.pk, now=again(match).deadline_at + GRACE)
     over = again(match)
     assert list(Deal.objects.filter(match=match, void=False)[1].moves.values_list("text", flat=True)) == ["0 timeout"]
     record = selectors.record(over)
@@ -87,28 +88,28 @@ def test_a_timeout_between_deals_is_the_next_deals_first_move(anna: Player, brun
 
 
 def test_abandoning_must_be_confirmed_and_loses_at_once(match: Match, now: datetime) -> None:
-    with pytest.raises(services.NotConfirmed):
-        services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=False, client_id="a", now=now)
-    with pytest.raises(services.Replaced):
-        services.abandon(match_id=match.pk, seat=0, control="older", confirm=True, client_id="a", now=now)
+    with pytest.raises(errors.NotConfirmed):
+        playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=False, client_id="a", now=now)
+    with pytest.raises(errors.Replaced):
+        playing.abandon(match_id=match.pk, seat=0, control="older", confirm=True, client_id="a", now=now)
     assert again(match).status == Match.Status.PLAYING
-    ack = services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="a", now=now)
+    ack = playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="a", now=now)
     over = again(match)
     assert (over.decided_by, over.winner, over.version) == ("abandon", 1, ack.version)
-    assert services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="a", now=now) == ack
+    assert playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="a", now=now) == ack
 
 
 def test_who_abandons_too_late_has_timed_out(match: Match, now: datetime) -> None:
-    with pytest.raises(services.Stale):
-        services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="a", now=now + seconds(31))
+    with pytest.raises(errors.Stale):
+        playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="a", now=now + seconds(31))
     assert (again(match).decided_by, again(match).winner) == ("timeout", 0)
 
 
 def test_who_does_not_come_forfeits_before_the_first_card(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    assert not services.settle(match_id=match.pk, now=now + seconds(300) + GRACE - HAIR)
-    assert services.settle(match_id=match.pk, now=now + seconds(300) + GRACE)
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    assert not settlement.expire_overdue(match_id=match.pk, now=now + seconds(300) + GRACE - HAIR)
+    assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(300) + GRACE)
     over = again(match)
     assert (over.decided_by, over.winner, over.offender, over.both_forfeited) == ("noshow", 0, 1, False)
     record = selectors.record(over)
@@ -120,8 +121,8 @@ def test_who_does_not_come_forfeits_before_the_first_card(anna: Player, bruno: P
 
 def test_who_comes_too_late_finds_that_he_forfeited(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    services.arrive(match_id=match.pk, player_id=bruno.pk, now=now + seconds(300) + GRACE)
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now + seconds(300) + GRACE)
     assert (again(match).decided_by, again(match).winner) == ("noshow", 0)
 
 
@@ -134,15 +135,15 @@ def test_a_pair_of_whom_one_does_not_come_forfeits(
     players = [anna, bruno, carla, dino]
     match = opened(players, now)
     for seat in {0, 1, 2, 3} - set(absent):
-        services.arrive(match_id=match.pk, player_id=players[seat].pk, now=now)
-    services.settle(match_id=match.pk, now=now + seconds(301))
+        seating.arrive(match_id=match.pk, player_id=players[seat].pk, now=now)
+    settlement.expire_overdue(match_id=match.pk, now=now + seconds(301))
     over = again(match)
     assert (over.decided_by, over.offender, over.both_forfeited) == ("noshow", offender, offender is None)
 
 
 def test_nobody_came_and_both_forfeit(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    assert services.settle(match_id=match.pk, now=now + seconds(301))
+    assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(301))
     over = again(match)
     assert (over.both_forfeited, over.winner, over.decided_by, over.settled_at) == (
         True,
@@ -165,7 +166,7 @@ def lived(kind: str, until: datetime) -> None:
 def test_nothing_expires_while_a_kind_that_ever_lived_is_silent(match: Match, now: datetime, kind: str) -> None:
     lived(kind, now + seconds(20))
     at = now + seconds(40)
-    assert not services.settle(match_id=match.pk, now=at)
+    assert not settlement.expire_overdue(match_id=match.pk, now=at)
     play(match, at)
     assert again(match).turn_seat == 0
 
@@ -174,7 +175,7 @@ def test_it_expires_where_the_guard_is_off(match: Match, now: datetime, monkeypa
     """The twin of the test above: without the guard the same table times out."""
     lived(SWEEPER, now + seconds(20))
     monkeypatch.setattr(liveness, "outage", lambda now: False)
-    assert services.settle(match_id=match.pk, now=now + seconds(40))
+    assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(40))
 
 
 def test_an_outage_extends_the_running_turn_by_its_length(match: Match, now: datetime) -> None:
@@ -183,7 +184,7 @@ def test_an_outage_extends_the_running_turn_by_its_length(match: Match, now: dat
     current = again(match)
     assert current.deadline_at == now + seconds(55)
     assert current.version == match.version
-    assert not services.settle(match_id=match.pk, now=now + seconds(55))
+    assert not settlement.expire_overdue(match_id=match.pk, now=now + seconds(55))
     play(match, now + seconds(50))
     assert again(match).clocks_ms[1] == 600_000 - 25_000  # the outage isn't thinking time
 
@@ -265,7 +266,7 @@ def test_house_players_play_a_match_by_the_sweep(anna: Player, bruno: Player, no
         assert current.bot_due_at is not None
         pause = current.bot_due_at - current.turn_from
         assert timedelta(milliseconds=900) <= pause <= timedelta(milliseconds=1800)
-        assert services.play_house_move(match_id=match.pk, now=current.bot_due_at - HAIR) is None
+        assert playing.play_house_move(match_id=match.pk, now=current.bot_due_at - HAIR) is None
         at = current.bot_due_at
         Sweep(lambda: at).round()  # noqa: B023
         assert again(match).version == current.version + 1
@@ -274,7 +275,7 @@ def test_house_players_play_a_match_by_the_sweep(anna: Player, bruno: Player, no
 
 def test_nobody_is_moved_for_by_the_house_but_its_own(match: Match, now: datetime) -> None:
     assert again(match).bot_due_at is None
-    assert services.play_house_move(match_id=match.pk, now=now + seconds(10)) is None
+    assert playing.play_house_move(match_id=match.pk, now=now + seconds(10)) is None
 
 
 @pytest.mark.parametrize(

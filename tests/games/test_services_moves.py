@@ -6,11 +6,12 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import selectors, services
+from games import selectors
 from games.engine.cards import NAMES
 from games.engine.game import IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move, Seat
+from games.services import errors, playing, seating
 from players.models import Player
 from tests.flows.scripts import scopa_deal, stacked_deck
 from tests.games.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated, stack
@@ -28,11 +29,11 @@ def match(anna: Player, bruno: Player, now: datetime) -> Match:
 
 def test_a_match_begins_when_everybody_has_arrived(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
     assert again(match).status == Match.Status.WAITING
     assert not Deal.objects.filter(match=match).exists()
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    services.arrive(match_id=match.pk, player_id=bruno.pk, now=now + timedelta(seconds=9))
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now + timedelta(seconds=9))
     begun = again(match)
     assert (begun.status, begun.turn_seat, begun.noshow_at) == (Match.Status.PLAYING, 1, None)
     assert begun.clocks_ms == [600_000, 600_000]
@@ -40,14 +41,14 @@ def test_a_match_begins_when_everybody_has_arrived(anna: Player, bruno: Player, 
 
 
 def test_a_stranger_has_no_seat(match: Match, carla: Player, now: datetime) -> None:
-    with pytest.raises(services.NotSeated):
-        services.arrive(match_id=match.pk, player_id=carla.pk, now=now)
-    with pytest.raises(services.NotSeated):
-        services.claim_seat(match_id=match.pk, player_id=carla.pk, token="x", now=now)
+    with pytest.raises(errors.NotSeated):
+        seating.arrive(match_id=match.pk, player_id=carla.pk, now=now)
+    with pytest.raises(errors.NotSeated):
+        seating.claim_seat(match_id=match.pk, player_id=carla.pk, token="x", now=now)
 
 
 def test_a_player_sits_live_at_one_table(match: Match, anna: Player, carla: Player, now: datetime) -> None:
-    with pytest.raises(services.SeatTaken) as refused:
+    with pytest.raises(errors.SeatTaken) as refused:
         opened([carla, anna], now)
     assert refused.value.player_id == anna.pk
     assert Match.objects.count() == 1
@@ -82,7 +83,7 @@ def test_a_move_during_the_pause_costs_nothing(match: Match, now: datetime) -> N
 def test_a_move_of_another_version_is_stale(match: Match, now: datetime) -> None:
     before = again(match)
     play(match, now)
-    with pytest.raises(services.Stale) as refused:
+    with pytest.raises(errors.Stale) as refused:
         play(match, now, version=before.version)
     assert refused.value.version == again(match).version
     assert Move.objects.filter(match=match).count() == 1
@@ -104,7 +105,7 @@ def test_a_resent_last_move_gets_its_first_answer(match: Match, now: datetime) -
     move = Move.objects.filter(match=match).latest("version")
     seat, _, text = move.text.partition(" ")
     answer = play(match, last, text, seat=int(seat), client_id=move.client_id, version=move.version - 1)
-    assert answer == services.Ack(move.client_id, move.version)
+    assert answer == playing.Ack(move.client_id, move.version)
 
 
 @pytest.mark.parametrize(
@@ -141,21 +142,21 @@ def test_nobody_plays_out_of_turn(match: Match, now: datetime) -> None:
 
 
 def test_only_the_newest_window_moves(match: Match, bruno: Player, now: datetime) -> None:
-    services.claim_seat(match_id=match.pk, player_id=bruno.pk, token="newer", now=now)
-    with pytest.raises(services.Replaced):
+    seating.claim_seat(match_id=match.pk, player_id=bruno.pk, token="newer", now=now)
+    with pytest.raises(errors.Replaced):
         play(match, now)
     play(match, now, control="newer")
 
 
 def test_nobody_moves_before_the_match_or_after_it(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    with pytest.raises(services.NotStarted):
+    with pytest.raises(errors.NotStarted):
         play(match, now, "play 7c", seat=0, control="")
-    services.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    services.arrive(match_id=match.pk, player_id=bruno.pk, now=now)
-    services.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
-    services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="gone", now=now)
-    with pytest.raises(services.Finished):
+    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now)
+    seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
+    playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="gone", now=now)
+    with pytest.raises(errors.Finished):
         play(match, now, "play 7c", seat=0)
 
 
@@ -262,7 +263,7 @@ def test_a_move_that_ends_nothing_takes_at_most_four_queries(
         if cold:
             selectors.forget()
         with CaptureQueriesContext(connection) as captured:
-            services.play_move(
+            playing.play_move(
                 match_id=match.pk,
                 seat=current.turn_seat,
                 control=CONTROLS[current.turn_seat],

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from games import bots, liveness, selectors, services
+from games import bots, liveness, selectors
 from games.clocks import HOUSE_CALLS
 from games.engine.game import GameMove, IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
+from games.services import errors, playing, seating
 from games.sweep import Sweep
 from players.models import Player
 from tests.games.decks import dealt, load
@@ -39,7 +40,7 @@ def record(match: Match) -> list[str]:
     return list(Move.objects.filter(match=match).order_by("version").values_list("text", flat=True))
 
 
-def say(match: Match, seat: int, call: str, now: datetime, **changed: Any) -> services.Ack:
+def say(match: Match, seat: int, call: str, now: datetime, **changed: Any) -> playing.Ack:
     return play(match, now, call, seat=seat, **changed)
 
 
@@ -62,7 +63,7 @@ def test_the_first_card_waits_five_seconds_whatever_the_hands_and_its_clock_too(
     assert set(map(str, shown.values())) == {str({"until": round(until.timestamp() * 1000)})}
     card = next(move["move"] for move in frame(match, 0, now)["legal"] if move["verb"] == "play")
     for early in (now, until - timedelta(milliseconds=1)):
-        with pytest.raises(services.CallsOpen):
+        with pytest.raises(errors.CallsOpen):
             play(match, early, card)
     play(match, until, card)
     after = again(match)
@@ -81,7 +82,7 @@ def test_a_redeal_is_dealt_again_by_the_same_dealer_with_a_time_of_its_own(
         assert frame(match, other, now)["legal"] == []
     then = now + timedelta(seconds=3)
     ack = say(match, 2, "redeal", then, client_id="again")
-    assert ack == services.Ack("again", again(match).version)
+    assert ack == playing.Ack("again", again(match).version)
     deals = list(Deal.objects.filter(match=match))
     assert [(deal.number, deal.dealer, deal.void, deal.finished) for deal in deals] == [
         (0, 3, True, True),
@@ -111,7 +112,7 @@ def test_cards_worth_a_point_are_not_redealt_and_nothing_is_after_the_time(
         say(match, 1, "redeal", now)
     assert refused.value.code == "hand_worth_a_point"
     for seat in (1, 2):  # the hour says the same to everybody
-        with pytest.raises(services.WindowOver):
+        with pytest.raises(errors.WindowOver):
             say(match, seat, "redeal", now + WINDOW + GRACE)
     assert record(match) == []
     say(match, 2, "redeal", now + WINDOW + GRACE - timedelta(milliseconds=1))
@@ -124,7 +125,7 @@ def test_a_collatondrione_wins_the_match_at_once_with_its_stakes(
 ) -> None:
     load(monkeypatch, dealt("", "", "", WHOLE))
     match = seated(four, now, **HONOURS)
-    with pytest.raises(services.WindowOver):
+    with pytest.raises(errors.WindowOver):
         say(match, 3, "collatondrione", now + WINDOW + GRACE)
     say(match, 3, "collatondrione", now + timedelta(seconds=1))
     over = again(match)
@@ -175,9 +176,9 @@ def test_a_call_from_before_these_cards_is_stale(
     match = seated(four, now, **HONOURS)
     before = again(match).version
     say(match, 0, "redeal", now)
-    with pytest.raises(services.Stale):
+    with pytest.raises(errors.Stale):
         say(match, 1, "buongioco", now, version=before)
-    with pytest.raises(services.Stale):
+    with pytest.raises(errors.Stale):
         say(match, 1, "buongioco", now, version=again(match).version + 1)
     say(match, 1, "buongioco", now, client_id="gj")
     first = again(match).version
@@ -197,7 +198,7 @@ def test_a_signal_goes_out_with_its_card(four: list[Player], now: datetime, monk
     cards = {move["arg"]: move["goes_with"] for move in legal if move["verb"] == "signal"}
     assert cards["volo"] == ["4s"]
     assert len(cards["busso"]) == 9
-    with pytest.raises(services.GoesWithCard):
+    with pytest.raises(errors.GoesWithCard):
         play(match, then, "signal busso")
     with pytest.raises(IllegalMove) as refused:
         play(match, then, "play 2d", calls=["signal volo"])
@@ -231,8 +232,8 @@ def test_the_house_calls_at_one_instant_whatever_it_holds(
     for hands, calls in ((QUIET, []), (("", THREES, NAPOLETANA, PLAIN), ["1 buongioco", "2 buongioco"])):
         load(monkeypatch, dealt(*hands))
         match = opened(players, now, **HONOURS)
-        services.arrive(match_id=match.pk, player_id=four[0].pk, now=now)
-        services.claim_seat(match_id=match.pk, player_id=four[0].pk, token=CONTROLS[0], now=now)
+        seating.arrive(match_id=match.pk, player_id=four[0].pk, now=now)
+        seating.claim_seat(match_id=match.pk, player_id=four[0].pk, token=CONTROLS[0], now=now)
         due = now + WINDOW - HOUSE_CALLS
         assert again(match).bot_due_at == due
         Sweep(lambda due=due: due - timedelta(milliseconds=1)).round()  # type: ignore[misc]
@@ -240,7 +241,7 @@ def test_the_house_calls_at_one_instant_whatever_it_holds(
         Sweep(lambda due=due: due).round()  # type: ignore[misc]
         assert record(match) == calls
         assert again(match).bot_due_at is None
-        services.abandon(match_id=match.pk, seat=0, control=CONTROLS[0], confirm=True, client_id=None, now=due)
+        playing.abandon(match_id=match.pk, seat=0, control=CONTROLS[0], confirm=True, client_id=None, now=due)
 
 
 @pytest.mark.rule("C2")

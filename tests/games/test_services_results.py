@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games import services
 from games.models import Match
+from games.services import playing, settlement
 from games.signals import match_finished
 from games.sweep import Sweep
 from players.models import Player
@@ -90,8 +90,8 @@ def test_one_result_that_fails_holds_up_no_other(
             raise RuntimeError
 
     connect(receiver)
-    services.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
-    services.abandon(match_id=other.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+    playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+    playing.abandon(match_id=other.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
     broken.remove(other.pk)
     sweep = Sweep(lambda: now)
     sweep.round()
@@ -109,6 +109,6 @@ def test_a_running_match_has_no_result_to_pass_on(
 ) -> None:
     heard: list[int] = []
     connect(lambda match_id, **_: heard.append(match_id))
-    assert services.settle_result(match_id=match.pk, now=now)
+    assert settlement.deliver_result(match_id=match.pk, now=now)
     assert heard == []
     assert again(match).settled_at is None

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from games import selectors, services
+from games import selectors
 from games.engine.game import HeaderError, IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Match, Move, Seat
+from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player, User
 from tests.games.decks import dealt, load
@@ -36,12 +37,12 @@ def begun(players: list[Player], now: datetime, **changed: Any) -> Match:
     match = opened(players, now, **{**THREE, **changed})
     for seat, player in zip((0, 1, 3), players, strict=True):
         if not player.is_house:
-            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
-            services.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
     return again(match)
 
 
-def turn(match: Match, now: datetime, text: str | None = None, **changed: Any) -> services.Ack:
+def turn(match: Match, now: datetime, text: str | None = None, **changed: Any) -> playing.Ack:
     """The player whose turn it is plays ``text``, or the first legal card."""
     seat = again(match).turn_seat
     player = 0 if seat == 2 else seat
@@ -106,7 +107,7 @@ def test_the_lone_player_plays_both_hands_and_nobody_else_does(match: Match, now
     turn(match, now)
     assert [text[0] for text in record(match)] == ["2", "2", "3", "0", "0", "1"]
     assert again(match).turn_seat == 0
-    with pytest.raises(services.Replaced):
+    with pytest.raises(errors.Replaced):
         turn(match, now, control="older")
 
 
@@ -126,7 +127,7 @@ def test_the_mortos_timeout_is_its_players_and_the_record_says_seat_2(
 ) -> None:
     load(monkeypatch, dealt(*HANDS, by_fives=True))
     match = begun(three, now, **limits)
-    services.settle(match_id=match.pk, now=now + timedelta(seconds=31))
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=31))
     over = again(match)
     assert (over.winner, over.offender, over.decided_by) == (1, 0, verb)
     assert record(match)[-1] == f"2 {verb}"
@@ -135,7 +136,7 @@ def test_the_mortos_timeout_is_its_players_and_the_record_says_seat_2(
 @pytest.mark.rule("M3", "G8")
 @pytest.mark.parametrize(("seat", "winner"), [(0, 1), (3, 0)])
 def test_anybody_of_the_three_may_abandon(match: Match, now: datetime, seat: int, winner: int) -> None:
-    services.abandon(
+    playing.abandon(
         match_id=match.pk, seat=seat, control=CONTROLS[seat], confirm=True, client_id="gone", now=now
     )  # fmt: skip
     assert again(match).winner == winner
@@ -151,12 +152,12 @@ def test_who_does_not_come_forfeits_for_his_line(
     match = opened(three, now, **THREE)
     for seat, player in zip((0, 1, 3), three, strict=True):
         if seat in come:
-            services.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
     assert again(match).status == Match.Status.WAITING
     assert [seat["here"] for seat in frame(match, None, now)["seats"]] == [
         seat in come or (seat == 2 and 0 in come) for seat in range(4)
     ]
-    services.settle(match_id=match.pk, now=now + timedelta(seconds=301))
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=301))
     assert again(match).winner == winner
     assert record(match) == ([last] if last else [])
     assert again(match).both_forfeited == (winner is None)

@@ -8,8 +8,8 @@ from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
 
-from games import services as games
 from games.models import Match, Seat
+from games.services import playing, seating
 from players import services
 from players.models import Mail, Player, User
 from players.signals import AccountBusy
@@ -25,10 +25,10 @@ def played(now: datetime, anna: Player, bruno: Player) -> Match:
     """A match of the two, over because Anna gave up."""
     match = open_table(now, anna, bruno)
     for player in (anna, bruno):
-        games.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
     token = "t"
-    games.claim_seat(match_id=match.pk, player_id=anna.pk, token=token, now=now)
-    games.abandon(match_id=match.pk, seat=0, control=token, client_id="1", confirm=True, now=now)
+    seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=token, now=now)
+    playing.abandon(match_id=match.pk, seat=0, control=token, client_id="1", confirm=True, now=now)
     match.refresh_from_db()
     assert match.status == "finished"
     return match

@@ -16,9 +16,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from games import services as games
 from games.engine.game import Length
 from games.models import Match
+from games.services import seating
 from players import services
 from players.models import Mail, Player, User
 from tests.conftest import PASSWORD
@@ -35,7 +35,7 @@ SETTINGS = Settings(
 
 
 def open_table(now: datetime, *players: Player) -> Match:
-    return games.open_match(
+    return seating.open_match(
         ruleset="scopa",
         length=Length("points", 11),
         context="ko",

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import services as tables
 from games.models import Match, Move
+from games.services import settlement
 from players import services
 from players.models import Player, User
 from tests.games.decks import dealt, load
@@ -117,7 +117,7 @@ def test_what_the_table_calls_is_chosen_without_javascript_and_true_at_once_wher
     user = User.objects.get(pk=anna.user_id)
     assert (user.auto_out, user.auto_accuso, user.auto_declare) == (True, False, True)
     assert Match.objects.get(pk=match.pk).automatic(0) == {"out", "declare"}
-    tables.settle(match_id=match.pk, now=timezone.now() + timedelta(hours=1))
+    settlement.expire_overdue(match_id=match.pk, now=timezone.now() + timedelta(hours=1))
     later = seated([anna, bruno], timezone.now(), ruleset="tresette", options=options, first_dealer=1)
     assert Move.objects.filter(match=later).count() == 0
     annas.post(PAGE, CHOICES)

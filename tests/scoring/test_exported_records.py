@@ -12,11 +12,11 @@ import pytest
 from django.test import Client
 
 from games import selectors as tables
-from games import services
 from games.engine import match as engine
 from games.engine.game import GO_WITH_CARD, Setup, controlling_seat
 from games.engine.record import move_text
 from games.models import Match, Move
+from games.services import playing, seating, settlement
 from players.models import Player
 from scoring import account
 from scoring.selectors import result_of_record, worth_of
@@ -46,11 +46,9 @@ class Played:
             match_clock=None,
         )
         for player in people:
-            services.arrive(match_id=self.match.pk, player_id=player.pk, now=now)
+            seating.arrive(match_id=self.match.pk, player_id=player.pk, now=now)
         self.controls = {
-            services.claim_seat(
-                match_id=self.match.pk, player_id=player.pk, token=f"of-{player.pk}", now=now
-            ): player.pk
+            seating.claim_seat(match_id=self.match.pk, player_id=player.pk, token=f"of-{player.pk}", now=now): player.pk
             for player in people
         }
 
@@ -64,7 +62,7 @@ class Played:
             if self.rng.random() < 0.5:
                 self.abandon()
             else:
-                services.settle(match_id=self.match.pk, now=self.now + timedelta(hours=1))
+                settlement.expire_overdue(match_id=self.match.pk, now=self.now + timedelta(hours=1))
         found = again(self.match)
         assert found.status == Match.Status.FINISHED
         return found
@@ -72,7 +70,7 @@ class Played:
     def abandon(self) -> None:
         seat = self.rng.choice(sorted(self.controls))
         self.now += timedelta(seconds=1)
-        services.abandon(
+        playing.abandon(
             match_id=self.match.pk,
             seat=seat,
             control=f"of-{self.controls[seat]}",
@@ -100,7 +98,7 @@ class Played:
         assert current.turn_from is not None
         self.now = max(self.now, current.turn_from if chosen.verb == "play" else self.now) + timedelta(milliseconds=100)
         seat = controlling_seat(chosen.seat, current.players)
-        services.play_move(
+        playing.play_move(
             match_id=current.pk,
             seat=seat,
             control=f"of-{self.controls[seat]}",
@@ -169,6 +167,6 @@ def test_a_match_played_at_the_table_gives_the_same_result_from_its_record(
 
 def test_a_noshow_is_in_the_record_too(people, now):
     match = opened(people[:2], now, ruleset="tresette", noshow_after=300)
-    services.arrive(match_id=match.pk, player_id=people[0].pk, now=now)
-    services.settle(match_id=match.pk, now=now + timedelta(seconds=301))
+    seating.arrive(match_id=match.pk, player_id=people[0].pk, now=now)
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=301))
     assert check(again(match))["deals"][0]["moves"] == ["1 noshow"]

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from games import selectors as tables
-from games import services
 from games.engine import record as records
 from games.engine.game import Length
 from games.models import Match
+from games.services import playing, settlement
 from players.models import Player
 from scoring import account
 from scoring.selectors import deal_counts, result_of_record
@@ -94,7 +94,7 @@ def test_an_abandoned_match_says_so_and_who_forfeited(
     client: Client, anna: Player, bruno: Player, now: datetime
 ) -> None:
     match = seated([anna, bruno], now)
-    services.abandon(
+    playing.abandon(
         match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now + timedelta(seconds=4)
     )
 
@@ -114,7 +114,7 @@ def test_the_page_says_how_a_forfeit_made_its_victory_points(
     client: Client, anna: Player, bruno: Player, now: datetime
 ) -> None:
     match = seated([anna, bruno], now, context="round_robin", length=Length("deals", 2))
-    services.abandon(
+    playing.abandon(
         match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now + timedelta(seconds=4)
     )
     page = client.get(f"/partite/{match.public_id}/").content.decode()
@@ -145,7 +145,7 @@ def test_the_stakes_are_said_where_they_are_not_simply_one(
 
 def test_a_match_nobody_came_to_has_a_page(client: Client, anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    services.settle(match_id=match.pk, now=now + timedelta(seconds=301))
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=301))
     assert again(match).both_forfeited
 
     page = client.get(f"/partite/{match.public_id}/")

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import replays, selectors, services
+from games import replays, selectors
 from games.engine import record as verbale
 from games.engine.game import Length
 from games.models import Match, Seat
+from games.services import playing
 from players.models import Player
 from scoring.replays import told as told_of
 from scoring.telling import names_of
@@ -202,5 +203,5 @@ def test_a_match_broken_off_is_gone_through_as_far_as_it_went(
     client: Client, anna: Player, bruno: Player, now: datetime
 ) -> None:
     match = seated([anna, bruno], now)
-    services.abandon(match_id=match.pk, seat=1, control=CONTROLS[1], confirm=True, client_id="x", now=now)
+    playing.abandon(match_id=match.pk, seat=1, control=CONTROLS[1], confirm=True, client_id="x", now=now)
     assert "abbandona e perde la partita" in page(client, again(match), mossa=1)

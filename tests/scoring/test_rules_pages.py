@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games import services
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from games.rules import RULESETS
+from games.services import seating, settlement
 from scoring import vp
 from scoring.views.rules import GAMES, LANGUAGES
 from tests.games.tables import opened, play_out, seated
@@ -141,8 +141,8 @@ def test_a_finished_match_of_three_shows_its_deals_the_mortos_included(client, a
     people = [anna, bruno, carla]
     match = opened(people, now, ruleset="tressette-accusa", length=Length("points", 11), context="free", first_dealer=2)
     for player in people:
-        services.arrive(match_id=match.pk, player_id=player.pk, now=now)
-    services.settle(match_id=match.pk, now=now + timedelta(hours=1))
+        seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(hours=1))
     page = client.get(f"/partite/{match.public_id}/").content.decode()
     assert "mazziere il morto" in page
     assert "il morto ha in mano" in page

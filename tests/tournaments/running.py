@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from games import services as tables
 from games.models import Match, Seat
+from games.services import playing, seating, settlement
 from players.models import Player
 from tests.games.tables import CONTROLS, play_out
 from tournaments import services
@@ -28,8 +28,8 @@ def open_ready(tournament: Tournament, now: datetime) -> list[Match]:
 
 def sit_down(match: Match, now: datetime) -> None:
     for seat in Seat.objects.filter(match=match).order_by("number"):
-        tables.arrive(match_id=match.pk, player_id=seat.player_id, now=now)
-        tables.claim_seat(match_id=match.pk, player_id=seat.player_id, token=CONTROLS[seat.number], now=now)
+        seating.arrive(match_id=match.pk, player_id=seat.player_id, now=now)
+        seating.claim_seat(match_id=match.pk, player_id=seat.player_id, token=CONTROLS[seat.number], now=now)
 
 
 def play(match: Match, now: datetime) -> datetime:
@@ -39,19 +39,19 @@ def play(match: Match, now: datetime) -> datetime:
 
 def abandon(match: Match, seat: int, now: datetime) -> None:
     sit_down(match, now)
-    tables.abandon(match_id=match.pk, seat=seat, control=CONTROLS[seat], confirm=True, client_id=None, now=now)
+    playing.abandon(match_id=match.pk, seat=seat, control=CONTROLS[seat], confirm=True, client_id=None, now=now)
 
 
 def nobody_comes(match: Match) -> datetime:
     assert match.noshow_at is not None
     late = match.noshow_at + timedelta(seconds=10)
-    tables.settle(match_id=match.pk, now=late)
+    settlement.expire_overdue(match_id=match.pk, now=late)
     return late
 
 
 def only_one_comes(match: Match, seat: int) -> datetime:
     player_id = Seat.objects.get(match=match, number=seat).player_id
-    tables.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
+    seating.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
     return nobody_comes(match)
 
 

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import presence, reports
-from games import services as tables
 from games.models import Match, Report
-from games.services import Refused
+from games.services import referee as table_referee
+from games.services.errors import ActionRefused
 from players.models import Player
 from players.services import house_players
 from tests.conftest import person
@@ -162,13 +162,13 @@ def test_a_call_comes_from_a_seat_of_a_tournaments_table_f4(
     report = call(match, player, now)
     assert (report.reason, report.seen_at) == ("call", None)
     for who, where in ((other.seats.get(number=0).player, match), (referee, match)):
-        with pytest.raises(Refused, match="report_unknown"):
+        with pytest.raises(ActionRefused, match="report_unknown"):
             call(where, who, now)
     nobody_comes(match)
-    with pytest.raises(Refused, match="report_unknown"):
+    with pytest.raises(ActionRefused, match="report_unknown"):
         call(match, player, now)
     free = free_table([player, referee], now, context="free")
-    with pytest.raises(Refused, match="report_unknown"):
+    with pytest.raises(ActionRefused, match="report_unknown"):
         call(free, player, now)
 
 
@@ -178,7 +178,7 @@ def test_nobody_calls_without_end(opened: Opened, four: list[Player], referee: P
     player = match.seats.get(number=0).player
     for _ in range(reports.CALLS_AT_A_TABLE):
         call(match, player, now)
-    with pytest.raises(Refused, match="report_too_many"):
+    with pytest.raises(ActionRefused, match="report_too_many"):
         call(match, player, now)
     reports.report(match_id=match.pk, reporter_id=player.pk, reason="slow", text="", client_id="r", now=now, seat=1)
 
@@ -415,7 +415,7 @@ def test_the_desk_takes_as_many_queries_for_many_tables_as_for_one_sp9(
     def queries(players: list[Player]) -> int:
         tournament = started(opened, players, referee, now)
         for match in open_ready(tournament, now + OPENING):
-            tables.pause(match_id=match.pk, now=now + OPENING)
+            table_referee.pause(match_id=match.pk, now=now + OPENING)
         with CaptureQueriesContext(connection) as counted:
             desk(tournament, referee, now + OPENING)
         return len(counted)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games import services as tables
 from games.models import Match, Seat
+from games.services import seating
 from players import services as people
 from players.models import Player
 from tests.conftest import person
@@ -319,7 +319,7 @@ def test_whoever_of_a_line_does_not_come_the_line_forfeits_e9(
     (match,) = running.open_ready(tournament, now + running.OPENING)
     for number, player_id in enumerate(seats_of(match)):
         if number not in absent:
-            tables.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
+            seating.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
     running.nobody_comes(match)
     fixture = Fixture.objects.get(match=match)
     lines = {number % 2 for number in absent}

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from games import services as tables
 from games.models import Match, Seat
+from games.services import settlement
 from games.signals import match_finished
 from players.models import Player
 from tests.conftest import person
@@ -398,5 +398,5 @@ def test_a_match_that_ended_by_itself_a_moment_ago_is_looked_at_first_f2(
             decision=Decision(points=(1, 0), winner=0),
             act=act(referee, late),
         )
-    tables.settle(match_id=match.pk, now=late)
+    settlement.expire_overdue(match_id=match.pk, now=late)
     assert fixture_of(match).double_forfeit

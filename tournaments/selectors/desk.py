@@ -124,9 +124,9 @@ def _waits(report: Report) -> bool:
 
 def _open_matches(tournament: Tournament) -> dict[int, Match]:
     """The matches in play by fixture, with their seats, and as ``played`` how many deals are over."""
-    playing = Match.objects.filter(
-        fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING
-    ).exclude(status=Match.Status.FINISHED)
+    playing = Match.objects.filter(fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING).exclude(
+        status=Match.Status.FINISHED
+    )
     played = Count("deals", filter=Q(deals__finished=True, deals__void=False))
     matches = playing.annotate(played=played).select_related("fixture").prefetch_related("seats__player")
     return {match.fixture.pk: match for match in matches}

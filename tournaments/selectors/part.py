@@ -86,9 +86,7 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     all_ = Fixture.objects.filter(round__tournament=tournament).select_related("round", "match")
     entry = None if player is None else Entry.objects.filter(tournament=tournament, members__player=player).first()
     mine = [] if entry is None else list(all_.filter(Q(first=entry) | Q(second=entry)).order_by("round__number"))
-    rounds = list(
-        Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number")
-    )
+    rounds = list(Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number"))
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
     turn = _chosen(rows, wanted) if rows else None
     drawn, sheet, to_the_end = _drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)

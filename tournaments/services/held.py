@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games import services as tables
 from games.models import Match
+from games.services import errors, referee
 from players.models import Player
 from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.selectors.rights import may_judge
@@ -42,10 +42,10 @@ def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: i
             raise TournamentError("no_such_line")
         before = _clock(match, seat.number)
         try:
-            tables.give_time(match_id=match.pk, seat=seat.number, seconds=60 * minutes, now=act.now)
-        except tables.Finished:
+            referee.give_time(match_id=match.pk, seat=seat.number, seconds=60 * minutes, now=act.now)
+        except errors.Finished:
             raise TournamentError("table_over") from None
-        except tables.NothingToGive:
+        except errors.NothingToGive:
             raise TournamentError("nothing_to_give") from None
         match.refresh_from_db()
         entry = EntryMember.objects.filter(tournament=tournament, player=player_id).values_list("entry_id", flat=True)
@@ -102,10 +102,10 @@ def _turn(fixture: Fixture, what: str, now: datetime) -> bool:
     match = fixture.match
     if match is None or (match.paused_at is None) == (what == "resume"):
         return False
-    act = tables.pause if what == "pause" else tables.resume
+    act = referee.pause if what == "pause" else referee.resume
     try:
         act(match_id=match.pk, now=now)
-    except tables.Finished:
+    except errors.Finished:
         return False
     return True
 

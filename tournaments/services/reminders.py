@@ -52,9 +52,9 @@ def remind_due(*, tournament_id: int, now: datetime) -> bool:
 
 def tell_rounds(tournament: Tournament, now: datetime) -> None:
     """After a locked tournament advanced: tell whose next table is ready, each person once a round."""
-    ready = Fixture.objects.filter(
-        round__tournament=tournament, state=Fixture.State.READY, announced=False
-    ).order_by("round_id", "opens_at")
+    ready = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.READY, announced=False).order_by(
+        "round_id", "opens_at"
+    )
     fixtures = list(ready.select_related("round"))
     if not fixtures:
         return

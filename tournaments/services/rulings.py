@@ -8,8 +8,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games import services as tables
 from games.models import Match, Seat
+from games.services import errors, referee
 from scoring import vp
 from tournaments.models import Fixture, LogEntry, Tournament
 from tournaments.services import dependants, ruling
@@ -242,8 +242,8 @@ def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, befor
     seats = Seat.objects.filter(match=fixture.match_id).order_by("number")
     seat = next(number for number in seats.values_list("number", flat=True) if number % 2 == line)
     try:
-        tables.forfeit(match_id=fixture.match_id, seat=seat, now=act.now)
-    except tables.Finished:
+        referee.forfeit(match_id=fixture.match_id, seat=seat, now=act.now)
+    except errors.Finished:
         raise TournamentError("table_over") from None
     record_result(match_id=fixture.match_id, now=act.now)
     Fixture.objects.filter(pk=fixture.pk).update(ruled=True)
@@ -265,8 +265,8 @@ def _stop(fixture: Fixture, now: datetime) -> None:
     if fixture.match is None or fixture.result_at is not None:
         return
     try:
-        tables.stop(match_id=fixture.match.pk, now=now)
-    except tables.Finished:
+        referee.stop(match_id=fixture.match.pk, now=now)
+    except errors.Finished:
         raise TournamentError("table_over") from None
 
 

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 
-from games import services as tables
 from games.models import Match
+from games.services import errors, seating
 from scoring import vp
 from tournaments import broadcast
 from tournaments.formats import FORMATS
@@ -85,7 +85,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
         try:
             with transaction.atomic():
                 match = _open_table(tournament, fixture, now)
-        except tables.SeatTaken:
+        except errors.SeatTaken:
             fixture.opens_at = now + BUSY_RETRY
             fixture.save(update_fields=["opens_at"])
             return None
@@ -102,7 +102,7 @@ def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Matc
     members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).select_related("player")
     # R1: the first-named line sits at seat 0, and at 2 if it is a pair: partners face each other (G2).
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
-    return tables.open_match(
+    return seating.open_match(
         ruleset=tournament.ruleset,
         length=length_of(tournament),
         context=context_of(tournament, fixture),

@@ -8,8 +8,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
-from games import services as tables
 from games.models import Match, Seat
+from games.services import errors, referee
 from players.models import Player
 from players.text import clean_line
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
@@ -91,10 +91,10 @@ def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: da
         seat = next(number for number in seats if number % 2 == line)
         try:
             if _is_annulled(tournament, fixture):
-                tables.stop(match_id=match.pk, now=now)
+                referee.stop(match_id=match.pk, now=now)
                 return
-            tables.forfeit(match_id=match.pk, seat=seat, now=now)
-        except tables.Finished:  # its own clock was quicker
+            referee.forfeit(match_id=match.pk, seat=seat, now=now)
+        except errors.Finished:  # its own clock was quicker
             pass
     record_result(match_id=match.pk, now=now)
 

@@ -10,9 +10,10 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from games import selectors, services
+from games import selectors
 from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match
+from games.services import playing, settlement
 from players.models import Player
 from players.services import create_house_player
 from scoring.selectors import result_of_record
@@ -102,7 +103,7 @@ def test_a_move_the_rules_dont_list_is_refused_and_changes_nothing(anna: Player,
 
 def test_who_runs_out_of_time_gives_the_other_61_points(anna: Player, bruno: Player, now: datetime) -> None:
     match = briscola([anna, bruno], now, deck=TOP, turn_timeout=30, match_clock=None)
-    services.settle(match_id=match.pk, now=now + timedelta(seconds=31))
+    settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=31))
     done = again(match)
     assert (done.decided_by, done.winner, done.score_0, done.score_1) == ("timeout", 0, 61, 0)
 
@@ -112,7 +113,7 @@ def test_a_house_player_without_a_strategy_of_its_own_plays_it(anna: Player, now
     while (current := again(match)).status == Match.Status.PLAYING:
         if current.bot_due_at is not None:
             now = current.bot_due_at
-            services.play_house_move(match_id=match.pk, now=now)
+            playing.play_house_move(match_id=match.pk, now=now)
         else:
             play(match, now)
     assert again(match).score_0 + again(match).score_1 == 120

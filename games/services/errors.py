@@ -1,7 +1,7 @@
 """Why an action at a table isn't possible now: domain exceptions with a code of a closed list (docs/protocol.md)."""
 
 
-class Refused(Exception):
+class ActionRefused(Exception):
     """An action that isn't possible now; it changed nothing. ``code`` is from the closed list of docs/protocol.md.
 
     ``version`` is the match's current version, None where there is no match to speak of.
@@ -14,73 +14,73 @@ class Refused(Exception):
         self.version = version
 
 
-class Stale(Refused):
+class Stale(ActionRefused):
     """The table has moved on since the version the client saw (a move that came too late included)."""
 
     code = "stale"
 
 
-class NotStarted(Refused):
+class NotStarted(ActionRefused):
     """Not everybody has arrived yet."""
 
     code = "not_started"
 
 
-class Finished(Refused):
+class Finished(ActionRefused):
     """The match is over."""
 
     code = "finished"
 
 
-class Replaced(Refused):
+class Replaced(ActionRefused):
     """A newer window controls this seat."""
 
     code = "replaced"
 
 
-class NotConfirmed(Refused):
+class NotConfirmed(ActionRefused):
     """Abandoning loses the match at once, so it must be confirmed."""
 
     code = "not_confirmed"
 
 
-class Paused(Refused):
+class Paused(ActionRefused):
     """A referee holds the clocks: nobody plays until they run again (F2)."""
 
     code = "paused"
 
 
-class NothingToGive(Refused):
+class NothingToGive(ActionRefused):
     """No clock of this player's is running or kept: there is no time to give back (F2)."""
 
     code = "nothing_to_give"
 
 
-class GoesWithCard(Refused):
+class GoesWithCard(ActionRefused):
     """A declaration or a signal goes out together with the card it is about, never before it (T10, C3)."""
 
     code = "goes_with_card"
 
 
-class CallsOpen(Refused):
+class CallsOpen(ActionRefused):
     """The first card of this deal waits until everybody has had his time to call (C2, C5)."""
 
     code = "calls_open"
 
 
-class WindowOver(Refused):
+class WindowOver(ActionRefused):
     """The time to ask for other cards, or to announce a collatondrione, is over (C2, C5)."""
 
     code = "window_over"
 
 
-class NotSeated(Refused):
+class NotSeated(ActionRefused):
     """This player has no seat at this table."""
 
     code = "not_seated"
 
 
-class SeatTaken(Refused):
+class SeatTaken(ActionRefused):
     """One of the players sits live at another table (E8). ``player_id`` names him where that is known."""
 
     code = "seat_taken"

@@ -12,8 +12,8 @@ from django.db import transaction
 from games.clocks import Now
 from games.engine.game import GameMove, controlling_seat
 from games.models import Match, Seat
-from games.services.due import tell_if_over
-from games.services.refusals import Finished, NothingToGive, NotSeated
+from games.services.errors import Finished, NothingToGive, NotSeated
+from games.services.settlement import deliver_when_over
 from games.table import NOSHOW, Table
 
 DUE = ("turn_from", "deadline_at", "noshow_at", "opening_until", "bot_due_at")
@@ -139,6 +139,6 @@ def _judge(match_id: int, now: Now, act: Callable[[JudgedTable], None]) -> None:
         over = table.match.status == Match.Status.FINISHED
         if not over:
             act(table)
-        tell_if_over(table)
+        deliver_when_over(table)
     if over:
         raise Finished(table.match.version)

@@ -18,7 +18,7 @@ from games.table import Table
 logger = logging.getLogger(__name__)
 
 
-def settle(*, match_id: int, now: Now, skip_locked: bool = False) -> bool:
+def expire_overdue(*, match_id: int, now: Now, skip_locked: bool = False) -> bool:
     """Do whatever is due at this table; whether something was. Safe to call at any time by anybody.
 
     ``skip_locked``: leave it to whoever has the row now (PostgreSQL; SQLite waits).
@@ -28,11 +28,11 @@ def settle(*, match_id: int, now: Now, skip_locked: bool = False) -> bool:
         if table is None:
             return False
         expired = table.expire()
-        tell_if_over(table)
+        deliver_when_over(table)
         return expired
 
 
-def settle_result(*, match_id: int, now: Now) -> bool:
+def deliver_result(*, match_id: int, now: Now) -> bool:
     """Tell upstairs of a finished match, in a transaction of its own; whether that is done. The sweep tries again."""
     at = clocks.instant(now)
     unsettled = Match.objects.filter(pk=match_id, status=Match.Status.FINISHED, settled_at=None)
@@ -48,7 +48,7 @@ def settle_result(*, match_id: int, now: Now) -> bool:
     return True
 
 
-def tell_if_over(table: Table) -> None:
+def deliver_when_over(table: Table) -> None:
     """Once this transaction is committed, pass on the result if there is one that wasn't."""
     if table.match.status == Match.Status.FINISHED and table.match.settled_at is None:
-        transaction.on_commit(partial(settle_result, match_id=table.match.pk, now=table.now))
+        transaction.on_commit(partial(deliver_result, match_id=table.match.pk, now=table.now))
