@@ -10,7 +10,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals
+from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals, lot_order
 
 __all__ = ["Game", "Row", "Separation", "standings"]
 
@@ -53,10 +53,12 @@ def standings(
     tie_break: str = "standard",
     lot: str = "",
     byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
+    cut: int = 0,
 ) -> tuple[Row, ...]:
     """One row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
 
-    ``byes``: the MP and VP that a line got without playing (D1).
+    ``byes``: the MP and VP that a line got without playing (D1). ``cut``: so many places lead somewhere, each to
+    another; lines still level at one of them are told apart by the lot, whatever the preset (Q3).
 
     Each criterion is applied once, in the preset's order, to the lines that all the values before left level.
     """
@@ -64,6 +66,7 @@ def standings(
     start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
     by_vp = sorted(start, key=lambda r: (-totals[r.line].vp, r.line))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
+    order = _draw_level(order, cut, lot_order(lot, tuple(totals), "standings"))
     rows: list[Row] = []
     for place, ranked in enumerate(order, start=1):
         level = bool(rows) and order[place - 2].values == ranked.values
@@ -102,6 +105,18 @@ def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results)
         if values is not None:
             scored.sort(key=lambda r: (-values[r.line], r.line))
         out += _split(scored, rest, results)
+    return out
+
+
+def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> list[_Ranked]:
+    """Put lines that are level at one of the first ``cut`` places in the order in which they were ``drawn``."""
+    out: list[_Ranked] = []
+    for _values, members in groupby(order, key=lambda r: r.values):
+        group = list(members)
+        if len(group) > 1 and len(out) < cut:
+            group.sort(key=lambda r: drawn.index(r.line))
+            group = [_Ranked(r.line, (*r.values, ("lot", len(drawn) - drawn.index(r.line)))) for r in group]
+        out += group
     return out
 
 

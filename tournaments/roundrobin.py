@@ -65,11 +65,22 @@ class RoundRobin:
         ready = reached or result is not None
         self.pairings.append(Pairing(slot, first, second, Kind.MATCH, ready, self.group))
 
-    def standings(self) -> tuple[Row, ...]:
-        """By VP and tie-breaks (R2); below everybody, sharing the last rank, whose results are annulled (R5)."""
-        staying = [line for line in self.lines if line not in self.early]
-        rows = list(standings(staying, self.games, self.draw.tie_break, self.draw.lot))
-        return (*close(rows, "left" if self.early else None), *level(sorted(self.early), len(rows) + 1))
+    def standings(self, cut: int = 0) -> tuple[Row, ...]:
+        """Return the rows by ``rank_lines``. ``cut``: so many lines go on from here, once it is over (Q3)."""
+        tie_break, lot = self.draw.tie_break, self.draw.lot
+        return rank_lines(self.lines, self.early, self.games, tie_break, lot, cut if self.over else 0)
+
+
+def rank_lines(
+    lines: Iterable[int], early: frozenset[int], games: Sequence[Game], tie_break: str, lot: str, cut: int = 0
+) -> tuple[Row, ...]:
+    """Rank lines by VP and tie-breaks (R2), and by lot at the first ``cut`` places (Q3).
+
+    Below everybody, sharing the last rank, stand those whose results are annulled (R5).
+    """
+    staying = [line for line in lines if line not in early]
+    rows = standings(staying, games, tie_break, lot, cut=cut)
+    return (*close(rows, "left" if early else None), *level(sorted(early), len(rows) + 1))
 
 
 def close(rows: Sequence[Row], code: str | None) -> tuple[Row, ...]:

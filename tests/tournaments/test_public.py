@@ -18,6 +18,7 @@ from tests.tournaments.conftest import GIRONE, KO, Opened
 from tournaments import selectors, services
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.selectors import bracket, explained, projected
+from tournaments.services.recompute import differences
 
 pytestmark = pytest.mark.django_db
 COMMITTING = pytest.mark.django_db(transaction=True)
@@ -99,6 +100,24 @@ def test_a_recorded_lot_is_shown_with_what_it_takes_to_draw_it_again(
     best = Entry.objects.get(tournament=tournament, rank=1)
     assert digests[best.seed or 0] == min(digests.values())
     assert "per il sorteggio: numero 2 contro numero 1" in page
+
+
+@pytest.mark.rule("Q3", "R3")
+def test_who_goes_on_by_lot_is_told_with_the_lot_and_with_what_it_takes_to_draw_it_again(
+    client: Client, opened: Opened, now: datetime
+) -> None:
+    tournament = filled(
+        opened, 4, now, GIRONE, format="gironi", format_options={"groups": 2, "qualify": 1}, tie_break="rete"
+    )
+    played(tournament, now, {(1, 4): (10, 10), (2, 3): (10, 10)})
+    assert differences(tournament) == []
+    page = text(client, "standings", tournament.public_id)
+    final = Fixture.objects.get(round__tournament=tournament, round__name="final")
+    digests = {seed: sha256(f"{tournament.lot}/standings/{seed}".encode()).hexdigest() for seed in range(1, 5)}
+    assert all(digest in page for digest in digests.values())
+    assert page.count("per il sorteggio: numero 2 contro numero 1") == 2
+    assert {final.first.seed, final.second.seed} == {min(pair, key=digests.__getitem__) for pair in ((1, 4), (2, 3))}
+    assert "sorteggio: 2 contro 1" in text(client, "tournament", tournament.public_id)
 
 
 @pytest.mark.rule("R2", "R3", "R5")

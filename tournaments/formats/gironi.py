@@ -2,7 +2,8 @@
 
 Each group goes its own way; a line enters the bracket as soon as its group is over. With fewer than two lines a group
 there are fewer groups, and a group too small for all its places in the bracket leaves them empty (a bye). Who leaves
-in its group is treated as in a girone (R5); who leaves later forfeits, as in a KO (K5).
+in its group is treated as in a girone (R5); who leaves later forfeits, as in a KO (K5). Lines that are level at a place
+that goes on are told apart by the lot (Q3); those that stay level below it share their place.
 """
 
 from collections.abc import Mapping
@@ -47,9 +48,9 @@ class Gironi:
             for number, pairs in enumerate(girone.rounds):
                 boards[number] += len(pairs)
         pairings: list[Pairing] = sorted((p for girone in gironi for p in girone.pairings), key=lambda p: p.slot)
-        tables = tuple(girone.standings() for girone in gironi)
-
         qualify = int(draw.options.get("qualify", 1))
+        tables = tuple(girone.standings(cut=qualify) for girone in gironi)
+
         places = crossing(tuple(min(qualify, len(each)) for each in lines))
         bracket = Bracket(results, third_place=bool(draw.options.get("third_place")), before=count)
         order = bracket_order(bracket_size(len(places)))
@@ -104,7 +105,7 @@ def _standings(
                 keys[line] = (0, bracket.rank.get(line, 0))
             else:
                 games = max(row.played, 1)
-                keys[line] = (1, place, -Fraction(row.vp, games), -Fraction(row.mp, games))
+                keys[line] = (1, row.rank or place, -Fraction(row.vp, games), -Fraction(row.mp, games))
     order = sorted(sums, key=lambda line: (keys[line], line))
     rows: list[Row] = []
     for number, line in enumerate(order):

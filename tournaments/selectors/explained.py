@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from scoring.standings import Game, Row, standings
+from scoring.standings import Game, Row
 from tournaments.models import Fixture, Tournament
-from tournaments.roundrobin import close, early_leavers, level
+from tournaments.roundrobin import early_leavers, rank_lines
 from tournaments.selectors.shown import FixtureRow, Line, RoundRow, Separation, StandingRow, TournamentPage
 
 State = Fixture.State
@@ -91,20 +91,25 @@ def games_of(shown: TournamentPage, group: int | None) -> list[Game]:
 def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
     known = {row.line.seed: row for row in shown.standings if row.line.group == group and row.line.seed is not None}
     tournament = shown.tournament
-    counted = _counted(tournament, list(known.values()), games_of(shown, group))
+    counted = _counted(tournament, list(known.values()), games_of(shown, group), cut=_cut(shown, group))
     alone = sum(not row.line.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
     return tuple(_ranked(known[row.line], row, counted, known, begun, alone) for row in counted)
 
 
-def _counted(tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game]) -> Sequence[Row]:
+def _cut(shown: TournamentPage, group: int) -> int:
+    """How many lines go on from a group that is over: level ones are told apart by the lot (Q3)."""
+    own = (f for round_ in shown.rounds for f in round_.fixtures if f.group == group)
+    over = all(f.state not in Fixture.OPEN for f in own)
+    return int(shown.tournament.format_options.get("qualify", 0)) if over else 0
+
+
+def _counted(tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int) -> Sequence[Row]:
     """The standings of a group; whose results are annulled comes below everybody (R5)."""
     left = {row.line.seed or 0: row.line.withdrawn_after or 0 for row in rows if row.line.withdrawn}
     lines = sorted(row.line.seed or 0 for row in rows)
     early = early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
-    staying = [line for line in lines if line not in early]
-    counted = standings(staying, games, tournament.tie_break, tournament.lot)
-    return (*close(counted, "left" if early else None), *level(sorted(early), len(counted) + 1))
+    return rank_lines(lines, early, games, tournament.tie_break, tournament.lot, cut)
 
 
 def _ranked(

@@ -1,5 +1,6 @@
 """Groups, then KO (Q1, Q2): who is in which group, who meets whom afterwards, who is ranked where."""
 
+from hashlib import sha256
 from itertools import combinations
 from random import Random
 
@@ -100,6 +101,52 @@ def test_who_leaves_his_group_early_leaves_a_bye_where_too_few_are_left() -> Non
     assert Kind.BYE in {p.kind for p in plan.pairings}
     last = plan.standings[-1]
     assert (last.line, last.rank, last.played) == (4, 4, 0)
+
+
+def drawn_level(draw: Draw) -> Plan:
+    """Every fixture of the groups ends level."""
+    results: dict[Slot, Result] = {}
+    for _round in range(5):
+        ready = [p for p in FORMAT.plan(draw, results).pairings if p.ready and p.group]
+        results |= {p.slot: Result(None, vp=(10, 10)) for p in ready}
+    return FORMAT.plan(draw, results)
+
+
+@pytest.mark.rule("Q3")
+def test_level_at_the_cut_the_lot_decides_and_is_the_reason() -> None:
+    """Q3: never the seed, and also for who is first and who is second."""
+    through = set()
+    for n in range(12):
+        lot = f"{n:032x}"
+        plan = drawn_level(Draw(8, {"groups": 2, "qualify": 2}, lot=lot))
+        for group, rows in zip(groups_of(Draw(8, {"groups": 2})), plan.groups, strict=True):
+            order = sorted(group, key=lambda line: sha256(f"{lot}/standings/{line}".encode()).hexdigest())
+            assert [row.line for row in rows] == order, "whoever knows the lot can recompute it"
+            assert [row.rank for row in rows] == [1, 2, 3, 4]
+            assert [row.separation and row.separation.code for row in rows] == ["lot", "lot", "lot", None]
+            through.add(tuple(order[:2]))
+        sides = {side for p in plan.pairings if p.slot.round == 4 for side in (p.first, p.second)}
+        assert sides == {row.line for rows in plan.groups for row in rows[:2]}
+    assert len(through) > 4, "another lot, others go on"
+
+
+@pytest.mark.rule("Q3")
+def test_below_the_cut_level_lines_share_their_place_in_the_group_and_at_the_end() -> None:
+    """A line that beats everybody goes on alone; the others are level, and none of them is put first by its seed."""
+    draw = Draw(8, {"groups": 2, "qualify": 1}, lot="lot")
+    results: dict[Slot, Result] = {}
+    plan = FORMAT.plan(draw, results)
+    while not plan.finished:
+        for p in plan.pairings:
+            if p.ready and p.slot not in results and p.group:
+                best = {1, 2} & {p.first, p.second}
+                side = None if not best else 0 if p.first in best else 1
+                results[p.slot] = Result(side, vp=((10, 10), (20, 0), (0, 20))[0 if side is None else side + 1])
+            elif p.ready and p.slot not in results:
+                results[p.slot] = Result(0)
+        plan = FORMAT.plan(draw, results)
+    assert [[row.rank for row in rows] for rows in plan.groups] == [[1, 2, 2, 2]] * 2
+    assert [row.rank for row in plan.standings] == [1, 2, 3, 3, 3, 3, 3, 3]
 
 
 def test_no_two_of_a_group_meet_in_the_first_round_of_the_bracket_q2() -> None:
