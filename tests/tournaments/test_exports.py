@@ -62,9 +62,34 @@ def test_the_three_kinds_of_file_say_the_same(client: Client, girone: Tournament
         assert body["tournament"]["id"] == girone.public_id
         assert len(body[key]) == len(rows) - 1 == (6 if key == "fixtures" else 4)
     best = json.loads(fetch(client, girone, "classifica", "json"))["standings"][0]
-    assert (best["rank"], best["vp"], best["why"]) == (1, 34, "VP: 34 contro 31")
+    assert (best["rank"], best["vp"], best["why"]) == (1, 34, {"code": "vp", "own": 34, "next": 31})
+    assert table(client, girone, "classifica")[1][-1] == "VP: 34 contro 31"
     first = json.loads(fetch(client, girone, "incontri", "json"))["fixtures"][0]
-    assert (first["round"], first["vp_first"], first["vp_second"], first["winner"]) == (1, 16, 4, 1)
+    assert (first["round"], first["vp_first"], first["vp_second"], first["winner"]) == (1, 16, 4, 0)
+    assert (first["round_name"], first["state"]) == ("round", "done")
+
+
+@pytest.mark.rule("W2")
+def test_json_carries_codes_in_every_language_and_a_winner_as_the_api_has_it_w2(
+    client: Client, opened: Opened, now: datetime
+) -> None:
+    tournament = filled(opened, 4, now, GIRONE)
+    played(tournament, now, {pair: vp for pair, vp in LEVEL.items() if pair not in ((2, 4), (3, 1))})
+    for what in ("iscritti", "incontri", "classifica"):
+        italian, english = (
+            client.get(reverse("export-json", args=[tournament.public_id, what]), headers={"accept-language": language})
+            for language in ("it", "en")
+        )
+        assert italian.content == english.content
+    rows = json.loads(fetch(client, tournament, "incontri", "json"))["fixtures"]
+    detail = client.get(f"/api/v1/tournaments/{tournament.public_id}/").json()
+    of_api = [fixture for round_ in detail["rounds"] for fixture in round_["fixtures"]]
+    for one, other in (("winner", "winner"), ("forfeit", "forfeit_by"), ("state", "state"), ("decided", "decided_by")):
+        assert [row[one] for row in rows] == [fixture[other] for fixture in of_api]
+    assert {row["round_name"] for row in rows} == {"round"}
+    assert {row["winner"] for row in rows} == {None, 0, 1}
+    standings = json.loads(fetch(client, tournament, "classifica", "json"))["standings"]
+    assert [row["why"] for row in standings] == [row["separation"] for row in detail["standings"]]
 
 
 def test_no_cell_is_a_formula_whatever_people_are_called(client: Client, girone: Tournament) -> None:

@@ -16,12 +16,23 @@ from tournaments import sentences, words
 from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.selectors.explained import tables
 from tournaments.selectors.pages import page
-from tournaments.selectors.shown import Line, TournamentPage
+from tournaments.selectors.shown import Line, StandingRow, TournamentPage
 
 State = Tournament.State
-Cell = str | int | bool | None
+Code = str | int | dict[str, str | int | None] | None
 SHOWN = (State.OPEN, State.CHECKIN, State.RUNNING, State.FINISHED, State.CANCELLED)
 LASTS = timedelta(hours=2)  # what a calendar keeps free where nobody knows yet
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A value that programs read as ``code``, the same in every language, and people as ``text``, in theirs."""
+
+    code: Code
+    text: str | int
+
+
+Cell = str | int | bool | Coded | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +42,14 @@ class Sheet:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
-    def records(self) -> list[dict[str, Cell]]:
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+    def records(self) -> list[dict[str, Code]]:
+        """Return a row as programs read it: keys and codes, no word of any language."""
+        codes = ([cell.code if isinstance(cell, Coded) else cell for cell in row] for row in self.rows)
+        return [dict(zip(self.columns, row, strict=True)) for row in codes]
+
+    def texts(self) -> list[list[str | int | bool | None]]:
+        """Return the rows as people read them, in the language of the moment."""
+        return [[cell.text if isinstance(cell, Coded) else cell for cell in row] for row in self.rows]
 
 
 def _name(line: Line | None) -> str | None:
@@ -41,6 +58,19 @@ def _name(line: Line | None) -> str | None:
 
 def _pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
     return (None, None) if values is None else values
+
+
+def _side(line: int | None) -> Coded | None:
+    return None if line is None else Coded(line, line + 1)
+
+
+def _why(row: StandingRow) -> Coded | None:
+    """Return what put the entry before the next one, as the API has it; people read it once something was played."""
+    why = row.separation
+    if why is None:
+        return None
+    text = clean_line(sentences.reason(why)) if row.played else ""
+    return Coded({"code": why.code, "own": why.own, "next": why.next}, text)
 
 
 def entries(shown: TournamentPage) -> Sheet:
@@ -54,7 +84,8 @@ def entries(shown: TournamentPage) -> Sheet:
 
 
 def fixtures(shown: TournamentPage) -> Sheet:
-    """Every fixture with its result. ``winner`` and ``forfeit`` are 1 or 2, as first and second stand in the row."""
+    """Return every fixture with its result. ``winner`` and ``forfeit`` are 0 (first) or 1 (second) as in the API;
+    people read 1 or 2, as first and second stand in the row."""
     columns = (
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
         "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit", "double_forfeit", "annulled", "decided",
@@ -63,20 +94,20 @@ def fixtures(shown: TournamentPage) -> Sheet:
     rows = (
         (
             f.round,
-            words.round_name(round_.name, f.round),
+            Coded(round_.name, words.round_name(round_.name, f.round)),
             f.group,
             f.board,
             _name(f.first),
             _name(f.second),
-            words.fixture_state(f.state),
+            Coded(f.state, words.fixture_state(f.state)),
             *_pair(f.points),
             *_pair(f.mp if f.second else None),
             *_pair(f.vp if f.second else None),
-            None if f.winner is None else f.winner + 1,
-            None if f.forfeit_by is None else f.forfeit_by + 1,
+            _side(f.winner),
+            _side(f.forfeit_by),
             f.double_forfeit,
             f.annulled,
-            words.decided_by(f.decided_by),
+            Coded(f.decided_by, words.decided_by(f.decided_by)),
             f.table if f.state == Fixture.State.DONE else None,
         )
         for round_ in shown.rounds
@@ -107,7 +138,7 @@ def standings(shown: TournamentPage) -> Sheet:
             row.lost,
             row.mp,
             row.vp,
-            clean_line(sentences.reason(row.separation)) if row.played else "",
+            _why(row),
         )
         for row in shown.standings
     )

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
-from tournaments.selectors.exports import Cell, Happening, Sheet
+from tournaments.selectors.exports import Happening, Sheet
 
 BOM = "\ufeff"  # without it spreadsheets read UTF-8 as something else
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
@@ -63,7 +63,7 @@ def label(column: str) -> str:
     }[column]
 
 
-def _written(value: Cell) -> str | int:
+def _written(value: str | int | bool | None) -> str | int:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -81,7 +81,7 @@ def as_csv(sheet: Sheet) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow([label(column) for column in sheet.columns])
-    writer.writerows([[_harmless(_written(value)) for value in row] for row in sheet.rows])
+    writer.writerows([[_harmless(_written(value)) for value in row] for row in sheet.texts()])
     return (BOM + out.getvalue()).encode()
 
 
@@ -104,7 +104,7 @@ def as_workbook(sheet: Sheet, title: str) -> bytes:
         return made
 
     page.append(cells(label(column) for column in sheet.columns))
-    for row in sheet.rows:
+    for row in sheet.texts():
         page.append(cells(_written(value) for value in row))
     out = io.BytesIO()
     book.save(out)
