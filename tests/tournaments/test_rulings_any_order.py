@@ -14,8 +14,8 @@ from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import stored_equals_recomputed
 from tournaments import services
 from tournaments.models import Fixture, Tournament
+from tournaments.result import context_of
 from tournaments.services import Act, Decision, TournamentError
-from tournaments.services.picture import context_of
 from tournaments.services.recompute import differences
 
 pytestmark = pytest.mark.django_db

@@ -11,6 +11,7 @@ from games.models import Match, Report
 from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
+from tournaments.result import FixtureResult
 from tournaments.selectors.places import ENTERING, refusal_to_join
 from tournaments.selectors.rights import may_referee, may_run
 from tournaments.selectors.shown import (
@@ -92,7 +93,6 @@ def fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | No
     first = by_id.get(fixture.first_id) if fixture.first_id else None
     second = by_id.get(fixture.second_id) if fixture.second_id else None
     sides = [side for side in (first, second) if side is not None]
-    alone = fixture.state == Fixture.State.BYE  # which may be worth something (D1)
     return FixtureRow(
         id=fixture.pk,
         round=fixture.round.number,
@@ -106,13 +106,7 @@ def fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | No
         live=fixture.state == Fixture.State.PLAYING
         and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
         mine=player is not None and any(player.pk in side.player_ids for side in sides),
-        points=_pair(fixture.points_0, fixture.points_1),
-        mp=_pair(fixture.mp_0, 0 if alone else fixture.mp_1),
-        vp=_pair(fixture.vp_0, 0 if alone else fixture.vp_1),
-        winner=fixture.winner,
-        forfeit_by=fixture.forfeit_by,
-        double_forfeit=fixture.double_forfeit,
-        decided_by=fixture.decided_by,
+        result=FixtureResult.from_fixture(fixture),
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
         ruled=fixture.ruled,
@@ -125,10 +119,6 @@ def _ahead(fixture: Fixture, sides: tuple[Line | None, Line | None], player: Pla
         return ""
     asking = sides[fixture.ahead_by]
     return "own" if asking is not None and player is not None and player.pk in asking.player_ids else "other"
-
-
-def _pair(a: int | None, b: int | None) -> tuple[int, int] | None:
-    return None if a is None or b is None else (a, b)
 
 
 def standings(

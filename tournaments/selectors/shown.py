@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.models import LogEntry, Tournament
+from tournaments.result import FixtureResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class FixtureRow:
-    """A fixture. ``points`` are the match's score; ``mp`` and ``vp`` None where the format has none (KO).
+    """A fixture. ``state`` is a ``Fixture.State``; ``table`` the match's public id once it was opened.
 
-    ``state`` is a ``Fixture.State``; ``winner`` 0 (first), 1 (second) or None; ``table`` the match's public id once it
-    was opened; ``live`` says whether it is being played now; ``mine`` whether the reader sits or will sit there.
+    ``live`` says whether it is being played now; ``mine`` whether the reader sits or will sit there.
     """
 
     id: int
@@ -48,17 +48,39 @@ class FixtureRow:
     table: str | None
     live: bool
     mine: bool
-    points: tuple[int, int] | None
-    mp: tuple[int, int] | None
-    vp: tuple[int, int] | None
-    winner: int | None
-    forfeit_by: int | None
-    double_forfeit: bool
-    decided_by: str
+    result: FixtureResult
     group: int | None = None  # from 1, where there are groups (Q1)
     annulled: bool = False  # its result counts for nobody (R5, F2)
     ahead: str = ""  # who wants to play it before its hour (R6): the reader himself ("own"), the other line ("other")
     ruled: bool = False  # its result is a referee's (F2)
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        return self.result.points
+
+    @property
+    def mp(self) -> tuple[int, int] | None:
+        return self.result.mp
+
+    @property
+    def vp(self) -> tuple[int, int] | None:
+        return self.result.vp
+
+    @property
+    def winner(self) -> int | None:
+        return self.result.winner
+
+    @property
+    def forfeit_by(self) -> int | None:
+        return self.result.forfeit_by
+
+    @property
+    def double_forfeit(self) -> bool:
+        return self.result.double_forfeit
+
+    @property
+    def decided_by(self) -> str:
+        return self.result.decided_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,24 +4,20 @@ is written. The number of queries depends on neither the size of the field nor t
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import cast
 
-from games.engine.game import Length, LengthKind
 from scoring import vp
 from scoring.standings import Row
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Tournament
-from tournaments.pairing import Context, Draw, Kind, Pairing, Plan, Result, Slot
+from tournaments.pairing import Draw, Kind, Pairing, Plan, Slot
+from tournaments.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
 
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
 STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
 # mp_0, vp_0: what a bye is worth
 PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by")
-RESULT = (
-    "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
-    "result_at",
-)  # fmt: skip
+RESULT = (*FIELDS, "result_at")
 
 
 def store_picture(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:
@@ -68,13 +64,7 @@ def plan_of(
 ) -> Plan:
     """What the format says after the results these fixtures have. ``leavers``: those that are stored, unless given."""
     results = {
-        slot: Result(
-            fixture.winner,
-            fixture.double_forfeit,
-            (fixture.mp_0 or 0, fixture.mp_1 or 0),
-            (fixture.vp_0 or 0, fixture.vp_1 or 0),
-            fixture.annulled,
-        )
+        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
@@ -94,23 +84,6 @@ def draw_of(tournament: Tournament, size: int) -> Draw:
         vp.bye(tournament.ruleset, length_of(tournament)) or (0, 0),
         tournament.has_hours,
     )
-
-
-def length_of(tournament: Tournament) -> Length:
-    """How long each of its matches is."""
-    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)
-
-
-def context_of(tournament: Tournament, fixture: Fixture) -> Context:
-    """How its match ends (K3, D1): where lines have groups, what belongs to none is of the KO after them (Q2)."""
-    if fixture.group is None and fixture.first is not None and fixture.first.group is not None:
-        return "ko"
-    return FORMATS[tournament.format].context
-
-
-def has_vp(tournament: Tournament, context: Context) -> bool:
-    """Whether a result of that context is worth VP in this tournament."""
-    return FORMATS[tournament.format].has_vp and context == "round_robin"
 
 
 # --- Who left --------------------------------------------------------------------------------------------------------
@@ -133,21 +106,8 @@ def _forfeit(
     """The result of a fixture nobody sat down to, because one line or both had left (V5, R4, K5)."""
     context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
     absent = [side for side, line in enumerate((pairing.first, pairing.second)) if line in leavers]
-    fixture.double_forfeit = len(absent) == 2
-    if not fixture.double_forfeit:
-        fixture.forfeit_by = absent[0]
-        fixture.winner = 1 - absent[0]
-    fixture.points_0 = fixture.points_1 = 0
-    fixture.decided_by = "withdrawn"
-    if has_vp(tournament, context):
-        length = length_of(tournament)
-        if fixture.winner is None:
-            worth = vp.both_forfeit(tournament.ruleset, length)
-        else:
-            worth = vp.worth(tournament.ruleset, length, fixture.winner, 0, fixture.forfeit_by)
-        assert worth is not None  # a length without VP was refused when it was created (V4)
-        fixture.mp_0, fixture.mp_1 = worth.mp
-        fixture.vp_0, fixture.vp_1 = worth.vp
+    result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, (0, 0), WITHDRAWN)
+    result.write_to(fixture)
     fixture.result_at = now
 
 
@@ -293,10 +253,8 @@ def _forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
         if fixture.state == State.ANNULLED:
             continue
         sides = (fixture.first_id, fixture.second_id)
-        offenders = (
-            sides if fixture.double_forfeit else () if fixture.forfeit_by is None else (sides[fixture.forfeit_by],)
-        )
-        for entry_id in offenders:
+        for line in FixtureResult.from_fixture(fixture).forfeits:
+            entry_id = sides[line]
             if entry_id is not None:
                 counts[entry_id] = counts.get(entry_id, 0) + 1
     return counts

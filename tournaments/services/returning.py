@@ -11,11 +11,12 @@ from django.db.models import Q
 
 from tournaments import broadcast
 from tournaments.models import Entry, Fixture
+from tournaments.result import NO_RESULT, WITHDRAWN, FixtureResult
 from tournaments.selectors.rights import may_judge_line
 from tournaments.services import dependants, ruling, waiting
 from tournaments.services.errors import TournamentError
 from tournaments.services.ruling import Act
-from tournaments.services.rulings import clear, recompute_after
+from tournaments.services.rulings import recompute_after
 
 State = Fixture.State
 
@@ -37,7 +38,7 @@ def bring_back(*, tournament_id: int, entry_id: int, act: Act) -> None:
         fixtures = list(own.select_related("round", "match").order_by("pk"))
         given_up = [fixture for fixture in fixtures if _was_given_up(fixture, entry)]
         for fixture in given_up:
-            clear(fixture)
+            NO_RESULT.write_to(fixture)
             fixture.match, fixture.result_at, fixture.announced = None, None, False
             fixture.state = State.WAITING
             fixture.save()
@@ -64,13 +65,13 @@ def _was_given_up(fixture: Fixture, entry: Entry) -> bool:
     if fixture.result_at is None:
         return match is not None and match.stopped_at is not None
     line = 0 if fixture.first_id == entry.pk else 1
-    lost = fixture.double_forfeit or fixture.forfeit_by == line
+    lost = line in FixtureResult.from_fixture(fixture).forfeits
     if match is None:
-        return lost and fixture.decided_by == "withdrawn"
+        return lost and fixture.decided_by == WITHDRAWN
     return lost and match.offender == line and match.finished_at == entry.withdrawn_at
 
 
 def _forfeits(fixtures: Sequence[Fixture], entry: Entry) -> int:
     """How many the line has that stay."""
     sides = ((fixture, 0 if fixture.first_id == entry.pk else 1) for fixture in fixtures if not fixture.annulled)
-    return sum(fixture.double_forfeit or fixture.forfeit_by == line for fixture, line in sides)
+    return sum(line in FixtureResult.from_fixture(fixture).forfeits for fixture, line in sides)

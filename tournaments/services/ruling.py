@@ -12,6 +12,7 @@ from players.models import Player
 from players.text import clean_line
 from tournaments import broadcast
 from tournaments.models import EntryMember, Fixture, LogEntry, Tournament
+from tournaments.result import FixtureResult
 from tournaments.selectors.rights import may_judge, may_referee
 from tournaments.services.errors import TournamentError
 from tournaments.services.state import locked, log
@@ -68,18 +69,11 @@ def fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
 
 def picture(fixture: Fixture) -> Json:
     """A fixture's result as a log entry keeps it: enough to say before and after in words."""
-    pairs = {
-        "points": (fixture.points_0, fixture.points_1),
-        "mp": (fixture.mp_0, fixture.mp_1),
-        "vp": (fixture.vp_0, fixture.vp_1),
-    }
     return {
         "over": fixture.result_at is not None,
         "playing": fixture.result_at is None and fixture.match_id is not None,
         "annulled": fixture.annulled,
-        "winner": fixture.winner,
-        "forfeits": [0, 1] if fixture.double_forfeit else [] if fixture.forfeit_by is None else [fixture.forfeit_by],
-        **{name: None if None in pair else list(pair) for name, pair in pairs.items()},
+        **FixtureResult.from_fixture(fixture).as_log(),
     }
 
 

@@ -10,11 +10,10 @@ from django.db import transaction
 
 from games.models import Match, Seat
 from games.services import errors, referee
-from scoring import vp
 from tournaments.models import Fixture, LogEntry, Tournament
+from tournaments.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, context_of
 from tournaments.services import dependants, ruling
 from tournaments.services.errors import TournamentError
-from tournaments.services.picture import context_of, has_vp, length_of
 from tournaments.services.ruling import Act
 from tournaments.services.running import advance, record_result
 
@@ -43,15 +42,13 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         if tournament is None:
             return
         fixture = ruling.fixture_for(tournament, fixture_id, act)
-        in_vp, context = counts_as(tournament, fixture)
+        context = context_of(tournament, fixture)
         _check(decision, context)
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
-        clear(fixture)
-        fixture.winner = decision.winner
-        fixture.points_0, fixture.points_1 = decision.points
-        if in_vp:
-            (fixture.mp_0, fixture.mp_1), (fixture.vp_0, fixture.vp_1) = _worth(tournament, decision)
+        terms = ResultTerms.of(tournament, context)
+        result = FixtureResult.from_ruling(terms, decision.winner, decision.points, mp=decision.mp, vp=decision.vp)
+        result.write_to(fixture)
         _decide(tournament, fixture, "result", before, act)
 
 
@@ -62,11 +59,11 @@ def annul(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         if tournament is None:
             return
         fixture = ruling.fixture_for(tournament, fixture_id, act)
-        if counts_as(tournament, fixture)[1] == "ko":
+        if context_of(tournament, fixture) == "ko":
             raise TournamentError("ko_not_annulled")
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
-        clear(fixture)
+        NO_RESULT.write_to(fixture)
         fixture.annulled = True
         _decide(tournament, fixture, "annulled", before, act)
 
@@ -83,7 +80,7 @@ def reinstate(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         acts = LogEntry.objects.filter(tournament=tournament, code="ruling_annulled", detail__fixture=fixture.pk)
         seen = next(each["before"] for each in acts.order_by("-pk").values_list("detail", flat=True))
         before = ruling.picture(fixture)
-        clear(fixture)
+        NO_RESULT.write_to(fixture)
         if seen["over"]:
             _restore(fixture, seen)
             _decide(tournament, fixture, "reinstated", before, act)
@@ -106,9 +103,8 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
             return
         _stop(fixture, act.now)
         points = (fixture.points_0 or 0, fixture.points_1 or 0)
-        clear(fixture)
-        fixture.points_0, fixture.points_1 = points
-        _forfeited(tournament, fixture, lines)
+        terms = ResultTerms.of(tournament, context_of(tournament, fixture))
+        FixtureResult.from_forfeit(terms, lines, points, FORFEIT).write_to(fixture)
         _decide(tournament, fixture, "forfeit", before, act)
 
 
@@ -124,7 +120,7 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         before = ruling.picture(fixture)
         _stop(fixture, act.now)
         table = None if fixture.match is None else fixture.match.public_id
-        clear(fixture)
+        NO_RESULT.write_to(fixture)
         _play_again(tournament, fixture, "replay", before, act, table=table)
 
 
@@ -162,24 +158,11 @@ def _play_again(
 
 def _restore(fixture: Fixture, seen: ruling.Json) -> None:
     """The result that the log has kept (``ruling.picture``)."""
-    fixture.winner = seen["winner"]
-    fixture.double_forfeit = len(seen["forfeits"]) == 2
-    fixture.forfeit_by = seen["forfeits"][0] if len(seen["forfeits"]) == 1 else None
-    for name in ("points", "mp", "vp"):
-        for line, value in enumerate(seen[name] or (None, None)):
-            setattr(fixture, f"{name}_{line}", value)
     if fixture.match is not None and fixture.match.stopped_at is None:
-        fixture.decided_by = fixture.match.decided_by
-    elif seen["forfeits"]:
-        fixture.decided_by = "forfeit"
-
-
-def clear(fixture: Fixture) -> None:
-    """Without any result."""
-    fixture.winner = fixture.forfeit_by = None
-    fixture.points_0 = fixture.points_1 = fixture.mp_0 = fixture.mp_1 = fixture.vp_0 = fixture.vp_1 = None
-    fixture.double_forfeit = fixture.annulled = False
-    fixture.decided_by = ""
+        decided_by = fixture.match.decided_by
+    else:
+        decided_by = FORFEIT if seen["forfeits"] else ""
+    FixtureResult.from_log(seen, decided_by).write_to(fixture)
 
 
 def recompute_after(tournament: Tournament, now: datetime) -> None:
@@ -208,32 +191,6 @@ def _check(decision: Decision, context: str) -> None:
         raise TournamentError("vp_range", most=MOST_VP)
     if winner is not None and decision.vp[winner] < decision.vp[1 - winner]:
         raise TournamentError("vp_to_the_loser")
-
-
-def _worth(tournament: Tournament, decision: Decision) -> tuple[Pair, Pair]:
-    """The MP and VP of a decision: as written, else by the points (V1-V4)."""
-    margin = abs(decision.points[0] - decision.points[1])
-    worth = vp.worth(tournament.ruleset, length_of(tournament), decision.winner, margin)
-    if worth is None:  # refused when it was created (V4)
-        raise ValueError(f"a length without VP: {tournament.pk}")
-    return decision.mp or worth.mp, decision.vp or worth.vp
-
-
-def _forfeited(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...]) -> None:
-    """The result of a forfeit that no match tells of: V5 by the points there are, R4 for both."""
-    fixture.decided_by = "forfeit"
-    if len(lines) == 2:
-        fixture.double_forfeit = True
-        worth = vp.both_forfeit(tournament.ruleset, length_of(tournament))
-    else:
-        (offender,) = lines
-        fixture.forfeit_by, fixture.winner = offender, 1 - offender
-        ahead = (fixture.points_0 or 0) - (fixture.points_1 or 0)
-        margin = max(0, ahead if offender else -ahead)
-        worth = vp.worth(tournament.ruleset, length_of(tournament), 1 - offender, margin, offender)
-    if counts_as(tournament, fixture)[0] and worth is not None:
-        fixture.mp_0, fixture.mp_1 = worth.mp
-        fixture.vp_0, fixture.vp_1 = worth.vp
 
 
 def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: ruling.Json, act: Act) -> None:
@@ -268,9 +225,3 @@ def _stop(fixture: Fixture, now: datetime) -> None:
         referee.stop(match_id=fixture.match.pk, now=now)
     except errors.Finished:
         raise TournamentError("table_over") from None
-
-
-def counts_as(tournament: Tournament, fixture: Fixture) -> tuple[bool, str]:
-    """Whether its result is worth VP, and the context of its match (K3, D1)."""
-    context = context_of(tournament, fixture)
-    return has_vp(tournament, context), context

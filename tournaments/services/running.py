@@ -14,16 +14,16 @@ from django.urls import reverse
 
 from games.models import Match
 from games.services import errors, seating
-from scoring import vp
 from tournaments import broadcast
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, Tournament
+from tournaments.result import FixtureResult, ResultTerms, context_of, length_of
 from tournaments.selectors import ENTERING, in_place
 from tournaments.services import checkin, reminders, rounds, waiting
 from tournaments.services.drawing import store_drawn
 from tournaments.services.leavers import expel_absent
 from tournaments.services.life import call_off
-from tournaments.services.picture import context_of, has_vp, length_of, store_picture
+from tournaments.services.picture import store_picture
 from tournaments.services.state import changed, locked, log, people_in
 
 State = Tournament.State
@@ -141,20 +141,7 @@ def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: d
     context = context_of(tournament, fixture)
     if context == "ko" and match.winner is None and not match.both_forfeited:
         raise ValueError(f"a KO match without a winner: {match.pk}")
-    fixture.winner = match.winner
-    fixture.double_forfeit = match.both_forfeited
-    fixture.forfeit_by = match.offender
-    fixture.points_0, fixture.points_1 = match.score_0, match.score_1
-    fixture.decided_by = match.decided_by
-    if has_vp(tournament, context):
-        if match.both_forfeited:
-            worth = vp.both_forfeit(tournament.ruleset, length_of(tournament))
-        else:
-            worth = vp.worth(tournament.ruleset, length_of(tournament), match.winner, match.margin or 0, match.offender)
-        if worth is None:  # refused when it was created (V4)
-            raise ValueError(f"a length without VP: {tournament.pk}")
-        fixture.mp_0, fixture.mp_1 = worth.mp
-        fixture.vp_0, fixture.vp_1 = worth.vp
+    FixtureResult.from_match(ResultTerms.of(tournament, context), match).write_to(fixture)
     fixture.state = Fixture.State.DONE
     fixture.result_at = now
     fixture.save()

@@ -17,11 +17,11 @@ from players.selectors import player_for
 from scoring import account
 from tournaments import selectors, services, words
 from tournaments.models import Fixture, Tournament
+from tournaments.result import context_of, has_vp
 from tournaments.selectors.desk import desk as read_desk
 from tournaments.selectors.desk import rulings
 from tournaments.selectors.rights import may_judge, may_referee, may_run
 from tournaments.services import TournamentError
-from tournaments.services.rulings import counts_as
 from tournaments.views.acts import found_for
 from tournaments.views.rulings import forms_of_fixture, forms_of_tournament, of_fixture, of_tournament
 
@@ -76,9 +76,9 @@ def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpR
     fixture, row = _fixture(found, player, fixture_id)
     forms = []
     if may_judge(found, player, fixture) and found.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):
-        has_vp, context = counts_as(found, fixture)
+        context = context_of(found, fixture)
         data = request.POST if request.method == "POST" else None
-        forms = forms_of_fixture(data, fixture, row, has_vp=has_vp, knockout=context == "ko")
+        forms = forms_of_fixture(data, fixture, row, has_vp=has_vp(found, context), knockout=context == "ko")
     for form in forms:
         if form.is_bound and form.is_valid():
             try:

@@ -1,0 +1,51 @@
+"""A fixture's result as one value: the same wherever it comes from, and whole after it was stored or logged."""
+
+import json
+
+import pytest
+
+from games.engine.game import Length
+from games.models import Match
+from tournaments.models import Fixture
+from tournaments.pairing import Result
+from tournaments.result import NO_RESULT, FixtureResult, ResultTerms
+
+ROUND_ROBIN = ResultTerms("tresette", Length("deals", 4), has_vp=True)
+KNOCKOUT = ResultTerms("tresette", Length("deals", 4), has_vp=False)
+
+
+@pytest.mark.rule("V1", "V2")
+def test_a_match_and_a_ruling_of_the_same_points_are_worth_the_same() -> None:
+    match = Match(winner=0, score_0=30, score_1=14, margin=16, decided_by="points")
+    played = FixtureResult.from_match(ROUND_ROBIN, match)
+    ruled = FixtureResult.from_ruling(ROUND_ROBIN, 0, (30, 14))
+    assert (played.mp, played.vp) == (ruled.mp, ruled.vp) == ((16, -16), (16, 4))
+    assert FixtureResult.from_ruling(KNOCKOUT, 0, (30, 14)).vp is None
+
+
+@pytest.mark.rule("V5")
+def test_a_forfeit_names_its_lines_and_gives_the_other_at_least_fourteen() -> None:
+    one = FixtureResult.from_forfeit(ROUND_ROBIN, (1,), (9, 20), "forfeit")
+    assert (one.winner, one.forfeit_by, one.double_forfeit, one.vp) == (0, 1, False, (14, 0))
+    both = FixtureResult.from_forfeit(ROUND_ROBIN, (1, 0), (0, 0), "forfeit")
+    assert (both.winner, both.forfeit_by, both.forfeits, both.vp) == (None, None, (0, 1), (0, 0))
+
+
+RESULTS = (
+    NO_RESULT,
+    FixtureResult.from_ruling(ROUND_ROBIN, None, (22, 22)),
+    FixtureResult.from_forfeit(ROUND_ROBIN, (0,), (0, 6), "forfeit"),
+    FixtureResult.from_forfeit(KNOCKOUT, (0, 1), (0, 0), "forfeit"),
+)
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_a_result_is_whole_after_it_was_stored_and_after_it_was_logged(result: FixtureResult) -> None:
+    fixture = Fixture(annulled=True)
+    result.write_to(fixture)
+    assert FixtureResult.from_fixture(fixture) == result
+    assert not fixture.annulled
+    kept = json.loads(json.dumps(result.as_log()))
+    assert FixtureResult.from_log(kept, result.decided_by) == result
+    expected = Result(result.winner, result.double_forfeit, result.mp or (0, 0), result.vp or (0, 0))
+    assert result.as_played() == expected
