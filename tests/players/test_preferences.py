@@ -61,9 +61,12 @@ def test_hours_are_those_of_the_zone_one_chose_else_of_the_browser_else_of_the_s
     assert hours(annas, at_half_past_eight, "Asia/Tokyo") == "20:30"
 
 
-@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "Europe/Rome\r\nX: y", "x" * 4000, "posix/UTC"])
+# As they stand in the browser's header: some Pythons let nobody write the third one into a cookie.
+@pytest.mark.parametrize(
+    "zone", ["Mars/Olympus", "../../etc/passwd", '"Europe/Rome\\015\\012X: y"', "x" * 4000, "posix/UTC"]
+)
 def test_a_zone_that_is_none_is_not_believed(zone: str, at_half_past_eight: str) -> None:
-    assert hours(Client(), at_half_past_eight, zone) == "21:30"
+    assert hours(Client(headers={"cookie": f"timezone={zone}"}), at_half_past_eight) == "21:30"
 
 
 def test_one_readers_zone_is_not_the_next_ones(annas: Client, anna: Player, at_half_past_eight: str) -> None:
