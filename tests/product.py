@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from config.redis_server import free_port
+from config.redis_server import SERVERS, free_port
 from tests.live import Site
 from tests.services import kept
 from tests.waiting import until
@@ -28,7 +28,7 @@ OURS = (
     "HOST",
     "PORT",
 )
-MARKS = {"redis": "redis-server", "web": "config.web", "worker": "worker", "beat": "beat"}
+MARKS = {"redis": SERVERS, "web": ("config.web",), "worker": ("worker",), "beat": ("beat",)}
 
 
 def environment(data_dir: Path, port: int, more: Mapping[str, str]) -> dict[str, str]:
@@ -51,11 +51,11 @@ class Product(Site):
         found: dict[str, psutil.Process] = {}
         for process in psutil.Process(self.supervisor.pid).children():
             try:
-                line = " ".join(process.cmdline())
+                words = {Path(word).name for part in process.cmdline() for word in part.split()}
             except psutil.NoSuchProcess:
                 continue
-            for name, mark in MARKS.items():
-                if mark in line.split() or (mark == "redis-server" and mark in line):
+            for name, marks in MARKS.items():
+                if not words.isdisjoint(marks):
                     found[name] = process
         return found
 
