@@ -1,4 +1,4 @@
-# The commands of the project. `make run` needs nothing but Python 3.11 with venv, and make itself.
+# The commands of the project. `make run` needs nothing but Python (3.11 to 3.14) with venv, and make itself.
 PYTHON ?= python3
 VENV := .venv/bin/python
 

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-OLDEST, NEWEST = (3, 11), (3, 12)  # what all packages have a wheel for
+OLDEST, NEWEST = (3, 11), (3, 14)  # what all packages have a wheel for
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
@@ -21,13 +21,23 @@ def fail(sentence):
     sys.exit("smazzata: " + sentence)
 
 
-def check_machine():
-    """The right Python, its venv module, and a folder that may be written."""
-    if sys.version_info[:2] < OLDEST:
+def check_version(version):
+    """Fail unless the packages know this version of Python."""
+    if version < OLDEST:
         fail(
             "Python %d.%d or newer is needed, this is %d.%d; name another one with `make run PYTHON=python3.11`."
-            % (OLDEST + sys.version_info[:2])
+            % (OLDEST + version)
         )
+    if version > NEWEST:
+        fail(
+            "Python %d.%d is newer than the packages know; name an older one with `make run PYTHON=python3.13`."
+            % version
+        )
+
+
+def check_machine():
+    """Fail unless there is a Python of ours, its venv module, and a folder that may be written."""
+    check_version(sys.version_info[:2])
     if not os.access(ROOT, os.W_OK) or (os.path.exists(VENV) and not os.access(VENV, os.W_OK)):
         fail("no permission to write in %s; run it as the folder's owner or clone it elsewhere." % ROOT)
     if not os.path.exists(PYTHON):
@@ -39,10 +49,10 @@ def check_machine():
 
 
 def make_venv():
-    """A fresh virtual environment, unless there is a working one of this Python's version."""
+    """Make a fresh virtual environment, unless there is a working one of this Python's version."""
     if os.path.exists(PYTHON):
-        works = subprocess.run([PYTHON, "-m", "pip", "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if works.returncode == 0:
+        works = subprocess.run([PYTHON, "-m", "pip", "--version"], capture_output=True, text=True)
+        if works.returncode == 0 and "(python %d.%d)" % sys.version_info[:2] in works.stdout:
             return
         shutil.rmtree(VENV)
     made = subprocess.run([sys.executable, "-m", "venv", VENV], capture_output=True, text=True)
@@ -73,9 +83,6 @@ def install(lock):
     result = subprocess.run([*command, "--require-hashes", "-r", lock], stderr=subprocess.PIPE, text=True)
     if result.returncode:
         sys.stderr.write(result.stderr)
-        if sys.version_info[:2] > NEWEST:
-            newer = "Python %d.%d is newer than the packages know; name an older one with `make run PYTHON=python3.12`."
-            fail(newer % sys.version_info[:2])
         fail("the packages of %s could not be installed; is the network up?" % os.path.basename(lock))
     found = subprocess.run(
         [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],

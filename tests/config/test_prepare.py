@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
+from config.install import check_version
 from config.prepare import collect_static, compile_messages, static_fingerprint
 
 CATALOGUE = """
@@ -65,11 +66,20 @@ def test_the_installer_runs_on_any_python_and_says_what_it_wants() -> None:
     assert said.stderr == "smazzata: usage: python3 -I config/install.py LOCKFILE\n"
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock"])
-def test_a_lock_file_pins_and_hashes_all_and_names_no_place(name: str) -> None:
-    text = (Path(__file__).resolve().parents[2] / name).read_text()
-    pinned = [line for line in text.splitlines() if line[:1].isalnum()]
-    assert pinned
-    assert all("==" in line and line.endswith("\\") for line in pinned)
-    assert text.count("--hash=sha256:") >= len(pinned)
-    assert not [line for line in text.splitlines() if "://" in line or line.startswith(("-", "/"))]
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13), (3, 14)])
+def test_the_installer_knows_the_supported_versions_of_python(version: tuple[int, int]) -> None:
+    check_version(version)
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ((2, 7), "Python 3.11 or newer is needed, this is 2.7; name another one with `make run PYTHON=python3.11`."),
+        ((3, 10), "Python 3.11 or newer is needed, this is 3.10; name another one with `make run PYTHON=python3.11`."),
+        ((3, 15), "Python 3.15 is newer than the packages know; name an older one with `make run PYTHON=python3.13`."),
+    ],
+)
+def test_the_installer_refuses_any_other_in_one_sentence(version: tuple[int, int], sentence: str) -> None:
+    with pytest.raises(SystemExit) as refusal:
+        check_version(version)
+    assert refusal.value.code == f"smazzata: {sentence}"
