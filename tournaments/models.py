@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
 from players.models import Club, Player, new_public_id
+from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet
 
 
 class Tournament(models.Model):
@@ -146,6 +147,8 @@ class Entry(models.Model):
     # What separated it from the next line and with what values (R3): {"code": "direct", "own": 12, "next": 8}.
     separation = models.JSONField(null=True, blank=True)
 
+    objects = EntryQuerySet.as_manager()
+
     class Meta:
         verbose_name_plural = "entries"
         constraints = [models.UniqueConstraint(fields=["tournament", "seed"], name="seed_once")]
@@ -163,6 +166,8 @@ class EntryMember(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
     position = models.PositiveSmallIntegerField(default=0)
     checked_in_at = models.DateTimeField(null=True, blank=True)  # E4
+
+    objects = EntryMemberQuerySet.as_manager()
 
     class Meta:
         ordering = ["position"]
@@ -228,6 +233,8 @@ class Fixture(models.Model):
     result_at = models.DateTimeField(null=True, blank=True)
     annulled = models.BooleanField(default=False)  # by a referee (F2): over, and counting for nobody
     ruled = models.BooleanField(default=False)  # the result is a referee's: the match can't change it any more
+
+    objects = FixtureQuerySet.as_manager()
 
     class Meta:
         ordering = ["board"]

@@ -28,7 +28,7 @@ def round_reminders(now: datetime) -> Iterable[int]:
 
 
 def openings(now: datetime) -> Iterable[int]:
-    due = Fixture.objects.filter(opens_at__lte=now, state=Fixture.State.READY)
+    due = Fixture.objects.ready().filter(opens_at__lte=now)
     return due.order_by("opens_at").values_list("pk", flat=True)
 
 

@@ -35,11 +35,11 @@ def names(found: Any) -> list[str]:
 
 
 def placed(tournament: Tournament) -> list[str]:
-    return names(selectors.in_place(tournament).order_by("pk"))
+    return names(tournament.entries.in_place().order_by("pk"))
 
 
 def waits(tournament: Tournament) -> list[str]:
-    return names(selectors.queue(tournament))
+    return names(tournament.entries.queue())
 
 
 def changed(tournament: Tournament, **values: Any) -> Settings:

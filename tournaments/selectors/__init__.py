@@ -26,15 +26,11 @@ from tournaments.selectors.pages import (
 )
 from tournaments.selectors.places import (
     ENTERING,
-    IN_PLACE,
     UNDRAWN,
     UNFINISHED,
-    applicants,
     colliding,
-    in_place,
     opens_with,
     plain_code,
-    queue,
     refusal_to_join,
     to_check_in,
 )
@@ -55,7 +51,6 @@ from tournaments.selectors.shown import (
 
 __all__ = [
     "ENTERING",
-    "IN_PLACE",
     "UNDRAWN",
     "UNFINISHED",
     "Cell",
@@ -70,14 +65,12 @@ __all__ = [
     "TournamentPage",
     "Waiting",
     "all_lines",
-    "applicants",
     "asked_by_link",
     "called_off",
     "colliding",
     "cross_table",
     "current_of",
     "home",
-    "in_place",
     "invitations",
     "lines",
     "listed",
@@ -88,7 +81,6 @@ __all__ = [
     "opens_with",
     "page",
     "plain_code",
-    "queue",
     "referees_of",
     "refusal_to_join",
     "reports_of",

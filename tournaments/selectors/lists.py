@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 from games.models import Match
 from players.models import Player
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
-from tournaments.selectors.places import ENTERING, IN_PLACE, UNFINISHED
+from tournaments.selectors.places import ENTERING, UNFINISHED
 from tournaments.selectors.rights import runs
 from tournaments.selectors.shown import Home
 
@@ -27,12 +27,12 @@ def _seen_by(player: Player | None) -> QuerySet[Tournament]:
 
 def _places_taken() -> Coalesce:
     """A correlated count, so that two counts on one query don't multiply each other."""
-    rows = Entry.objects.filter(IN_PLACE, tournament=OuterRef("pk")).order_by().values("tournament")
+    rows = Entry.objects.in_place().filter(tournament=OuterRef("pk")).order_by().values("tournament")
     return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
 
 
 def _live_count() -> Coalesce:
-    rows = Fixture.objects.filter(round__tournament=OuterRef("pk"), state=Fixture.State.PLAYING)
+    rows = Fixture.objects.playing().filter(round__tournament=OuterRef("pk"))
     counts = rows.order_by().values("round__tournament").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counts), 0)
 
@@ -69,4 +69,4 @@ def may_watch(match: Match, player: Player | None) -> bool:
     """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
     if player is None or match.status == Match.Status.FINISHED:
         return True
-    return not EntryMember.objects.filter(player=player, tournament__rounds__fixtures__match=match).exists()
+    return not EntryMember.objects.of_player(player).filter(tournament__rounds__fixtures__match=match).exists()

@@ -38,7 +38,7 @@ def lines(tournament: Tournament) -> dict[int, Line]:
 def all_lines(tournament: Tournament) -> list[Line]:
     """Every entry, also who waits for a place or an answer: by seed, the waiting list by who came first."""
     members: dict[int, list[EntryMember]] = {}
-    rows = EntryMember.objects.filter(tournament=tournament).select_related("player", "entry")
+    rows = tournament.members.select_related("player", "entry")
     for member in rows.order_by("entry__seed", "entry__waiting_since", "entry_id", "position"):
         members.setdefault(member.entry_id, []).append(member)
     return [_line(group) for group in members.values()]
@@ -78,11 +78,7 @@ def _line(members: list[EntryMember]) -> Line:
 def rounds(tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None) -> tuple[RoundRow, ...]:
     """Every round with its fixtures, in order."""
     out: list[RoundRow] = []
-    fixtures = (
-        Fixture.objects.filter(round__tournament=tournament)
-        .select_related("round", "match")
-        .order_by("round__number", "board")
-    )
+    fixtures = Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board")
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
         rows = tuple(fixture_row(fixture, by_id, player) for fixture in group)
         out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
@@ -127,7 +123,7 @@ def standings(
     """The stored standings, best first; before the draw there are none."""
     if tournament.drawn_at is None:
         return ()
-    entries = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
+    entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     alone = sum(not line.house for line in by_id.values()) < 2
     people_only = not any(line.house for line in by_id.values())  # then a place is the rank
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
@@ -212,12 +208,12 @@ def checks_in(tournament: Tournament, player: Player) -> bool:
     """Whether ``player`` is entered and hasn't checked in, while one may (E4)."""
     if tournament.state != State.CHECKIN:
         return False
-    return EntryMember.objects.filter(tournament=tournament, player=player, checked_in_at=None).exists()
+    return tournament.members.of_player(player).filter(checked_in_at=None).exists()
 
 
 def waiting_of(tournament: Tournament, player: Player) -> Waiting | None:
     """The pending pair of ``player`` in a tournament, if he has one."""
-    own = Entry.objects.filter(tournament=tournament, members__player=player, confirmed=False)
+    own = tournament.entries.unconfirmed().of_player(player)
     entry = own.select_related("invited").first()
     if entry is None:
         return None

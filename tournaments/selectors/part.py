@@ -16,8 +16,7 @@ from players.names import name_key
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Round, Tournament
 from tournaments.selectors import pages
-from tournaments.selectors.places import applicants, in_place, queue
-from tournaments.selectors.ranks import PERSONS, ranks
+from tournaments.selectors.ranks import ranks
 from tournaments.selectors.rights import may_run
 from tournaments.selectors.shown import FixtureRow, Part, RoundRow, Sheet, StandingRow, TournamentPage, Wanted
 
@@ -36,7 +35,7 @@ UNSAID = ("result", "table_opened")  # of the log: thousands of them, told by th
 def page(tournament: Tournament, player: Player | None, wanted: Wanted, key: str = "") -> TournamentPage:
     """Everything the tournament's page shows to ``player``, or of a big one the part that is ``wanted``."""
     if FORMATS[tournament.format].is_bracket or tournament.drawn_at is None:
-        total = in_place(tournament).count()
+        total = tournament.entries.in_place().count()
         return (
             pages.page(tournament, player, key)
             if total <= MOST_LINES
@@ -83,8 +82,8 @@ def _is_called(fixture: FixtureRow, named: str) -> bool:
 
 def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: str, total: int) -> TournamentPage:
     """As many queries for any number of lines."""
-    all_ = Fixture.objects.filter(round__tournament=tournament).select_related("round", "match")
-    entry = None if player is None else Entry.objects.filter(tournament=tournament, members__player=player).first()
+    all_ = Fixture.objects.of(tournament).select_related("round", "match")
+    entry = None if player is None else tournament.entries.of_player(player).first()
     mine = [] if entry is None else list(all_.filter(Q(first=entry) | Q(second=entry)).order_by("round__number"))
     rounds = list(Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number"))
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
@@ -108,8 +107,10 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
         cross=(),
         live=(),
         log=_latest(tournament),
-        waiting_list=() if rows else tuple(pages.lines_of(queue(tournament)[:ENTRIES]).values()),
-        applicants=tuple(pages.lines_of(applicants(tournament)).values()) if may_run(tournament, player) else (),
+        waiting_list=() if rows else tuple(pages.lines_of(tournament.entries.queue()[:ENTRIES]).values()),
+        applicants=tuple(pages.lines_of(tournament.entries.applicants()).values())
+        if may_run(tournament, player)
+        else (),
         people=_people(tournament, total),
         total=total,
         tables_open=all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED).count(),
@@ -139,7 +140,7 @@ def _drawn(
 
 def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]:
     """A page of who is entered, before the draw: in the order in which they came."""
-    found = in_place(tournament)
+    found = tournament.entries.in_place()
     if wanted.name:
         found = found.filter(members__player__name_key__contains=name_key(wanted.name)).distinct()
     sheet, cut = _sheet(found.count(), ENTRIES, wanted)
@@ -162,4 +163,4 @@ def _people(tournament: Tournament, total: int) -> int:
     """How many lines aren't the house's."""
     if not tournament.house_allowed:
         return total
-    return in_place(tournament).filter(PERSONS).values("pk").distinct().count()
+    return tournament.entries.in_place().of_people().values("pk").count()

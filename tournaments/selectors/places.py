@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 from hmac import compare_digest
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from players.models import Player
 from players.text import clean_line
-from tournaments.models import Entry, Tournament
+from tournaments.models import Tournament
 from tournaments.selectors.rights import may_run
 
 State = Tournament.State
@@ -17,24 +17,7 @@ ENTERING = (State.OPEN, State.CHECKIN)  # one may enter and leave
 UNDRAWN = (State.DRAFT, *ENTERING)
 UNFINISHED = (*UNDRAWN, State.RUNNING)
 
-IN_PLACE = Q(approved=True, waiting_since__isnull=True)  # of entries: those that hold a place
 LASTS = timedelta(hours=3)  # what a tournament takes, as far as a warning can know (E8)
-
-
-def in_place(tournament: Tournament) -> QuerySet[Entry]:
-    """The entries that hold a place. After the draw, all of them."""
-    return Entry.objects.filter(IN_PLACE, tournament=tournament)
-
-
-def queue(tournament: Tournament) -> QuerySet[Entry]:
-    """The waiting list, the first of it first."""
-    waiting = Entry.objects.filter(tournament=tournament, approved=True, waiting_since__isnull=False)
-    return waiting.order_by("waiting_since", "pk")
-
-
-def applicants(tournament: Tournament) -> QuerySet[Entry]:
-    """Who asked and has no answer yet, the first first."""
-    return Entry.objects.filter(tournament=tournament, approved=False).order_by("pk")
 
 
 def plain_code(typed: str) -> str:

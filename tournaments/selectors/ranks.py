@@ -5,18 +5,17 @@ Before the draw there are none; then the lines stand in the order of their seeds
 
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Q
 
 from players.models import Player
 from players.names import name_key
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, Tournament
+from tournaments.querysets import EntryQuerySet
 from tournaments.selectors.pages import lines_of, standing
 from tournaments.selectors.shown import StandingRow
 
 PAGE = 100  # lines; a tournament with no more shows all of them on its own page
-
-PERSONS = Q(members__player__kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Ranks:
 
 def ranks(tournament: Tournament, player: Player | None, *, number: int = 1, name: str = "") -> Ranks:
     """The page of that number, or the nearest there is. ``name``: only lines with a player called about so."""
-    ordered = Entry.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_first=True), "seed")
+    ordered = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     wanted = ordered
     if name:
         wanted = ordered.filter(members__player__name_key__contains=name_key(name)).distinct()
@@ -71,13 +70,13 @@ def _levels(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | No
     is its rank."""
     if not tournament.house_allowed or not entries or not _house_plays(tournament):
         return None
-    persons = Entry.objects.filter(PERSONS, tournament=tournament).order_by()
+    persons = tournament.entries.of_people().order_by()
     rows = persons.values("rank").annotate(lines=Count("pk", distinct=True)).values_list("rank", "lines")
     return {rank or 0: lines for rank, lines in rows}
 
 
 def _house_plays(tournament: Tournament) -> bool:
-    return EntryMember.objects.filter(tournament=tournament, player__kind=Player.Kind.HOUSE).exists()
+    return tournament.members.bots().exists()
 
 
 def _place(entry: Entry, levels: dict[int, int] | None, begun: bool) -> int | None:
@@ -90,9 +89,9 @@ def _place(entry: Entry, levels: dict[int, int] | None, begun: bool) -> int | No
     return 1 + sum(lines for rank, lines in levels.items() if rank < entry.rank)
 
 
-def _page_of(ordered: QuerySet[Entry], player: Player) -> int | None:
+def _page_of(ordered: EntryQuerySet, player: Player) -> int | None:
     """The page with the player's own line."""
-    own = ordered.filter(members__player=player).first()
+    own = ordered.of_player(player).first()
     if own is None or own.seed is None:
         return None
     level = Q(rank=own.rank) if own.rank is not None else Q(rank__isnull=True)

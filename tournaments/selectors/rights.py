@@ -40,7 +40,7 @@ def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -
 
 def _plays(player: Player, fixture: Fixture) -> bool:
     sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
-    if EntryMember.objects.filter(player=player, entry__in=sides).exists():
+    if EntryMember.objects.of_player(player).filter(entry__in=sides).exists():
         return True
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
 
@@ -51,13 +51,13 @@ def may_judge_line(tournament: Tournament, player: Player | None, entry: Entry) 
     in a danese before he has left it."""
     if player is None or not may_referee(tournament, player):
         return False
-    theirs = Fixture.objects.filter(Q(first=entry) | Q(second=entry))
+    theirs = Fixture.objects.of_entry(entry)
     if Seat.objects.filter(player=player, match__fixture__in=theirs).exists():
         return False
-    own = EntryMember.objects.filter(tournament=tournament, player=player).select_related("entry").first()
+    own = tournament.members.of_player(player).select_related("entry").first()
     if own is None:
         return True
-    if own.entry_id == entry.pk or theirs.filter(Q(first=own.entry_id) | Q(second=own.entry_id)).exists():
+    if own.entry_id == entry.pk or theirs.of_entry(own.entry_id).exists():
         return False
     return _is_out(tournament, own.entry)
 
@@ -66,9 +66,8 @@ def _is_out(tournament: Tournament, entry: Entry) -> bool:
     """Whether a line meets nobody any more whom it isn't paired with already: it left, or is out of the bracket."""
     if entry.withdrawn_at is not None:
         return True
-    mine = Q(first=entry) | Q(second=entry)
-    fixtures = Fixture.objects.filter(round__tournament=tournament)
-    if fixtures.filter(mine, state__in=Fixture.OPEN).exists():
+    fixtures = Fixture.objects.of(tournament)
+    if fixtures.of_entry(entry).open().exists():
         return False
     if FORMATS[tournament.format].is_bracket:
         knockout = fixtures
@@ -76,9 +75,9 @@ def _is_out(tournament: Tournament, entry: Entry) -> bool:
         knockout = fixtures.filter(group=None)
     else:  # a girone has paired everybody at the draw; a danese may pair anybody
         return tournament.format == "girone"
-    if knockout.filter(mine).exists():
-        lost = Q(first=entry, winner=1) | Q(second=entry, winner=0) | (mine & Q(double_forfeit=True))
-        return knockout.filter(lost).exists()
+    own = knockout.of_entry(entry)
+    if own.exists():
+        return own.filter(Q(first=entry, winner=1) | Q(second=entry, winner=0) | Q(double_forfeit=True)).exists()
     return knockout.filter(first__isnull=False).exists()  # drawn without it
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from players.models import Player
 from tournaments import broadcast
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import ENTERING, UNDRAWN, applicants
+from tournaments.selectors import ENTERING, UNDRAWN
 from tournaments.services import waiting
 from tournaments.services.due import due_at
 from tournaments.services.entries import start_if_full
@@ -95,7 +95,7 @@ def _asking(tournament_id: int, by: Player, entry_id: int | None) -> tuple[Tourn
     require_organiser(tournament, by)
     if tournament.state not in ENTERING:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-    asking = applicants(tournament)
+    asking = tournament.entries.applicants()
     found = list(asking if entry_id is None else asking.filter(pk=entry_id))
     if not found:
         raise TournamentError("entry_gone")

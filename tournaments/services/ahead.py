@@ -19,7 +19,7 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
     tournament = locked(tournament_id)
     if tournament.state != Tournament.State.RUNNING:
         raise TournamentError("not_running")
-    fixtures = Fixture.objects.select_for_update(of=("self",)).filter(round__tournament=tournament)
+    fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
     fixture = fixtures.filter(pk=fixture_id).first()
     members = {} if fixture is None else _members(fixture)
     line = next((line for line, players in members.items() if by.pk in {player.pk for player in players}), None)

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from players.models import Player
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors import ENTERING, in_place, queue
+from tournaments.selectors import ENTERING
 from tournaments.services import pending, waiting
 from tournaments.services.due import checkin_opens
 from tournaments.services.errors import TournamentError
@@ -27,7 +27,7 @@ def open_due(tournament: Tournament, now: datetime) -> None:
     if checkin_opens(tournament, now) is not None:
         tournament.state = State.CHECKIN
         log(tournament, "checkin_opened", now)
-        told = waiting.people_of(Entry.objects.filter(tournament=tournament, approved=True))
+        told = waiting.people_of(tournament.entries.filter(approved=True))
         broadcast.tell(tournament, told, "checkin_open")
         broadcast.mail(tournament, told, "checkin_open", now, about=tournament.starts_at, at=tournament.starts_at)
     tournament.due_at = tournament.starts_at
@@ -38,7 +38,7 @@ def open_due(tournament: Tournament, now: datetime) -> None:
 def check_in(*, tournament_id: int, player: Player, now: datetime) -> None:
     """``player`` is there. Of a pair each says so himself; who waits for a place may as well."""
     tournament = _open(tournament_id)
-    member = EntryMember.objects.filter(tournament=tournament, player=player).first()
+    member = tournament.members.of_player(player).first()
     if member is None:
         raise TournamentError("not_entered")
     if member.checked_in_at is not None:
@@ -54,7 +54,7 @@ def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, there: bo
     """The organiser sees a line's players, or sees that they aren't there after all."""
     tournament = _open(tournament_id)
     require_organiser(tournament, by)
-    members = EntryMember.objects.filter(tournament=tournament, entry_id=entry_id)
+    members = tournament.members.filter(entry_id=entry_id)
     if not members.exists():
         raise TournamentError("not_entered")
     if there:
@@ -68,10 +68,10 @@ def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, there: bo
 def close(tournament: Tournament, now: datetime) -> None:
     """The entries of a locked tournament are closed: only complete lines whose players are there keep their places, and
     those of the waiting list who are there take what is free. Everybody who is out is told why."""
-    unconfirmed = Entry.objects.filter(tournament=tournament, confirmed=False)
+    unconfirmed = tournament.entries.unconfirmed()
     pending.drop(tournament, unconfirmed, "pair_unconfirmed", now)
     if tournament.state == State.CHECKIN:
-        absent = list(in_place(tournament).filter(pk__in=_absent(tournament)))
+        absent = list(tournament.entries.in_place().filter(pk__in=_absent(tournament)))
         if absent:
             told = waiting.people_of(absent)
             Entry.objects.filter(pk__in=[entry.pk for entry in absent]).delete()
@@ -86,14 +86,13 @@ def close(tournament: Tournament, now: datetime) -> None:
 def _move_up_who_is_there(tournament: Tournament, now: datetime) -> None:
     free = waiting.room(tournament)
     if free > 0:
-        there = queue(tournament).exclude(pk__in=_absent(tournament))
+        there = tournament.entries.queue().exclude(pk__in=_absent(tournament))
         waiting.give_places(tournament, list(there[:free]), now)
 
 
 def _absent(tournament: Tournament) -> QuerySet[EntryMember, int]:
     """The entries with somebody who hasn't checked in."""
-    away = EntryMember.objects.filter(tournament=tournament, checked_in_at=None)
-    return away.exclude(player__kind=Player.Kind.HOUSE).values_list("entry_id", flat=True)
+    return tournament.members.people().filter(checked_in_at=None).values_list("entry_id", flat=True)
 
 
 def _open(tournament_id: int) -> Tournament:

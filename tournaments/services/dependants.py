@@ -9,7 +9,7 @@ from itertools import groupby
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Fixture, Tournament
 from tournaments.pairing import Slot
 from tournaments.services.errors import TournamentError
 from tournaments.services.picture import plan_of
@@ -39,13 +39,13 @@ def require_none_of_line(tournament: Tournament) -> None:
 
 
 def _fixtures(tournament: Tournament) -> QuerySet[Fixture]:
-    found = Fixture.objects.filter(round__tournament=tournament).select_related("round")
+    found = Fixture.objects.of(tournament).select_related("round")
     return found.order_by("round__number", "board")
 
 
 def _broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
     """Those of ``later``, in their order, that wouldn't be paired so after ``kept`` and what of them stands."""
-    entries = Entry.objects.filter(tournament=tournament, seed__isnull=False)
+    entries = tournament.entries.drawn()
     seeds = dict(entries.values_list("pk", "seed"))
     broken: list[Fixture] = []
     for _number, fixtures in groupby(later, key=lambda fixture: fixture.round.number):

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from tournaments.models import Tournament
-from tournaments.selectors.places import in_place
 
 State = Tournament.State
 
@@ -16,7 +15,7 @@ def due_at(tournament: Tournament, now: datetime) -> datetime | None:
     if tournament.starts_at is not None:
         opens = checkin_opens(tournament, now) if tournament.state == State.OPEN else None
         return opens or tournament.starts_at
-    complete = in_place(tournament).filter(confirmed=True).count()
+    complete = tournament.entries.in_place().filter(confirmed=True).count()
     return now if complete >= tournament.max_entries else None
 
 

@@ -28,7 +28,7 @@ def join(*, tournament_id: int, player: Player, now: datetime, key: str = "", wa
         tournament = locked(tournament_id)
         if tournament.seats_an_entry > 1:
             raise TournamentError("needs_partner")
-        entered = EntryMember.objects.filter(tournament=tournament, player=player).exists()
+        entered = tournament.members.of_player(player).exists()
         status = waiting.begins_as(tournament, player, entered=entered, key=key, wait=wait, now=now)
         entry = enter(tournament, [player], now, **status)
         tournament.due_at = due_at(tournament, now)
@@ -42,7 +42,7 @@ def join(*, tournament_id: int, player: Player, now: datetime, key: str = "", wa
 def leave(*, tournament_id: int, player: Player, now: datetime) -> None:
     """Give the place up, until the draw; of a pair either may. Afterwards who stays away forfeits (E9)."""
     tournament = locked(tournament_id)
-    member = EntryMember.objects.filter(tournament=tournament, player=player).select_related("entry").first()
+    member = tournament.members.of_player(player).select_related("entry").first()
     if member is None:
         raise TournamentError("not_entered")
     if tournament.state not in ENTERING:
@@ -83,9 +83,9 @@ def free_house(count: int, now: datetime) -> list[Player]:
 def busy_house() -> set[int]:
     """House players who are entered somewhere or sit somewhere: they'd keep others waiting. And whoever organises."""
     house = Player.Kind.HOUSE
-    entered = EntryMember.objects.filter(player__kind=house, tournament__state__in=UNFINISHED)
+    entered = EntryMember.objects.bots().filter(tournament__state__in=UNFINISHED)
     seated = Seat.objects.filter(player__kind=house, live=True)
-    busy = set(entered.values_list("player_id", flat=True)) | set(seated.values_list("player_id", flat=True))
+    busy = set(entered.player_ids()) | set(seated.values_list("player_id", flat=True))
     organising = Tournament.objects.filter(organiser__kind=house).order_by().values_list("organiser_id", flat=True)
     return busy | set(organising.distinct())
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from games.models import Match
 from games.services import errors, referee
 from players.models import Player
-from tournaments.models import EntryMember, Fixture, Tournament
+from tournaments.models import Fixture, Tournament
 from tournaments.selectors.rights import may_judge
 from tournaments.services import ruling
 from tournaments.services.errors import TournamentError
@@ -48,7 +48,7 @@ def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: i
         except errors.NothingToGive:
             raise TournamentError("nothing_to_give") from None
         match.refresh_from_db()
-        entry = EntryMember.objects.filter(tournament=tournament, player=player_id).values_list("entry_id", flat=True)
+        entry = tournament.members.filter(player=player_id).values_list("entry_id", flat=True)
         ruling.write_down(
             tournament,
             "time",
@@ -85,7 +85,7 @@ def _all(tournament_id: int, fixture_id: int | None, act: Act, what: str) -> int
 
 def _open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:
     """Every table in play that he may judge, in the order in which rows are locked."""
-    playing = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.PLAYING)
+    playing = Fixture.objects.of(tournament).playing()
     rows = playing.select_for_update(of=("self",)).select_related("round", "match").order_by("pk")
     return [fixture for fixture in rows if may_judge(tournament, by, fixture)]
 

@@ -108,7 +108,7 @@ def _enter(tournament: Tournament, listed: Sequence[_Listed], now: datetime) -> 
 
 def _checked(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_Listed], list[Problem]]:
     known = _known(rows)
-    entered = set(EntryMember.objects.filter(tournament=tournament).values_list("player_id", flat=True))
+    entered = set(tournament.members.player_ids())
     free = max(0, waiting.room(tournament))
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
     listed: list[_Listed] = []

@@ -10,7 +10,7 @@ from django.db.models import Max, Q
 
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import Entry, Fixture, Tournament
 from tournaments.services.state import log
 
 MOST_FORFEITS = 3  # with so many a line is expelled (R5)
@@ -26,8 +26,7 @@ def mark_left(tournament: Tournament, entry: Entry, now: datetime, *, expelled: 
 
 def tell_left(tournament: Tournament, entry: Entry, now: datetime) -> None:
     """Its players hear of it on their pages, and by mail if they want."""
-    members = EntryMember.objects.filter(entry=entry, player__kind__in=("member", "guest"))
-    people = list(members.values_list("player_id", flat=True))
+    people = entry.members.people().player_ids()
     code = "expelled" if entry.expelled else "withdrawn"
     broadcast.tell(tournament, people, code)
     broadcast.mail(tournament, people, code, now, about=entry.pk)
@@ -53,19 +52,16 @@ def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime
 
 def _had(tournament: Tournament, entry: Entry) -> int:
     """What the format wants to know of a leaver: the results he had, or the rounds that were drawn (D1)."""
-    all_ = Fixture.objects.filter(round__tournament=tournament)
+    all_ = Fixture.objects.of(tournament)
     if FORMATS[tournament.format].leaver_has == "rounds":
         return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
-    own = all_.filter(Q(first=entry) | Q(second=entry), group=entry.group).exclude(state=Fixture.State.REST)
-    if not own.filter(state__in=Fixture.OPEN).exists():
+    own = all_.of_entry(entry).filter(group=entry.group).exclude(state=Fixture.State.REST)
+    if not own.open().exists():
         return own.count()  # through with its girone: who leaves in the KO afterwards takes nothing back
     return own.filter(result_at__isnull=False, annulled=False).exclude(state=Fixture.State.ANNULLED).count()
 
 
 def _has_more(tournament: Tournament, entry: Entry) -> bool:
     """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
-    open_ = Fixture.objects.filter(
-        round__tournament=tournament,
-        state__in=Fixture.OPEN,
-    )
+    open_ = Fixture.objects.of(tournament).open()
     return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

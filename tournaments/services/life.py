@@ -19,8 +19,8 @@ from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Series, Tournament
-from tournaments.selectors.places import ENTERING, UNDRAWN, in_place, plain_code
+from tournaments.models import Fixture, Series, Tournament
+from tournaments.selectors.places import ENTERING, UNDRAWN, plain_code
 from tournaments.selectors.rights import may_run
 from tournaments.services import pending, reminders, rounds, waiting
 from tournaments.services.due import SHORTEST_CHECKIN, checkin_opens, due_at
@@ -178,10 +178,10 @@ def edit(
                 raise TournamentError("not_of_club")
             _require_club(by, settings.club_id)
         _require_date(settings.starts_at, now)
-        entries = in_place(tournament).count()
+        entries = tournament.entries.in_place().count()
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
-        anybody = Entry.objects.filter(tournament=tournament).exists()
+        anybody = tournament.entries.exists()
         if anybody and settings.seats_an_entry != tournament.seats_an_entry:
             raise TournamentError("entered_already")
         _apply(tournament, settings)
@@ -218,7 +218,7 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     tournament.cancelled_because = because
     tournament.due_at = tournament.remind_at = None
     tournament.finished_at = now
-    Fixture.objects.filter(round__tournament=tournament, opens_at__isnull=False).update(opens_at=None)
+    Fixture.objects.of(tournament).filter(opens_at__isnull=False).update(opens_at=None)
     log(tournament, "cancelled", now, by, because=because)
     changed(tournament)
     people = people_in(tournament)
@@ -247,7 +247,7 @@ def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
         return
     if opens is None or opens > now:
         tournament.state = State.OPEN
-        EntryMember.objects.filter(tournament=tournament).update(checked_in_at=None)
+        tournament.members.update(checked_in_at=None)
 
 
 def settings_of(tournament: Tournament) -> Settings:

@@ -108,7 +108,7 @@ def house_organiser(*, now: datetime) -> Player:
 def _coming(player: Player) -> QuerySet[Fixture]:
     """What he plays now or later in the tournament of an outer query: nothing for who is out of its bracket."""
     mine = Q(first__members__player=player) | Q(second__members__player=player)
-    return Fixture.objects.filter(mine, round__tournament=OuterRef("pk"), state__in=Fixture.OPEN)
+    return Fixture.objects.open().filter(mine, round__tournament=OuterRef("pk"))
 
 
 def play_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:

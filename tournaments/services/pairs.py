@@ -35,7 +35,7 @@ def enter_pair(
     with transaction.atomic():
         tournament = _pairs(tournament_id)
         asked = None if partner is None else _partner(tournament, player, partner)
-        own = EntryMember.objects.filter(tournament=tournament, player=player).first()
+        own = tournament.members.of_player(player).first()
         if asked is not None and own is None:
             back = _open(tournament, now).filter(invited=player, members__player=asked).first()
             if back is not None and tournament.state in ENTERING:
@@ -77,7 +77,7 @@ def confirm(*, tournament_id: int, player: Player, now: datetime, entry_id: int 
 def decline(*, tournament_id: int, player: Player, entry_id: int, now: datetime) -> None:
     """Say no: who asked is told, and may ask somebody else."""
     tournament = _pairs(tournament_id)
-    entry = Entry.objects.filter(tournament=tournament, confirmed=False, pk=entry_id, invited=player).first()
+    entry = tournament.entries.unconfirmed().filter(pk=entry_id, invited=player).first()
     if entry is None:
         raise TournamentError("invitation_gone")
     entry.invited = None
@@ -93,7 +93,7 @@ def with_house(*, tournament_id: int, player: Player, now: datetime, key: str = 
         tournament = _pairs(tournament_id)
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
-        own = Entry.objects.filter(tournament=tournament, members__player=player).first()
+        own = tournament.entries.of_player(player).first()
         if own is None:
             status = waiting.begins_as(tournament, player, entered=False, key=key, wait=wait, now=now)
             entry = enter(tournament, [player], now, confirmed=False, **status)
@@ -120,11 +120,11 @@ def _pairs(tournament_id: int) -> Tournament:
 def _open(tournament: Tournament, now: datetime) -> QuerySet[Entry]:
     """The pairs that may still be confirmed; the sweep may be late."""
     held = Q(expires_at=None) | Q(expires_at__gt=now)
-    return Entry.objects.filter(held, tournament=tournament, confirmed=False)
+    return tournament.entries.unconfirmed().filter(held)
 
 
 def _own_pending(tournament: Tournament, player: Player) -> Entry:
-    entry = Entry.objects.filter(tournament=tournament, members__player=player).first()
+    entry = tournament.entries.of_player(player).first()
     if entry is None:
         raise TournamentError("not_entered")
     if entry.confirmed:
@@ -143,7 +143,7 @@ def _partner(tournament: Tournament, player: Player, name: str) -> Player:
         raise TournamentError("partner_is_house")
     if found.is_guest and not tournament.guests_allowed:
         raise TournamentError("partner_is_guest")
-    if EntryMember.objects.filter(tournament=tournament, player=found, entry__confirmed=True).exists():
+    if tournament.members.of_player(found).filter(entry__confirmed=True).exists():
         raise TournamentError("partner_entered")
     return found
 
@@ -169,7 +169,7 @@ def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: dateti
         raise TournamentError("partner_is_you")
     if player.is_guest and not tournament.guests_allowed:
         raise TournamentError("guests_not_allowed")
-    own = Entry.objects.filter(tournament=tournament, members__player=player).first()
+    own = tournament.entries.of_player(player).first()
     if own is not None and own.confirmed:
         raise TournamentError("already_entered")
     if own is not None:

@@ -21,7 +21,7 @@ def held_until(tournament: Tournament, now: datetime) -> datetime | None:
 
 def renew(tournament: Tournament, now: datetime) -> None:
     """The organiser changed when it starts: so does how long places are held."""
-    Entry.objects.filter(tournament=tournament, confirmed=False).update(expires_at=held_until(tournament, now))
+    tournament.entries.unconfirmed().update(expires_at=held_until(tournament, now))
 
 
 def drop(tournament: Tournament, entries: Iterable[Entry], code: str, now: datetime) -> int:
@@ -29,7 +29,7 @@ def drop(tournament: Tournament, entries: Iterable[Entry], code: str, now: datet
     dropped = list(entries)
     if not dropped:
         return 0
-    waiting = list(EntryMember.objects.filter(entry__in=dropped).values_list("player_id", flat=True))
+    waiting = EntryMember.objects.filter(entry__in=dropped).player_ids()
     for entry in dropped:
         entry.delete()
         log(tournament, code, now)

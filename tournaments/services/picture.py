@@ -46,7 +46,7 @@ def store_picture(tournament: Tournament, entries: Sequence[Entry], now: datetim
 def stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     """The fixtures as they are stored, by their place."""
     numbers = {round_.pk: round_.number for round_ in rounds.values()}
-    found = Fixture.objects.filter(round__tournament=tournament)
+    found = Fixture.objects.of(tournament)
     return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in found}
 
 
@@ -69,7 +69,7 @@ def plan_of(
         if fixture.result_at is not None
     }
     if leavers is None:
-        left = Entry.objects.filter(tournament=tournament, seed__isnull=False, withdrawn_at__isnull=False)
+        left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
     return FORMATS[tournament.format].plan(draw_of(tournament, size), results, leavers)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.pairing import Slot
 from tournaments.services.picture import (
     PLACE,
@@ -35,7 +35,7 @@ def differences(tournament: Tournament) -> list[Difference]:
     """Where the stored picture isn't the one the stored results give; it writes nothing."""
     if tournament.drawn_at is None or tournament.state == Tournament.State.CANCELLED:
         return []
-    entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
+    entries = list(tournament.entries.drawn())
     rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
     fixtures = stored_fixtures(tournament, rounds)
     plan = plan_of(tournament, len(entries), fixtures, leavers_of(entries))

@@ -8,9 +8,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from django.db import transaction
-from django.db.models import QuerySet
 
-from players.models import Player
 from tournaments import broadcast
 from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.services.state import locked
@@ -43,8 +41,8 @@ def remind_due(*, tournament_id: int, now: datetime) -> bool:
         tournament.save(update_fields=["remind_at"])
         if tournament.starts_at is None or tournament.starts_at <= now:  # nobody looked in time
             return False
-        entered = EntryMember.objects.filter(tournament=tournament, entry__approved=True, entry__waiting_since=None)
-        people = _people(entered)
+        entered = tournament.members.filter(entry__in=tournament.entries.in_place())
+        people = entered.people().player_ids()
         broadcast.tell(tournament, people, "starts_soon")
         broadcast.mail(tournament, people, "starts_soon", now, about=tournament.starts_at, at=tournament.starts_at)
         return True
@@ -52,15 +50,13 @@ def remind_due(*, tournament_id: int, now: datetime) -> bool:
 
 def tell_rounds(tournament: Tournament, now: datetime) -> None:
     """After a locked tournament advanced: tell whose next table is ready, each person once a round."""
-    ready = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.READY, announced=False).order_by(
-        "round_id", "opens_at"
-    )
+    ready = Fixture.objects.of(tournament).ready().filter(announced=False).order_by("round_id", "opens_at")
     fixtures = list(ready.select_related("round"))
     if not fixtures:
         return
     ready.order_by().update(announced=True)
     sides = {side for fixture in fixtures for side in (fixture.first_id, fixture.second_id) if side is not None}
-    rows = _persons(EntryMember.objects.filter(entry__in=sides)).values_list("entry_id", "player_id")
+    rows = EntryMember.objects.filter(entry__in=sides).people().values_list("entry_id", "player_id")
     players: dict[int | None, list[int]] = {}
     for entry_id, player_id in rows:
         players.setdefault(entry_id, []).append(player_id)
@@ -73,11 +69,3 @@ def tell_rounds(tournament: Tournament, now: datetime) -> None:
         at = opens_at if opens_at is not None and opens_at - now >= WORTH_SAYING else None
         called = [round_.name, round_.number]
         broadcast.mail(tournament, people, "round_drawn", now, about=round_.pk, at=at, round=called)
-
-
-def _people(members: QuerySet[EntryMember]) -> list[int]:
-    return list(_persons(members).values_list("player_id", flat=True))
-
-
-def _persons(members: QuerySet[EntryMember]) -> QuerySet[EntryMember]:
-    return members.exclude(player__kind=Player.Kind.HOUSE)

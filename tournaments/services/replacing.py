@@ -59,6 +59,6 @@ def _who(tournament: Tournament, name: str) -> Player:
         raise TournamentError("house_not_allowed")
     if found.is_guest and not tournament.guests_allowed:
         raise TournamentError("guests_not_allowed")
-    if EntryMember.objects.filter(tournament=tournament, player=found).exists():
+    if tournament.members.of_player(found).exists():
         raise TournamentError("player_entered")
     return found

@@ -7,7 +7,6 @@ refused. The forfeits it has by then are forgiven: three more expel it (R5).
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q
 
 from tournaments import broadcast
 from tournaments.models import Entry, Fixture
@@ -27,14 +26,14 @@ def bring_back(*, tournament_id: int, entry_id: int, act: Act) -> None:
         tournament = ruling.begin(tournament_id, act)
         if tournament is None:
             return
-        entry = Entry.objects.filter(tournament=tournament, pk=entry_id, seed__isnull=False).first()
+        entry = tournament.entries.drawn().filter(pk=entry_id).first()
         if entry is None:
             raise TournamentError("no_such_line")
         if entry.withdrawn_at is None:
             raise TournamentError("line_stays")
         if not may_judge_line(tournament, act.by, entry):
             raise TournamentError("plays_against")
-        own = Fixture.objects.select_for_update(of=("self",)).filter(Q(first=entry) | Q(second=entry))
+        own = Fixture.objects.of_entry(entry).select_for_update(of=("self",))
         fixtures = list(own.select_related("round", "match").order_by("pk"))
         given_up = [fixture for fixture in fixtures if _was_given_up(fixture, entry)]
         for fixture in given_up:

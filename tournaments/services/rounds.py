@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 from players.models import Player
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.services import waiting
 from tournaments.services.errors import TournamentError
 from tournaments.services.formulas import LATEST_ROUND, require_order
@@ -49,13 +49,13 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
 
 def to_come(tournament: Tournament, now: datetime) -> list[Round]:
     """The rounds whose hour may still be moved: it hasn't come."""
-    return list(Round.objects.filter(tournament=tournament, opens_at__gt=now).order_by("number"))
+    return list(tournament.rounds.filter(opens_at__gt=now).order_by("number"))
 
 
 def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, by: Player) -> None:
     """Give rounds of a locked tournament that haven't begun these hours; who plays in them is told. Who agreed to play
     ahead does so. TournamentError: round_begun, round_hours_order, round_hours_late."""
-    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+    rounds = {round_.number: round_ for round_ in tournament.rounds.all()}
     movable = {round_.number for round_ in to_come(tournament, now)}
     before = {number: rounds[number].opens_at for number in movable & set(hours)}
     for number, at in hours.items():
@@ -70,7 +70,7 @@ def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, b
     for number, at in sorted(hours.items()):
         round_ = rounds[number]
         round_.save(update_fields=["opens_at"])
-        ready = Fixture.objects.filter(round=round_, state=Fixture.State.READY, opens_at__gte=before[number])
+        ready = round_.fixtures.ready().filter(opens_at__gte=before[number])
         ready.update(opens_at=at)
         plan_reminders(Round.objects.filter(pk=round_.pk), now)
         called = [round_.name, round_.number]
@@ -83,9 +83,9 @@ def move(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, b
 
 def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
     """The players of its lines; where not all of them are known yet, of every line that is still in."""
-    pairs = Fixture.objects.filter(round=round_, state__in=Fixture.OPEN).values_list("first", "second")
+    pairs = round_.fixtures.open().values_list("first", "second")
     sides = [side for pair in pairs for side in pair]
-    entries = Entry.objects.filter(tournament=tournament, withdrawn_at=None)
+    entries = tournament.entries.filter(withdrawn_at=None)
     if None not in sides:
         entries = entries.filter(pk__in=sides)
     elif FORMATS[tournament.format].is_bracket:
@@ -95,6 +95,6 @@ def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
 
 def people_of_round(round_: Round) -> list[int]:
     """The players whose tables of this round open at its hour, but the house's."""
-    fixtures = Fixture.objects.filter(round=round_, state=Fixture.State.READY, opens_at__gte=round_.opens_at)
+    fixtures = round_.fixtures.ready().filter(opens_at__gte=round_.opens_at)
     sides = {side for pair in fixtures.values_list("first", "second") for side in pair}
     return waiting.people_of(Entry.objects.filter(pk__in=sides))

@@ -56,7 +56,7 @@ def begin(tournament_id: int, act: Act) -> Tournament | None:
 
 def fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
     """The fixture, held, if two lines meet in it and the referee plays for neither (F1)."""
-    fixtures = Fixture.objects.select_for_update(of=("self",)).filter(round__tournament=tournament)
+    fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
         raise TournamentError("no_such_fixture")
@@ -100,8 +100,7 @@ def write_down(tournament: Tournament, what: str, act: Act, **detail: Any) -> No
 def tell(tournament: Tournament, entry_ids: list[int | None], act: Act) -> None:
     """Those it is about hear of it on their pages, and by mail if they want."""
     ids = [pk for pk in entry_ids if pk is not None]
-    members = EntryMember.objects.filter(entry__in=ids, player__kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
-    people = list(members.values_list("player_id", flat=True))
+    people = EntryMember.objects.filter(entry__in=ids).people().player_ids()
     entry = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
     broadcast.tell(tournament, people, "ruling")
     broadcast.mail(tournament, people, "ruling", act.now, about=entry)

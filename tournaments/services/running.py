@@ -16,9 +16,9 @@ from games.models import Match
 from games.services import errors, seating
 from tournaments import broadcast
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Round, Tournament
+from tournaments.models import EntryMember, Fixture, Round, Tournament
 from tournaments.result import FixtureResult, ResultTerms, context_of, length_of
-from tournaments.selectors import ENTERING, in_place
+from tournaments.selectors import ENTERING
 from tournaments.services import checkin, reminders, rounds, waiting
 from tournaments.services.drawing import store_drawn
 from tournaments.services.leavers import expel_absent
@@ -50,7 +50,9 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     cancelled instead.
     """
     checkin.close(tournament, now)
-    entries = list(in_place(tournament).order_by(F("placed").asc(nulls_last=True), "pk").values_list("pk", flat=True))
+    entries = list(
+        tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk").values_list("pk", flat=True)
+    )
     if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
         call_off(tournament, "too_few_entries", now)
         return
@@ -156,7 +158,7 @@ def advance(*, tournament_id: int, now: datetime) -> None:
 
 
 def _advance(tournament: Tournament, now: datetime) -> None:
-    entries = list(Entry.objects.filter(tournament=tournament, seed__isnull=False).order_by("seed"))
+    entries = list(tournament.entries.drawn())
     finished = store_picture(tournament, entries, now)
     while not finished and expel_absent(tournament, entries, now):
         finished = store_picture(tournament, entries, now)

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from players.models import Player
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import UNDRAWN, in_place
+from tournaments.selectors import UNDRAWN
 from tournaments.services.errors import TournamentError
 from tournaments.services.life import require_organiser
 from tournaments.services.state import changed, locked, log
@@ -25,7 +25,7 @@ def place(*, tournament_id: int, by: Player, places: Mapping[int, int | None], n
         raise TournamentError("drawn")
     if tournament.seeding != Tournament.Seeding.ORGANISER:
         raise TournamentError("not_seeded_by_organiser")
-    entries = list(in_place(tournament))
+    entries = list(tournament.entries.in_place())
     for entry in entries:
         entry.placed = places.get(entry.pk)
     Entry.objects.bulk_update(entries, ["placed"])

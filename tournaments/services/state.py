@@ -5,7 +5,7 @@ from typing import Any
 
 from players.models import Player
 from tournaments import broadcast
-from tournaments.models import EntryMember, LogEntry, Tournament
+from tournaments.models import LogEntry, Tournament
 
 
 def locked(tournament_id: int) -> Tournament:
@@ -20,8 +20,7 @@ def log(tournament: Tournament, code: str, now: datetime, by: Player | None = No
 
 def people_in(tournament: Tournament) -> list[int]:
     """The players of all entries but the house's."""
-    members = EntryMember.objects.filter(tournament=tournament, player__kind__in=("member", "guest"))
-    return list(members.values_list("player_id", flat=True))
+    return tournament.members.people().player_ids()
 
 
 def changed(tournament: Tournament) -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 from players.models import Player
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors import ENTERING, applicants, in_place, may_run, queue, refusal_to_join
+from tournaments.selectors import ENTERING, may_run, refusal_to_join
 from tournaments.services import pending
 from tournaments.services.due import due_at
 from tournaments.services.errors import TournamentError
@@ -24,7 +24,7 @@ WAITING_A_PLACE = 2
 
 def room(tournament: Tournament) -> int:
     """How many places are free; below zero where more are in than there may be now."""
-    return tournament.max_entries - in_place(tournament).count()
+    return tournament.max_entries - tournament.entries.in_place().count()
 
 
 def begins_as(
@@ -35,18 +35,18 @@ def begins_as(
     TournamentError says why he may not enter; "full" unless he would ``wait``, queue_full or asking_full where too many
     wait already.
     """
-    entries = in_place(tournament).count()
+    entries = tournament.entries.in_place().count()
     refusal = refusal_to_join(tournament, player, entered=entered, entries=entries, key=key)
     asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
     if refusal is not None and not (refusal == "full" and (wait or asks)):
         raise TournamentError(refusal)
     if asks:
-        if applicants(tournament).count() >= most_waiting(tournament):
+        if tournament.entries.applicants().count() >= most_waiting(tournament):
             raise TournamentError("asking_full")
         return {"approved": False}
     if refusal is None:
         return {}
-    if queue(tournament).count() >= most_waiting(tournament):
+    if tournament.entries.queue().count() >= most_waiting(tournament):
         raise TournamentError("queue_full")
     return {"waiting_since": now}
 
@@ -61,7 +61,7 @@ def move_up(tournament: Tournament, now: datetime) -> None:
     free = room(tournament)
     if free <= 0:
         return
-    give_places(tournament, list(queue(tournament)[:free]), now)
+    give_places(tournament, list(tournament.entries.queue()[:free]), now)
 
 
 def give_places(tournament: Tournament, entries: list[Entry], now: datetime) -> None:
@@ -79,7 +79,7 @@ def give_places(tournament: Tournament, entries: list[Entry], now: datetime) -> 
 
 def dismiss(tournament: Tournament, now: datetime) -> None:
     """At the draw: whoever still waits for a place or an answer is out, and told so."""
-    groups = {"full": list(queue(tournament)), "unanswered": list(applicants(tournament))}
+    groups = {"full": list(tournament.entries.queue()), "unanswered": list(tournament.entries.applicants())}
     left = [entry.pk for entries in groups.values() for entry in entries]
     if not left:
         return
@@ -93,15 +93,14 @@ def dismiss(tournament: Tournament, now: datetime) -> None:
 
 def people_of(entries: Iterable[Entry]) -> list[int]:
     """The players of these entries but the house's."""
-    members = EntryMember.objects.filter(entry__in=list(entries), player__kind__in=("member", "guest"))
-    return list(members.values_list("player_id", flat=True))
+    return EntryMember.objects.filter(entry__in=list(entries)).people().player_ids()
 
 
 @transaction.atomic
 def expire_due(*, tournament_id: int, now: datetime) -> None:
     """Give up the places that pairs held long enough (E1). Called by the sweep; safe to call any time."""
     tournament = locked(tournament_id)
-    overdue = Entry.objects.filter(tournament=tournament, confirmed=False, expires_at__lte=now)
+    overdue = tournament.entries.unconfirmed().filter(expires_at__lte=now)
     if tournament.state in ENTERING and pending.drop(tournament, overdue, "pair_expired", now):
         move_up(tournament, now)
         tournament.due_at = due_at(tournament, now)

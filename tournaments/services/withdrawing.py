@@ -6,13 +6,12 @@ His open table ends at once, what was annulled or forfeited follows from the rul
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from games.models import Match, Seat
 from games.services import errors, referee
 from players.models import Player
 from players.text import clean_line
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import Entry, Fixture, Tournament
 from tournaments.pairing import Kind, Slot
 from tournaments.selectors.rights import may_judge_line, may_referee
 from tournaments.services.errors import TournamentError
@@ -38,12 +37,12 @@ def withdraw(
     tournament = locked(tournament_id)
     if tournament.state != Tournament.State.RUNNING:
         raise TournamentError("not_running")
-    entry = Entry.objects.filter(tournament=tournament, pk=entry_id, seed__isnull=False).first()
+    entry = tournament.entries.drawn().filter(pk=entry_id).first()
     if entry is None:
         raise TournamentError("no_such_line")
     if entry.withdrawn_at is not None:
         raise TournamentError("line_left")
-    own = EntryMember.objects.filter(entry=entry, player=by).exists()
+    own = entry.members.of_player(by).exists()
     reason = clean_line(reason)
     open_ = _open_fixture(entry)
     if not own or expelled:
@@ -74,9 +73,7 @@ def _require_referee(tournament: Tournament, by: Player, reason: str, entry: Ent
 
 def _open_fixture(entry: Entry) -> Fixture | None:
     """The fixture the line is playing now; held, as the lock order wants."""
-    playing = Fixture.objects.select_for_update(of=("self",)).filter(
-        Q(first=entry) | Q(second=entry), state=State.PLAYING, result_at__isnull=True
-    )
+    playing = Fixture.objects.of_entry(entry).playing().filter(result_at__isnull=True).select_for_update(of=("self",))
     return playing.select_related("round", "match").first()
 
 
@@ -100,7 +97,7 @@ def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: da
 
 
 def _is_annulled(tournament: Tournament, fixture: Fixture) -> bool:
-    size = Entry.objects.filter(tournament=tournament, seed__isnull=False).count()
+    size = tournament.entries.drawn().count()
     slot = Slot(fixture.round.number, fixture.board)
     found = (p.kind for p in plan_of(tournament, size, {}).pairings if p.slot == slot)
     return next(found) is Kind.ANNULLED

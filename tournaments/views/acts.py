@@ -65,7 +65,7 @@ def found_for(request: HttpRequest, public_id: str) -> Tournament:
 
 def has_room(request: HttpRequest, found: Tournament) -> bool:
     """Whether it makes sense to let a visitor in: he could enter, or wait for a place if he wants to."""
-    entries = selectors.in_place(found).count()
+    entries = found.entries.in_place().count()
     refusal = selectors.refusal_to_join(found, None, entered=False, entries=entries, key=key_of(request, found))
     asks = found.registration == Tournament.Registration.APPROVAL
     somebody = refusal in ("not_signed_in", "account_needed")

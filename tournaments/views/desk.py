@@ -106,7 +106,7 @@ def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpR
 
 def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, selectors.FixtureRow]:
     """404 unless two lines meet in it."""
-    fixtures = Fixture.objects.filter(round__tournament=found).select_related("round", "match")
+    fixtures = Fixture.objects.of(found).select_related("round", "match")
     fixture = get_object_or_404(fixtures, pk=fixture_id)
     for round_ in selectors.rounds(found, selectors.lines(found), player):
         for row in round_.fixtures:

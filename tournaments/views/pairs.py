@@ -79,7 +79,7 @@ def pair(request: HttpRequest, public_id: str) -> HttpResponse:
         "tournament": found,
         "waiting": None if player is None else selectors.waiting_of(found, player),
         "may_enter": found.state in selectors.ENTERING,
-        "full": selectors.in_place(found).count() >= found.max_entries,
+        "full": found.entries.in_place().count() >= found.max_entries,
     }
     return render(request, "tournaments/pair.html", context)
 

@@ -1,0 +1,82 @@
+"""Names for the rows that several parts ask for. Each is one condition: none of them runs a query or writes."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.db.models import Q, QuerySet
+
+from players.models import Player
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry, EntryMember, Fixture, Tournament  # noqa: F401 (named in quotes)
+
+HOUSE = Player.Kind.HOUSE
+
+
+class EntryQuerySet(QuerySet["Entry"]):
+    def in_place(self) -> Self:
+        """Entries that hold a place (E3). After the draw, all of them."""
+        return self.filter(approved=True, waiting_since__isnull=True)
+
+    def queue(self) -> Self:
+        """The waiting list, the first of it first (E3)."""
+        return self.filter(approved=True, waiting_since__isnull=False).order_by("waiting_since", "pk")
+
+    def applicants(self) -> Self:
+        """Entries without an answer yet, the first first (E3)."""
+        return self.filter(approved=False).order_by("pk")
+
+    def unconfirmed(self) -> Self:
+        """Pairs whose second player hasn't said yes (E1)."""
+        return self.filter(confirmed=False)
+
+    def drawn(self) -> Self:
+        """Entries that were drawn, the best seed first (K1)."""
+        return self.filter(seed__isnull=False).order_by("seed")
+
+    def of_player(self, player: Player) -> Self:
+        """The player's own: at most one in a tournament (E1)."""
+        return self.filter(members__player=player)
+
+    def of_people(self) -> Self:
+        """Entries with at least one person: those that aren't the house's alone (E8)."""
+        return self.filter(members__player__kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST)).distinct()
+
+
+class EntryMemberQuerySet(QuerySet["EntryMember"]):
+    def people(self) -> Self:
+        """Members that are people: all but bots."""
+        return self.exclude(player__kind=HOUSE)
+
+    def bots(self) -> Self:
+        """Members that are house players."""
+        return self.filter(player__kind=HOUSE)
+
+    def of_player(self, player: Player) -> Self:
+        """The player's own memberships: at most one in a tournament (E1)."""
+        return self.filter(player=player)
+
+    def player_ids(self) -> list[int]:
+        """Run the query: the accounts' players, to whom something can be told."""
+        return list(self.values_list("player_id", flat=True))
+
+
+class FixtureQuerySet(QuerySet["Fixture"]):
+    def of(self, tournament: "Tournament") -> Self:
+        """The tournament's fixtures."""
+        return self.filter(round__tournament=tournament)
+
+    def of_entry(self, entry: "Entry | int") -> Self:
+        """Fixtures in which the entry is one of the two."""
+        return self.filter(Q(first=entry) | Q(second=entry))
+
+    def open(self) -> Self:
+        """Fixtures that aren't over."""
+        return self.filter(state__in=self.model.OPEN)
+
+    def ready(self) -> Self:
+        """Fixtures whose two entries are known and whose table isn't open yet."""
+        return self.filter(state=self.model.State.READY)
+
+    def playing(self) -> Self:
+        """Fixtures whose table is open."""
+        return self.filter(state=self.model.State.PLAYING)
