@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.liveness import SWEEPER
+from games.heartbeat import SWEEPER
 from games.models import Liveness
 
 logger = logging.getLogger(__name__)

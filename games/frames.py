@@ -26,8 +26,8 @@ from games.engine.game import (
     controlling_seat,
 )
 from games.engine.record import move_text
+from games.match_cache import DealCount
 from games.models import Match, Seat
-from games.positions import Counted
 
 Json = dict[str, Any]
 PointsPolicy = Callable[
@@ -54,7 +54,7 @@ def view_frame(
     seat: int | None,
     view: View | None,
     deal: Json | None,
-    counted: Counted | None,
+    counted: DealCount | None,
     goes_with: Mapping[GameMove, Sequence[int]] = MappingProxyType({}),
     barred: Sequence[tuple[int, str]] = (),
 ) -> Json:
@@ -166,7 +166,7 @@ def _said(said: Said) -> Json:
     }  # fmt: skip
 
 
-def _counted(counted: Counted | None) -> Json | None:
+def _counted(counted: DealCount | None) -> Json | None:
     if counted is None:
         return None
     return {

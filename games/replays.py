@@ -13,8 +13,8 @@ from games.engine import record as verbale
 from games.engine.game import GameMove, Setup, View, controlling_seat
 from games.engine.match import FORFEITS, Progress
 from games.frames import Json, view_frame
+from games.match_cache import DealCount, Redealt
 from games.models import Match, Seat
-from games.positions import Counted, Redealt
 from players.models import Player
 
 
@@ -130,7 +130,7 @@ def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int 
         after = step.after
         counted = None
         if after.tally is not None and after.deal is None:
-            counted = Counted(replayed.number, before.dealer, after.tally, after.last)
+            counted = DealCount(replayed.number, before.dealer, after.tally, after.last)
         view = seen(replayed, step, seat)
         frame = view_frame(match, seats, seat, view, deal, counted)
         found.append({

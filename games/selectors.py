@@ -9,36 +9,37 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from games import positions
+from games import match_cache
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
 from games.engine import record as records
 from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View, controlling_seat
 from games.engine.match import Progress
 from games.frames import milliseconds, view_frame
+from games.match_cache import CommittedMatch, Position, ProcessCache
 from games.models import Deal, Match, Move, Seat
-from games.positions import Position, Shelf, Standing
 from players.models import Player
+
+KEEP_SEATS_SECONDS = 5.0
+MAX_FRAMES = 8000
 
 WatchPolicy = Callable[[Match, Player | None], bool]
 
 _policies: list[WatchPolicy] = []
-_frames: Shelf[str] = Shelf(8000)
-_seats: Shelf[tuple[float, list[Seat]]] = Shelf(positions.KEPT_MATCHES)
-
-SEATS_KEPT = 5.0  # seconds
+_frames: ProcessCache[str] = ProcessCache(MAX_FRAMES)
+_seats: ProcessCache[tuple[float, list[Seat]]] = ProcessCache(match_cache.MAX_MATCHES)
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Empty what this process keeps of tables."""
-    positions.forget()
+    match_cache.clear_caches()
     _frames.clear()
     _seats.clear()
 
 
 def load(match: Match) -> Progress:
     """Where the match stands, everybody's cards included: for services and tests, never for the wire."""
-    match, position = positions.read(match.pk)
+    match, position = match_cache.read_match(match.pk)
     if position is not None:
         return position.progress
     return records.replay(records.parse(record(match))).progress
@@ -95,12 +96,12 @@ def table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
     return {"now": milliseconds(now), **frame}
 
 
-def encoded_views(match_id: int, seats: Iterable[int | None], standing: Standing | None = None) -> Shown:
+def encoded_views(match_id: int, seats: Iterable[int | None], standing: CommittedMatch | None = None) -> Shown:
     """The view frames of these seats: one read of the table, and one encoding for each process, version and seat.
 
-    ``standing``: what is shown, where the caller has it already (positions.committed).
+    ``standing``: what is shown, where the caller has it already (match_cache.find_committed).
     """
-    match, position = standing or positions.read(match_id)
+    match, position = standing or match_cache.read_match(match_id)
     stamp = Stamp(
         match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand, match.paused_at
     )
@@ -124,7 +125,7 @@ def stamps(match_ids: Sequence[int]) -> list[tuple[int, Stamp, list[str]]]:
 def _view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
     seats = _seated(match)
     if position is None:
-        return view_frame(match, seats, seat, None, None, positions.counted(match, _deals(match)))
+        return view_frame(match, seats, seat, None, None, match_cache.count_deal(match, _deals(match)))
     progress = position.progress
     if progress.deal is None:
         return view_frame(match, seats, seat, None, None, None)
@@ -135,7 +136,7 @@ def _view(match: Match, position: Position | None, seat: int | None) -> dict[str
         "tie_break": progress.tie_break,
         "redealt": position.redealt and {"seat": position.redealt.seat},
     }
-    counted = positions.counted(match, position.number) if played else None
+    counted = match_cache.count_deal(match, position.number) if played else None
     view = engine.view(progress, seat)
     return view_frame(match, seats, seat, view, deal, counted, _goes_with(progress, view), _barred(progress, view))
 
@@ -176,7 +177,7 @@ def _seated(match: Match) -> list[Seat]:
         return known[1]
     seats = list(Seat.objects.filter(match=match).select_related("player"))
     if playing:
-        _seats.put(match.public_id, (monotonic() + SEATS_KEPT, seats))
+        _seats.put(match.public_id, (monotonic() + KEEP_SEATS_SECONDS, seats))
     return seats
 
 
@@ -231,7 +232,7 @@ def _record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) 
         "opened": match.opened_at.isoformat(),
         "id": match.public_id,
     }
-    return records.dump(positions.setup_of(match), deals, about)
+    return records.dump(match_cache.setup_of(match), deals, about)
 
 
 # --- What is due -----------------------------------------------------------------------------------------------------

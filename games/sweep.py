@@ -20,7 +20,7 @@ from django.db import connections
 from django.utils import timezone
 
 from games import selectors
-from games.liveness import SWEEPER, Pulse, tidy_connections
+from games.heartbeat import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
 
 logger = logging.getLogger(__name__)

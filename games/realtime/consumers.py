@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, positions, reports, selectors, words
+from games import broadcast, chat, match_cache, reports, selectors, words
 from games.engine.game import IllegalMove
 from games.frames import with_now
 from games.models import Match
@@ -246,7 +246,7 @@ class TableConsumer(FrameConsumer):
 def acted(action: Callable[[], Ack], public_id: str, seats: set[int | None]) -> tuple[Ack, Shown | None]:
     """Run an action, and take the picture of the table it leaves, where this process has all that it shows."""
     ack = action()
-    standing = positions.committed(public_id, ack.version)
+    standing = match_cache.find_committed(public_id, ack.version)
     try:
         return ack, None if standing is None else selectors.encoded_views(standing.match.pk, seats, standing)
     except Exception:  # the action is done, and its answer is an ack; the hub reads the table by itself

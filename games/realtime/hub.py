@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import broadcast, positions, presence, selectors
+from games import broadcast, match_cache, presence, selectors
 from games.selectors import Shown
 from games.services import settlement
 from players.broadcast import publish
@@ -230,7 +230,7 @@ def look(match_id: int, public_id: str, seats: Iterable[int | None], version: in
 
     A version that this process committed itself needn't be read again.
     """
-    standing = None if version is None else positions.committed(public_id, version)
+    standing = None if version is None else match_cache.find_committed(public_id, version)
     shown = selectors.encoded_views(match_id, seats, standing)
     now = timezone.now()
     if shown.stamp.overdue(now) and settlement.expire_overdue(match_id=match_id, now=timezone.now):

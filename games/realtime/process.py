@@ -6,7 +6,7 @@ Started and stopped with the process (the ASGI lifespan); it ends with the event
 import asyncio
 import contextlib
 
-from games.liveness import WEB, Heart
+from games.heartbeat import WEB, Heart
 from games.realtime.hub import hub
 
 FIRST_BEAT = 10  # seconds to wait for it at most

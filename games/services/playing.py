@@ -10,13 +10,14 @@ from functools import partial
 
 from django.db import IntegrityError, transaction
 
-from games import bots, clocks, positions
+from games import bots, clocks, match_cache
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
 from games.engine.record import parse_move
+from games.locked_match import PLAY, LockedMatch
+from games.match_cache import Position
 from games.models import Match, Move
-from games.positions import Position
 from games.services.errors import (
     ActionRefused,
     CallsOpen,
@@ -30,12 +31,11 @@ from games.services.errors import (
     WindowOver,
 )
 from games.services.settlement import deliver_when_over
-from games.table import PLAY, Table
 
 OPENING_CALLS = frozenset({"redeal", "collatondrione"})  # C2, C5
 
 # The moves that are meant, in order, once the row is held: by the seat that acts then.
-Meant = Callable[[Table], Sequence[GameMove]]
+Meant = Callable[[LockedMatch], Sequence[GameMove]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def play_move(
     return _play(match_id, seat, partial(_call, move), control, client_id, version, now, alone=True)
 
 
-def _card(move: GameMove, said: Sequence[GameMove] | None, table: Table) -> Sequence[GameMove]:
+def _card(move: GameMove, said: Sequence[GameMove] | None, table: LockedMatch) -> Sequence[GameMove]:
     """A card, after the calls that go with it."""
     seat = table.acting(move.seat)
     card = move._replace(seat=seat)
@@ -88,7 +88,7 @@ def _card(move: GameMove, said: Sequence[GameMove] | None, table: Table) -> Sequ
     return [*calls, card] if calls and card in engine.legal(progress) else [card]
 
 
-def _call(move: GameMove, table: Table) -> Sequence[GameMove]:
+def _call(move: GameMove, table: LockedMatch) -> Sequence[GameMove]:
     return [move._replace(seat=table.acting(move.seat))]
 
 
@@ -98,7 +98,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     In the opening window of a deal, all house players call what they have to call, at one instant. None where there is
     nothing to do (any more). They move through the same guarded transaction as everybody.
     """
-    match, position = positions.read(match_id)
+    match, position = match_cache.read_match(match_id)
     at = clocks.instant(now)
     if position is None or match.bot_due_at is None or match.turn_seat is None or at < match.bot_due_at:
         return None
@@ -128,7 +128,7 @@ def _house_calls(match: Match, position: Position, now: Now) -> Ack:
                     break
                 calls.append(move)
     with transaction.atomic():
-        table = Table.lock(match.pk, now)
+        table = LockedMatch.lock(match.pk, now)
         if table.match.version != match.version:
             raise Stale(table.match.version)
         if not table.expire() and table.match.paused_at is None:
@@ -153,13 +153,13 @@ def _play(
     in sight of any version of this deal, for nothing that others did since makes it another call."""
     try:
         with transaction.atomic():
-            table = Table.lock(match_id, now)
+            table = LockedMatch.lock(match_id, now)
             match = table.match
             if version != match.version:
                 first = _first_answer(match_id, client_id)
                 if first is not None:
                     return first
-                if not (alone and table.seen_in_this_deal(version)):
+                if not (alone and table.was_seen_in_this_deal(version)):
                     raise Stale(match.version)
             late = table.expire()
             if not late:
@@ -182,7 +182,7 @@ def _play(
     return Ack(client_id, match.version)
 
 
-def _must_be_the_hour(table: Table, moves: Sequence[GameMove]) -> None:
+def _must_be_the_hour(table: LockedMatch, moves: Sequence[GameMove]) -> None:
     """C2, C5: the same time for everybody to call, whatever they hold; the first card waits for it."""
     opening = table.match.opening_until
     if opening is None:
@@ -194,7 +194,7 @@ def _must_be_the_hour(table: Table, moves: Sequence[GameMove]) -> None:
         raise WindowOver(table.match.version)
 
 
-def _window_is_over(table: Table) -> bool:
+def _window_is_over(table: LockedMatch) -> bool:
     return clocks.is_over(table.match.opening_until, table.now)
 
 
@@ -211,7 +211,7 @@ def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id:
     Raises NotConfirmed, NotStarted, Finished, Replaced, Stale (the match ended by a timeout that was due).
     """
     with transaction.atomic():
-        table = Table.lock(match_id, now)
+        table = LockedMatch.lock(match_id, now)
         match = table.match
         first = _first_answer(match_id, client_id)
         if first is not None:

@@ -9,11 +9,11 @@ from collections.abc import Collection
 from django.db import transaction
 
 from games.clocks import Now
+from games.locked_match import LockedMatch
 from games.models import Match, Seat
 from games.services.errors import NotSeated, Replaced
 from games.services.playing import Ack
 from games.services.settlement import deliver_when_over
-from games.table import Table
 from players import services as players
 from players.selectors import automatic_calls
 
@@ -26,7 +26,7 @@ def choose_automatic(
     Raises NotSeated, Replaced. Sent again it changes nothing more.
     """
     with transaction.atomic():
-        table = Table.lock(match_id, now)
+        table = LockedMatch.lock(match_id, now)
         match = table.match
         player_id = Seat.objects.filter(match_id=match_id, number=seat).values_list("player_id", flat=True).first()
         if player_id is None:
@@ -44,11 +44,11 @@ def follow_preference(*, player_id: int, now: Now) -> None:
     if live is None:
         return
     with transaction.atomic():
-        table = Table.lock(live[0], now)
+        table = LockedMatch.lock(live[0], now)
         _prefer(table, live[1], automatic_calls([player_id])[player_id])
 
 
-def _prefer(table: Table, seat: int, automatic: Collection[str]) -> None:
+def _prefer(table: LockedMatch, seat: int, automatic: Collection[str]) -> None:
     table.expire()
     if table.match.status != Match.Status.FINISHED:
         table.prefer(seat, automatic)

@@ -11,15 +11,15 @@ from django.db import transaction
 
 from games.clocks import Now
 from games.engine.game import GameMove, controlling_seat
+from games.locked_match import NOSHOW, LockedMatch
 from games.models import Match, Seat
 from games.services.errors import Finished, NothingToGive, NotSeated
 from games.services.settlement import deliver_when_over
-from games.table import NOSHOW, Table
 
 DUE = ("turn_from", "deadline_at", "noshow_at", "opening_until", "bot_due_at")
 
 
-class JudgedTable(Table):
+class RefereedMatch(LockedMatch):
     """A match in a referee's hands."""
 
     def pause(self) -> None:
@@ -97,12 +97,12 @@ class JudgedTable(Table):
 
 def pause(*, match_id: int, now: Now) -> None:
     """Hold the clocks; done again it changes nothing. Raises Finished."""
-    _judge(match_id, now, JudgedTable.pause)
+    _judge(match_id, now, RefereedMatch.pause)
 
 
 def resume(*, match_id: int, now: Now) -> None:
     """Let the clocks run on; done again it changes nothing. Raises Finished."""
-    _judge(match_id, now, JudgedTable.resume)
+    _judge(match_id, now, RefereedMatch.resume)
 
 
 def give_time(*, match_id: int, seat: int, seconds: int, now: Now) -> None:
@@ -120,7 +120,7 @@ def forfeit(*, match_id: int, seat: int, now: Now) -> None:
 def stop(*, match_id: int, now: Now) -> None:
     """End the match without a result; done again it changes nothing. Raises Finished where it has a result."""
     try:
-        _judge(match_id, now, JudgedTable.stop)
+        _judge(match_id, now, RefereedMatch.stop)
     except Finished:
         if not Match.objects.filter(pk=match_id, stopped_at__isnull=False).exists():
             raise
@@ -131,10 +131,10 @@ def _must_sit(match_id: int, seat: int) -> None:
         raise NotSeated
 
 
-def _judge(match_id: int, now: Now, act: Callable[[JudgedTable], None]) -> None:
+def _judge(match_id: int, now: Now, act: Callable[[RefereedMatch], None]) -> None:
     """Act on the table at one instant, after what was due before. Finished if it is over by then."""
     with transaction.atomic():
-        table = JudgedTable.lock(match_id, now)
+        table = RefereedMatch.lock(match_id, now)
         table.expire()
         over = table.match.status == Match.Status.FINISHED
         if not over:

@@ -11,10 +11,10 @@ from games import broadcast, clocks
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, hands_of
+from games.locked_match import LockedMatch
 from games.models import Match, Seat
 from games.services.errors import NotSeated, SeatTaken
 from games.services.settlement import deliver_when_over
-from games.table import Table
 from players.models import Player
 from players.selectors import automatic_calls
 
@@ -66,7 +66,7 @@ def open_match(
         )
         _seat(match, players)
         if all(player.is_house for player in players):
-            Table(match, at).start()
+            LockedMatch(match, at).start()
         broadcast.opened(match, [player.pk for player in players if not player.is_house])
     return match
 
@@ -111,7 +111,7 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
     Raises NotSeated. Who comes after the no-show time has forfeited already.
     """
     with transaction.atomic():
-        table = Table.lock(match_id, now)
+        table = LockedMatch.lock(match_id, now)
         seat = Seat.objects.filter(match_id=match_id, player_id=player_id).first()
         if seat is None:
             raise NotSeated(table.match.version)
@@ -121,7 +121,7 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
         seat.arrived_at = table.now
         seat.save(update_fields=["arrived_at"])
         if table.match.paused_at is not None or Seat.objects.filter(match_id=match_id, arrived_at=None).exists():
-            table.arrived()
+            table.show_arrival()
         else:
             table.start()
 
@@ -129,7 +129,7 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
 def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
     """Give control of the player's seat to the socket ``token``, the newest; gives the seat. Raises NotSeated."""
     with transaction.atomic():
-        table = Table.lock(match_id, now)
+        table = LockedMatch.lock(match_id, now)
         match = table.match
         seat = Seat.objects.filter(match_id=match_id, player_id=player_id).values_list("number", flat=True).first()
         if seat is None:

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from games import clocks
 from games.clocks import Now
+from games.locked_match import LockedMatch
 from games.models import Match
 from games.signals import match_finished
-from games.table import Table
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ def expire_overdue(*, match_id: int, now: Now, skip_locked: bool = False) -> boo
     ``skip_locked``: leave it to whoever has the row now (PostgreSQL; SQLite waits).
     """
     with transaction.atomic():
-        table = Table.lock_if_free(match_id, now) if skip_locked else Table.lock(match_id, now)
+        table = LockedMatch.lock_if_free(match_id, now) if skip_locked else LockedMatch.lock(match_id, now)
         if table is None:
             return False
         expired = table.expire()
@@ -48,7 +48,7 @@ def deliver_result(*, match_id: int, now: Now) -> bool:
     return True
 
 
-def deliver_when_over(table: Table) -> None:
+def deliver_when_over(table: LockedMatch) -> None:
     """Once this transaction is committed, pass on the result if there is one that wasn't."""
     if table.match.status == Match.Status.FINISHED and table.match.settled_at is None:
         transaction.on_commit(partial(deliver_result, match_id=table.match.pk, now=table.now))

@@ -109,11 +109,11 @@ def serve(password: str, table: dict[str, Any]) -> None:
     import uvicorn
 
     from config.asgi import application
-    from games import table as dealing
+    from games import locked_match as dealing
 
-    decks = stacked(table.get("decks", []), table.get("openings", []), dealing.shuffled)
+    decks = stacked(table.get("decks", []), table.get("openings", []), dealing.shuffle_deck)
     with ExitStack() as stack:
-        stack.enter_context(patch.object(dealing, "shuffled", decks))
+        stack.enter_context(patch.object(dealing, "shuffle_deck", decks))
         if "offer" in table:
             stack.enter_context(import_module(table["offer"]).on_offer())
         listening = stack.enter_context(socket.socket())

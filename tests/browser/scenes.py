@@ -19,8 +19,8 @@ from games.engine.game import Length, Setup
 from games.engine.match import Progress
 from games.engine.record import parse_move
 from games.frames import milliseconds, view_frame
+from games.match_cache import DealCount
 from games.models import Match, Seat
-from games.positions import Counted
 from games.selectors import _goes_with
 from players.models import Player
 
@@ -53,7 +53,7 @@ class Scene:
         hands = 4 if players == 3 else players
         self.setup = Setup(ruleset, players, length, context, options, dealer % hands)  # type: ignore[arg-type]
         self.progress = engine.start(self.setup)
-        self.counted: Counted | None = None
+        self.counted: DealCount | None = None
         self.version = 3
         self.now = timezone.now()
         self.status = "playing"
@@ -96,7 +96,7 @@ class Scene:
         self.progress = engine.play(before, move)
         self.version += 1
         if len(self.progress.deals) > len(before.deals) and self.progress.tally is not None:
-            self.counted = Counted(len(self.progress.deals), before.dealer, self.progress.tally, self.progress.last)
+            self.counted = DealCount(len(self.progress.deals), before.dealer, self.progress.tally, self.progress.last)
 
     def frame(self, seat: int | None = 0, **changes: Any) -> dict[str, Any]:
         """What the seat (None: a spectator) is told."""

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from config import health
 from config.redis_server import free_port
-from games.liveness import SWEEPER
+from games.heartbeat import SWEEPER
 from games.models import Liveness
 from tests.live import Site, web_process
 from tests.waiting import until

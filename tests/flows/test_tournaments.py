@@ -18,13 +18,13 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from games import table
+from games import locked_match
 from games.engine import match as engine
 from games.engine.cards import NAMES, cards_in
 from games.engine.match import Progress
 from games.engine.record import deck_from_stored, parse_move
+from games.match_cache import setup_of
 from games.models import Deal, Match, Move, Seat
-from games.positions import setup_of
 from players.models import Player
 from players.realtime import executor
 from scoring.selectors import result_of_record
@@ -150,7 +150,7 @@ def manner_of(public_id: str, name: str) -> Manner | None:
 def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_ranks(
     live_site: Site, celery_worker: Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "shuffled", lambda: list(stacked_deck()))
+    monkeypatch.setattr(locked_match, "shuffle_deck", lambda: list(stacked_deck()))
     cache.clear()  # the limits on sign-ups from one address
     story = Story(live_site)
     ko, girone = story.prepare()

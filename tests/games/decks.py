@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import table
+from games import locked_match
 from games.engine.cards import CARDS
 from games.engine.record import parse_deck
 
@@ -25,4 +25,4 @@ def dealt(*hands: str, by_fives: bool = False) -> list[int]:
 def load(monkeypatch: pytest.MonkeyPatch, *decks: list[int]) -> None:
     """The next tables are dealt these decks; the last of them again and again."""
     left = [list(deck) for deck in decks]
-    monkeypatch.setattr(table, "shuffled", lambda: left.pop(0) if len(left) > 1 else list(left[0]))
+    monkeypatch.setattr(locked_match, "shuffle_deck", lambda: left.pop(0) if len(left) > 1 else list(left[0]))

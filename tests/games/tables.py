@@ -52,7 +52,7 @@ def stack(match: Match, top: str) -> None:
     names = top.split()
     rest = [name for name in CARDS if name not in names]
     Deal.objects.filter(match=match, finished=False).update(deck="".join(names + rest))
-    selectors.forget()
+    selectors.clear_caches()
 
 
 def again(match: Match) -> Match:

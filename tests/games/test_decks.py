@@ -57,7 +57,7 @@ def test_a_player_chooses_his_cards_and_it_changes_nothing_for_the_others(
         sprite = hers["decks"][deck]["sprite"]  # type: ignore[index]
         assert sprite == staticfiles_storage.url(f"cards/{deck}.svg")
 
-    selectors.forget()
+    selectors.clear_caches()
     assert [selectors.table_view(match, seat, now) for seat in (0, 1, None)] == before
     assert {key: value for key, value in given(browser(bruno), path).items() if key != "words"} == theirs
     assert theirs["preferences"]["deck"] == "napoletane"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games import positions, selectors
+from games import match_cache, selectors
 from games.engine import match as engine
 from games.engine.game import IllegalMove, Length
 from games.engine.record import move_text
@@ -74,7 +74,7 @@ def tells(game: str, match: Match, viewer: int | None, dice: random.Random) -> b
         return None  # somebody couldn't have called or played so
     finally:
         Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
-        selectors.forget()
+        selectors.clear_caches()
     return None if other == deck else mine != theirs
 
 
@@ -126,7 +126,7 @@ def test_a_frame_that_told_whether_others_could_call_would_be_caught(
 
     def leaking(match: Match, *args: Any) -> dict[str, Any]:
         told = honest(match, *args)
-        told["calls"] = len(engine.legal(positions.read(match.pk).position.progress))  # type: ignore[union-attr]
+        told["calls"] = len(engine.legal(match_cache.read_match(match.pk).position.progress))  # type: ignore[union-attr]
         return told
 
     monkeypatch.setattr(selectors, "view_frame", leaking)
@@ -144,7 +144,7 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
         Match.objects.filter(pk=match.pk).update(public_id="same")
         for player in players:
             seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
-        selectors.forget()
+        selectors.clear_caches()
         shown.add(selectors.encoded_views(match.pk, [None]).views[None])
         Match.objects.filter(pk=match.pk).delete()
     assert len(shown) == 1

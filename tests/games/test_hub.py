@@ -67,14 +67,14 @@ async def test_a_poll_never_turns_out_a_window_that_is_just_sitting_down(match: 
 
 
 async def test_a_picture_taken_with_a_move_is_as_one_that_is_read(match: Match, now: datetime) -> None:
-    from games import positions, selectors
+    from games import match_cache, selectors
 
     def moved() -> tuple[Shown, Shown]:
         ack = play(match, now)
-        standing = positions.committed(match.public_id, ack.version)
+        standing = match_cache.find_committed(match.public_id, ack.version)
         assert standing is not None
         kept = selectors.encoded_views(match.pk, [0, 1, None], standing)
-        selectors.forget()
+        selectors.clear_caches()
         return kept, selectors.encoded_views(match.pk, [0, 1, None])
 
     def playing() -> bool:

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connections, transaction
 
-from games import clocks, liveness, selectors
+from games import clocks, heartbeat, selectors
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.liveness import Span
+from games.heartbeat import Span
 from games.models import Match, Move, Seat
 from games.services import errors, playing, referee, seating, settlement
 from games.services.errors import Finished, NothingToGive, NotSeated, Paused
@@ -136,8 +136,8 @@ def test_calls_before_the_first_card_get_their_whole_time_c2(
 def test_an_outage_before_the_pause_is_made_good_and_one_during_it_is_not(match: Match, now: datetime) -> None:
     held(match, now + seconds(20))
     with transaction.atomic():
-        liveness.extend(Span(now + seconds(15), now + seconds(60)))
-        liveness.extend(Span(now + seconds(70), now + seconds(90)))
+        heartbeat.extend_deadlines(Span(now + seconds(15), now + seconds(60)))
+        heartbeat.extend_deadlines(Span(now + seconds(70), now + seconds(90)))
     referee.resume(match_id=match.pk, now=now + seconds(100))
     current = again(match)
     assert current.deadline_at == now + seconds(30 + 5 + 80)

@@ -13,11 +13,11 @@ from django.db import IntegrityError, connection, connections, transaction
 
 from games.engine.game import Length
 from games.engine.record import parse_move
+from games.locked_match import LockedMatch
 from games.models import Deal, Match, Move, Seat
 from games.services import errors, playing, preferences, seating, settlement
 from games.signals import match_finished
 from games.sweep import Sweep
-from games.table import Table
 from players.models import Player
 from tests.games.tables import CONTROLS, again, legal, opened, seated
 
@@ -200,7 +200,7 @@ def no_uniqueness() -> Iterator[None]:
 
 def both_outcomes(match: Match, now: datetime) -> None:
     """A move and its timeout, each decided on what it read before the other wrote: what the row's lock prevents."""
-    move, timeout = Table(again(match), now), Table(again(match), now + timedelta(seconds=31))
+    move, timeout = LockedMatch(again(match), now), LockedMatch(again(match), now + timedelta(seconds=31))
     assert move.position.version == timeout.position.version  # both have looked
     move.play([parse_move(f"{move.match.turn_seat} {legal(match)[0]}")])
     assert timeout.expire()

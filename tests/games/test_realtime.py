@@ -10,7 +10,7 @@ from django.utils import timezone
 from games import broadcast, selectors
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.liveness import WEB
+from games.heartbeat import WEB
 from games.models import Liveness, Match, Move
 from games.realtime import hub
 from games.realtime.protocol import CLOSE_FORBIDDEN, CLOSE_UNKNOWN

@@ -13,7 +13,7 @@ from datetime import datetime
 import pytest
 from django.utils import timezone
 
-from games import positions, selectors
+from games import match_cache, selectors
 from games.engine.cards import CARDS
 from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match, Move
@@ -59,7 +59,7 @@ def position(match: Match) -> tuple[Deal, list[str]]:
 def frame(match: Match, deck: list[str], viewer: int | None) -> str:
     """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
     Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
-    selectors.forget()
+    selectors.clear_caches()
     return selectors.encoded_views(match.pk, [viewer]).views[viewer]
 
 
@@ -83,7 +83,7 @@ def tells(match: Match, viewer: int | None, dice: random.Random) -> bool | None:
         return None  # somebody would have had to play otherwise
     finally:
         Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
-        selectors.forget()
+        selectors.clear_caches()
     return None if other == deck else mine != theirs
 
 
@@ -178,7 +178,7 @@ def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
 def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now)
     deal = Deal.objects.get(match=match, finished=False)
-    shown = [repr(positions.read(match.pk)), repr(deal), str(deal), repr(match), str(match)]
+    shown = [repr(match_cache.read_match(match.pk)), repr(deal), str(deal), repr(match), str(match)]
     shown.append(repr(selectors.encoded_views(match.pk, [0, 1, None])))
     with pytest.raises(IllegalMove) as refused:
         play(match, now, "play zz")

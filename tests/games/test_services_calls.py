@@ -312,7 +312,7 @@ def test_calls_cost_a_move_no_further_query(four: list[Player], now: datetime, c
         current = again(match)
         text = next(move["move"] for move in frame(match, current.turn_seat, now)["legal"] if move["verb"] == "play")
         if cold:
-            selectors.forget()
+            selectors.clear_caches()
         with CaptureQueriesContext(connection) as captured:
             ack = play(match, now, text)
         said.add(ack.version - current.version)

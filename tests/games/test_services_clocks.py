@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games import clocks, liveness, selectors
+from games import clocks, heartbeat, selectors
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.liveness import SWEEPER, WEB, Span
+from games.heartbeat import SWEEPER, WEB, Span
 from games.models import Deal, Liveness, Match, Move
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
@@ -174,13 +174,13 @@ def test_nothing_expires_while_a_kind_that_ever_lived_is_silent(match: Match, no
 def test_it_expires_where_the_guard_is_off(match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin of the test above: without the guard the same table times out."""
     lived(SWEEPER, now + seconds(20))
-    monkeypatch.setattr(liveness, "outage", lambda now: False)
+    monkeypatch.setattr(heartbeat, "has_outage", lambda now: False)
     assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(40))
 
 
 def test_an_outage_extends_the_running_turn_by_its_length(match: Match, now: datetime) -> None:
     lived(SWEEPER, now + seconds(20))
-    assert liveness.beat(SWEEPER, now + seconds(45)) == seconds(25)
+    assert heartbeat.record_beat(SWEEPER, now + seconds(45)) == seconds(25)
     current = again(match)
     assert current.deadline_at == now + seconds(55)
     assert current.version == match.version
@@ -191,7 +191,7 @@ def test_an_outage_extends_the_running_turn_by_its_length(match: Match, now: dat
 
 def test_a_turn_that_began_in_the_outage_gets_what_was_left_of_it(match: Match, now: datetime) -> None:
     lived(SWEEPER, now - seconds(10))
-    liveness.beat(SWEEPER, now + seconds(7))
+    heartbeat.record_beat(SWEEPER, now + seconds(7))
     assert again(match).deadline_at == now + seconds(37)
     assert again(match).extension_ms == 7000
 
@@ -199,24 +199,24 @@ def test_a_turn_that_began_in_the_outage_gets_what_was_left_of_it(match: Match, 
 def test_a_turn_that_has_not_begun_is_not_extended(match: Match, now: datetime) -> None:
     Match.objects.update(turn_from=now + seconds(60), deadline_at=now + seconds(90))
     lived(SWEEPER, now)
-    liveness.beat(SWEEPER, now + seconds(50))
+    heartbeat.record_beat(SWEEPER, now + seconds(50))
     assert again(match).deadline_at == now + seconds(90)
 
 
 def test_the_wait_for_a_player_is_extended_too(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
     lived(WEB, now - seconds(30))
-    liveness.beat(WEB, now + seconds(12))
+    heartbeat.record_beat(WEB, now + seconds(12))
     assert again(match).noshow_at == now + seconds(312)
     lived(WEB, now + seconds(20))
-    liveness.beat(WEB, now + seconds(30))
+    heartbeat.record_beat(WEB, now + seconds(30))
     assert again(match).noshow_at == now + seconds(322)
 
 
 def test_short_silences_extend_nothing(match: Match, now: datetime) -> None:
     lived(SWEEPER, now)
-    assert liveness.beat(SWEEPER, now + seconds(2)) == seconds(0)
-    assert liveness.beat(SWEEPER, now + seconds(1)) == seconds(0)  # an older clock moves nothing back
+    assert heartbeat.record_beat(SWEEPER, now + seconds(2)) == seconds(0)
+    assert heartbeat.record_beat(SWEEPER, now + seconds(1)) == seconds(0)  # an older clock moves nothing back
     assert Liveness.objects.get(kind=SWEEPER).beat_at == now + seconds(2)
     assert again(match).deadline_at == now + seconds(30)
 
@@ -235,8 +235,8 @@ def test_two_kinds_away_together_extend_once(
 ) -> None:
     lived(SWEEPER, now)
     lived(WEB, now + seconds(web_dies))
-    liveness.beat(SWEEPER, now + seconds(10))
-    liveness.beat(WEB, now + seconds(web_back))
+    heartbeat.record_beat(SWEEPER, now + seconds(10))
+    heartbeat.record_beat(WEB, now + seconds(web_back))
     assert again(match).deadline_at == now + seconds(30 + extended)
 
 
@@ -246,10 +246,10 @@ def test_the_parts_of_an_outage_that_nobody_made_good_yet() -> None:
     def span(start: float, end: float) -> Span:
         return Span(at + seconds(start), at + seconds(end))
 
-    assert liveness.without(span(0, 10), []) == [span(0, 10)]
-    assert liveness.without(span(0, 10), [span(2, 4)]) == [span(0, 2), span(4, 10)]
-    assert liveness.without(span(0, 10), [span(-5, 4), span(8, 20)]) == [span(4, 8)]
-    assert liveness.without(span(0, 10), [span(-5, 20)]) == []
+    assert heartbeat.subtract_spans(span(0, 10), []) == [span(0, 10)]
+    assert heartbeat.subtract_spans(span(0, 10), [span(2, 4)]) == [span(0, 2), span(4, 10)]
+    assert heartbeat.subtract_spans(span(0, 10), [span(-5, 4), span(8, 20)]) == [span(4, 8)]
+    assert heartbeat.subtract_spans(span(0, 10), [span(-5, 20)]) == []
 
 
 # --- House players -----------------------------------------------------------------------------------------------

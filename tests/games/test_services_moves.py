@@ -229,12 +229,12 @@ def test_a_void_deal_is_dealt_again_by_the_same_dealer(
     anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """S2, G5. The dice are loaded: the deck is the one thing this test may not leave to chance."""
-    from games import table
+    from games import locked_match
 
     kings = [9, 19, 29, 39]
     others = [card for card in range(40) if card not in kings]
     decks = [[*others[:6], *kings, *others[6:]], [*others, *kings]]
-    monkeypatch.setattr(table, "shuffled", lambda: decks.pop(0))
+    monkeypatch.setattr(locked_match, "shuffle_deck", lambda: decks.pop(0))
     match = seated([anna, bruno], now, context="free")
     assert [(deal.number, deal.dealer, deal.void, deal.finished) for deal in Deal.objects.filter(match=match)] == [
         (0, 0, True, True),
@@ -242,7 +242,7 @@ def test_a_void_deal_is_dealt_again_by_the_same_dealer(
     ]
     deal = selectors.table_view(match, 0, now)["deal"]
     assert (deal["number"], deal["redealt"]) == (1, {"seat": None})
-    selectors.forget()
+    selectors.clear_caches()
     assert selectors.table_view(match, 0, now)["deal"] == deal
     play_out(match, now)
     record = selectors.record(again(match))
@@ -261,7 +261,7 @@ def test_a_move_that_ends_nothing_takes_at_most_four_queries(
         text = legal(match)[0]
         current = again(match)
         if cold:
-            selectors.forget()
+            selectors.clear_caches()
         with CaptureQueriesContext(connection) as captured:
             playing.play_move(
                 match_id=match.pk,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games import bots, liveness, selectors
+from games import bots, heartbeat, selectors
 from games.clocks import HOUSE_CALLS
 from games.engine.game import GameMove, IllegalMove, Length
 from games.engine.record import parse, replay
@@ -91,7 +91,7 @@ def test_a_redeal_is_dealt_again_by_the_same_dealer_with_a_time_of_its_own(
     after = again(match)
     assert (after.opening_until, after.turn_from, after.turn_seat) == (then + WINDOW, then + WINDOW, 0)
     assert frame(match, 1, now)["deal"] == {"number": 1, "dealer": 3, "tie_break": 0, "redealt": {"seat": 2}}
-    selectors.forget()
+    selectors.clear_caches()
     assert frame(match, None, now)["deal"]["redealt"] == {"seat": 2}
     assert (frame(match, 2, now)["score"], frame(match, 2, now)["previous"]) == ([0, 0], None)
     monkeypatch.undo()
@@ -281,21 +281,23 @@ def test_a_house_player_that_comes_too_late_says_nothing_and_plays(
 
 @pytest.mark.rule("C2")
 def test_an_outage_gives_the_time_back(four: list[Player], now: datetime) -> None:
-    liveness.beat(liveness.SWEEPER, now)
+    heartbeat.record_beat(heartbeat.SWEEPER, now)
     match = seated(four, now, **CLASSICO)
     back = now + timedelta(seconds=4)
-    liveness.beat(liveness.SWEEPER, back)
+    heartbeat.record_beat(heartbeat.SWEEPER, back)
     after = again(match)
     assert after.opening_until == after.turn_from == back + WINDOW
     assert after.deadline_at == back + WINDOW + timedelta(seconds=30)
     much_later = back + timedelta(seconds=20)
-    liveness.beat(liveness.SWEEPER, much_later)  # the window ends in it: it begins anew, once somebody can call
+    heartbeat.record_beat(
+        heartbeat.SWEEPER, much_later
+    )  # the window ends in it: it begins anew, once somebody can call
     assert again(match).opening_until == much_later + WINDOW
     quiet = much_later + WINDOW + timedelta(seconds=1)
     for second in range(1, 7):
-        liveness.beat(liveness.SWEEPER, much_later + timedelta(seconds=second))
+        heartbeat.record_beat(heartbeat.SWEEPER, much_later + timedelta(seconds=second))
     assert again(match).opening_until == much_later + WINDOW
-    liveness.beat(liveness.SWEEPER, quiet + timedelta(seconds=10))
+    heartbeat.record_beat(heartbeat.SWEEPER, quiet + timedelta(seconds=10))
     last = again(match)
     assert last.opening_until == much_later + WINDOW  # an outage in the turn itself is the clock's affair
     assert last.extension_ms == 10_000

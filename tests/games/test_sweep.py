@@ -14,7 +14,7 @@ from config import children
 from config.commands import WORKER
 from games import sweep
 from games.clocks import GRACE
-from games.liveness import SWEEPER, WEB
+from games.heartbeat import SWEEPER, WEB
 from games.models import Deal, Liveness, Move
 from games.sweep import Sweep, SweepThread
 from players.models import Player

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
-from games import positions, selectors, words
+from games import match_cache, selectors, words
 from games.engine import record
 from games.engine.game import GO_WITH_CARD, GameMove, Ruleset
 from games.rules import RULESETS
@@ -28,7 +28,7 @@ def on_offer() -> Iterator[Ruleset]:
     with ExitStack() as stack:
         stack.enter_context(patch.dict(RULESETS, {RULES.id: RULES}))
         stack.enter_context(patch.dict(words.RULESET_NAMES, {RULES.id: "La Strana"}))
-        for module in (record, positions, playing):
+        for module in (record, match_cache, playing):
             stack.enter_context(patch.object(module, "parse_move", parse_move))
         for module in (selectors, playing):
             stack.enter_context(patch.object(module, "GO_WITH_CARD", GO_WITH_CARD | {"fischia"}))

@@ -34,13 +34,13 @@ class Span(NamedTuple):
     end: datetime
 
 
-def outage(now: datetime) -> bool:
+def has_outage(now: datetime) -> bool:
     """Whether some kind of process that ever lived is silent at ``now``. Ask it with the match's lock held."""
     return Liveness.objects.filter(beat_at__lt=now - SILENCE).exists()
 
 
 @transaction.atomic
-def beat(kind: str, now: Now) -> timedelta:
+def record_beat(kind: str, now: Now) -> timedelta:
     """Write a sign of life of ``kind``; gives the length of the outage that it ended, zero if there was none."""
     Liveness.objects.get_or_create(kind=kind, defaults={"beat_at": instant(now)})
     rows = {row.kind: row for row in Liveness.objects.select_for_update().order_by("kind")}
@@ -53,14 +53,14 @@ def beat(kind: str, now: Now) -> timedelta:
         row.save(update_fields=["beat_at"])
         return timedelta()
     others = [other.outage for other in rows.values() if other is not row]
-    for span in without(silence, [Span(*outage) for outage in others if outage is not None]):
-        extend(span)
+    for span in subtract_spans(silence, [Span(*has_outage) for has_outage in others if has_outage is not None]):
+        extend_deadlines(span)
     row.outage_from, row.outage_until = silence
     row.save()
     return at - silence.start
 
 
-def without(span: Span, known: Iterable[Span]) -> list[Span]:
+def subtract_spans(span: Span, known: Iterable[Span]) -> list[Span]:
     """The parts of ``span`` outside all of ``known``."""
     parts = [span]
     for other in known:
@@ -72,7 +72,7 @@ def without(span: Span, known: Iterable[Span]) -> list[Span]:
     return parts
 
 
-def extend(span: Span) -> None:
+def extend_deadlines(span: Span) -> None:
     """Extend every running deadline by the part of ``span`` that fell into its turn, or into the wait at its table."""
     whole = span.end - span.start
     for match in Match.objects.filter(paused_at__gt=span.start).select_for_update():
@@ -135,7 +135,7 @@ class Pulse:
             return self.well
         self._next = time.monotonic() + BEAT_EVERY.total_seconds()
         try:
-            ended = beat(self.kind, self.clock)
+            ended = record_beat(self.kind, self.clock)
         except Exception:
             if self.well:
                 logger.exception("no sign of life can be written for %s", self.kind)

@@ -17,7 +17,7 @@ Row = TypeVar("Row", bound=models.Model)
 Converter = Callable[[Any, Any, BaseDatabaseWrapper], Any]
 
 
-class Rows(Generic[Row]):
+class PreparedSql(Generic[Row]):
     """The rows of one model. ``written``: the fields that ``update`` writes. Safe between threads."""
 
     def __init__(self, model: type[Row], written: Sequence[str] = ()) -> None:

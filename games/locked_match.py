@@ -11,16 +11,16 @@ from datetime import datetime, timedelta
 from secrets import SystemRandom
 from typing import Self
 
-from games import broadcast, clocks, liveness, positions
+from games import broadcast, clocks, heartbeat, match_cache
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import GameMove, controlling_seat
 from games.engine.match import Progress
 from games.engine.record import deck_to_stored, move_text
+from games.match_cache import Position, Redealt
 from games.models import Deal, Match, Move, Seat
-from games.positions import Position, Redealt
-from games.rows import Rows
+from games.prepared_sql import PreparedSql
 
 NOSHOW = "noshow"
 PLAY = "play"  # any other verb, but for forfeits, is a call: the turn goes on, on the same clock
@@ -28,14 +28,14 @@ PLAY = "play"  # any other verb, but for forfeits, is a call: the turn goes on, 
 _dice = SystemRandom()
 
 
-def shuffled() -> list[int]:
+def shuffle_deck() -> list[int]:
     """Forty cards in an order from a cryptographic source (G4)."""
     deck = list(range(DECK_SIZE))
     _dice.shuffle(deck)
     return deck
 
 
-class Table:
+class LockedMatch:
     """One locked match at one instant, taken once the lock was held."""
 
     def __init__(self, match: Match, now: datetime) -> None:
@@ -61,7 +61,7 @@ class Table:
     @property
     def position(self) -> Position:
         if self._position is None:
-            self._position = positions.at(self.match)
+            self._position = match_cache.load_position(self.match)
         return self._position
 
     @property
@@ -77,7 +77,7 @@ class Table:
         if self.match.paused_at is not None:
             return False
         due = self.match.noshow_at if self.waiting else self.match.deadline_at
-        if not clocks.is_over(due, self.now) or liveness.outage(self.now):
+        if not clocks.is_over(due, self.now) or heartbeat.has_outage(self.now):
             return False
         if self.waiting:
             self._close_to_absent()
@@ -91,7 +91,7 @@ class Table:
         turn = self.match.turn_seat
         return turn if turn is not None and controlling_seat(turn, self.match.players) == seat else seat
 
-    def seen_in_this_deal(self, version: int) -> bool:
+    def was_seen_in_this_deal(self, version: int) -> bool:
         """Whether whoever saw that version of the table saw the cards that are being played."""
         return self.playing and self.match.version - self.position.ply <= version <= self.match.version
 
@@ -137,7 +137,7 @@ class Table:
             self._call()
         self._save()
 
-    def arrived(self) -> None:
+    def show_arrival(self) -> None:
         """Somebody sat down; the others' pages show it."""
         self._bump()
         self._save()
@@ -175,7 +175,7 @@ class Table:
             self._deal(Redealt(move.seat) if void else None)
             self._first_turn(pause=timedelta() if void else clocks.PAUSE_DEAL)
         elif ends_turn:
-            self._next_turn(pause=clocks.PAUSE_TRICK if _taken(before.progress, progress) else timedelta())
+            self._next_turn(pause=clocks.PAUSE_TRICK if _pile_grew(before.progress, progress) else timedelta())
 
     def _call(self) -> None:
         """The calls the system makes (X1, M4, C4): at the instant at which they become possible, whatever the hand."""
@@ -195,7 +195,7 @@ class Table:
         position = self.position
         progress, number = position.progress, position.number + (position.deal_id is not None)
         while progress.needs_deck:
-            deck = shuffled()
+            deck = shuffle_deck()
             dealt = engine.deal(progress, deck)
             void = len(dealt.deals) > len(progress.deals)
             row = Deal.objects.create(
@@ -298,8 +298,8 @@ class Table:
             self._rows = []
         MATCHES.update(self.match)
         if self._position is not None:
-            positions.keep(self.match, self._position)
-        positions.keep_committed(self.match, self._position)
+            match_cache.keep_position(self.match, self._position)
+        match_cache.keep_committed(self.match, self._position)
         broadcast.changed(self.match)
 
 
@@ -309,11 +309,11 @@ WRITTEN = [
     "offender", "both_forfeited", "stakes_0", "stakes_1", "opening_until", "by_hand",
     "paused_at", "stopped_at",
 ]  # fmt: skip
-MATCHES = Rows(Match, WRITTEN)
-MOVES = Rows(Move)
+MATCHES = PreparedSql(Match, WRITTEN)
+MOVES = PreparedSql(Move)
 
 
-def _taken(before: Progress, after: Progress) -> bool:
+def _pile_grew(before: Progress, after: Progress) -> bool:
     """Whether the last play ended a trick or captured: there is something to look at."""
     piles = engine.view(before, None).piles, engine.view(after, None).piles
     return piles[0] != piles[1]

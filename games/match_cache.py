@@ -5,13 +5,13 @@ it never leaves the server, and its repr shows none. Only what has been committe
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
+from cachetools import LRUCache
 from django.db import transaction
 from django.db.models import FilteredRelation, Q
 
@@ -21,36 +21,29 @@ from games.engine.match import DealPoints, Progress
 from games.engine.record import deck_from_stored, parse_move
 from games.models import Deal, Match
 
-KEPT_MATCHES = 2000
+MAX_MATCHES = 2000
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 
-class Shelf(Generic[Kept]):
-    """The last so many things of this process, by key; safe between threads."""
+class ProcessCache(Generic[Value]):
+    """The values that this process used last, at most ``size`` of them, by key. Safe between threads."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
-        self._lock = threading.Lock()
-        self._things: OrderedDict[object, Kept] = OrderedDict()
+        self._values: LRUCache[object, Value] = LRUCache(size)
+        self._lock = threading.Lock()  # reading moves a key to the end, so readers change it too
 
-    def get(self, key: object) -> Kept | None:
+    def get(self, key: object) -> Value | None:
         with self._lock:
-            thing = self._things.get(key)
-            if thing is not None:
-                self._things.move_to_end(key)
-            return thing
+            return self._values.get(key)
 
-    def put(self, key: object, thing: Kept) -> None:
+    def put(self, key: object, value: Value) -> None:
         with self._lock:
-            self._things[key] = thing
-            self._things.move_to_end(key)
-            while len(self._things) > self._size:
-                self._things.popitem(last=False)
+            self._values[key] = value
 
     def clear(self) -> None:
         with self._lock:
-            self._things.clear()
+            self._values.clear()
 
 
 class Redealt(NamedTuple):
@@ -72,7 +65,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class DealCount:
     """A deal that was played to its end: what everybody saw of its count."""
 
     number: int  # from 1, void deals left out
@@ -94,16 +87,16 @@ class _Row:
     moves: list[str] = field(default_factory=list)
 
 
-class Standing(NamedTuple):
+class CommittedMatch(NamedTuple):
     """A match as this process committed it last, and its position; None once it is over."""
 
     match: Match
     position: Position | None
 
 
-_positions: Shelf[Position] = Shelf(KEPT_MATCHES)
-_standings: Shelf[Standing] = Shelf(KEPT_MATCHES)
-_counts: Shelf[Counted] = Shelf(KEPT_MATCHES)
+_positions: ProcessCache[Position] = ProcessCache(MAX_MATCHES)
+_committed: ProcessCache[CommittedMatch] = ProcessCache(MAX_MATCHES)
+_counts: ProcessCache[DealCount] = ProcessCache(MAX_MATCHES)
 
 
 def setup_of(match: Match) -> Setup:
@@ -118,45 +111,45 @@ def setup_of(match: Match) -> Setup:
     )
 
 
-def at(match: Match) -> Position:
+def load_position(match: Match) -> Position:
     """The position of a match whose row the caller has locked: one query where this process hasn't got it."""
-    position = _known(match)
+    position = _find_position(match)
     if position is None:
         position = _replay(match)
-        keep(match, position)
+        keep_position(match, position)
     return position
 
 
-def read(match_id: int) -> Standing:
+def read_match(match_id: int) -> CommittedMatch:
     """A match and its position at one version, without a lock. Raises Match.DoesNotExist."""
     while True:
         match = Match.objects.get(pk=match_id)
         if match.status == Match.Status.FINISHED:
-            return Standing(match, None)
-        position = _known(match)
+            return CommittedMatch(match, None)
+        position = _find_position(match)
         if position is not None:
-            return Standing(match, position)
+            return CommittedMatch(match, position)
         position = _replay(match)
         if Match.objects.filter(pk=match_id, version=match.version).exists():  # else deals and row may not fit together
-            keep(match, position)
-            return Standing(match, position)
+            keep_position(match, position)
+            return CommittedMatch(match, position)
 
 
-def committed(public_id: str, version: int) -> Standing | None:
+def find_committed(public_id: str, version: int) -> CommittedMatch | None:
     """The match as this process itself committed it, at ``version`` or later, without a query; None if it didn't.
 
     Only what a move writes is sure to be true of it: an outage moves due times without a new version.
     """
-    standing = _standings.get(public_id)
+    standing = _committed.get(public_id)
     return standing if standing is not None and standing.match.version >= version else None
 
 
-def _known(match: Match) -> Position | None:
+def _find_position(match: Match) -> Position | None:
     known = _positions.get(match.public_id)
     return known if known is not None and known.version == match.version else None
 
 
-def keep(match: Match, position: Position) -> None:
+def keep_position(match: Match, position: Position) -> None:
     """Keep a position once it is committed: one that was rolled back must never be met again."""
     transaction.on_commit(partial(_positions.put, match.public_id, position))
 
@@ -164,19 +157,19 @@ def keep(match: Match, position: Position) -> None:
 def keep_committed(match: Match, position: Position | None) -> None:
     """Keep what this transaction wrote, once it is committed."""
     over = match.status == Match.Status.FINISHED
-    standing = Standing(copy(match), None if over else position)  # the caller's own may be changed later
-    transaction.on_commit(partial(_standings.put, match.public_id, standing))
+    standing = CommittedMatch(copy(match), None if over else position)  # the caller's own may be changed later
+    transaction.on_commit(partial(_committed.put, match.public_id, standing))
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Empty what this process keeps."""
     _positions.clear()
-    _standings.clear()
+    _committed.clear()
     _counts.clear()
 
 
 def _replay(match: Match) -> Position:
-    rows = _rows(match)
+    rows = _read_deals(match)
     done = [DealPoints(row.dealer, row.void, row.points) for row in rows if row.finished]
     progress = engine.start(setup_of(match), done)
     running = rows[-1] if rows and not rows[-1].finished else None
@@ -186,17 +179,22 @@ def _replay(match: Match) -> Position:
     for text in running.moves:
         progress = engine.play(progress, parse_move(text))
     return Position(
-        match.version, progress, len(rows) - 1, running.id, len(running.moves), _redealt(rows[-2] if rows[1:] else None)
+        match.version,
+        progress,
+        len(rows) - 1,
+        running.id,
+        len(running.moves),
+        _reason_of_redeal(rows[-2] if rows[1:] else None),
     )
 
 
-def _redealt(before: _Row | None) -> Redealt | None:
+def _reason_of_redeal(before: _Row | None) -> Redealt | None:
     if before is None or not before.void:
         return None
     return Redealt(parse_move(before.moves[-1]).seat if before.moves else None)
 
 
-def _rows(match: Match) -> Sequence[_Row]:
+def _read_deals(match: Match) -> Sequence[_Row]:
     """Every deal, and the moves of the unfinished one and of void ones: a single query."""
     found: dict[int, _Row] = {}
     query = (
@@ -212,7 +210,7 @@ def _rows(match: Match) -> Sequence[_Row]:
     return list(found.values())
 
 
-def counted(match: Match, before: int) -> Counted | None:
+def count_deal(match: Match, before: int) -> DealCount | None:
     """The count of the last deal before the one numbered ``before``; None if that wasn't played to its end."""
     key = (match.public_id, before)
     known = _counts.get(key)
@@ -231,6 +229,6 @@ def counted(match: Match, before: int) -> Counted | None:
     if progress.tally is None:
         return None
     number = sum(not row.void for row in deals) + 1
-    count = Counted(number, deal.dealer, progress.tally, progress.last)
+    count = DealCount(number, deal.dealer, progress.tally, progress.last)
     _counts.put(key, count)
     return count
