@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Self, cast
 
-from games.engine.game import Length, LengthKind
+from games.engine import match as engine
+from games.engine.game import Length, LengthKind, Setup
 from games.models import Match
 from scoring import vp
 from tournaments.formats import FORMATS
@@ -29,14 +30,21 @@ WITHDRAWN = "withdrawn"  # of a line that left
 class ResultTerms:
     """What decides the worth of a fixture's points: the match as it is set up, and whether the result counts in VP."""
 
-    ruleset: str
-    length: Length
+    setup: Setup
     has_vp: bool
 
     @classmethod
     def of(cls, tournament: Tournament, context: Context) -> Self:
         """Return the terms of the fixtures of a tournament whose matches end like ``context`` (K3, D1)."""
-        return cls(tournament.ruleset, length_of(tournament), has_vp(tournament, context))
+        setup = Setup(
+            ruleset=tournament.ruleset,
+            players=2 * tournament.seats_an_entry,
+            length=length_of(tournament),
+            context=context,
+            options=tournament.options,
+            first_dealer=0,
+        )
+        return cls(setup, has_vp(tournament, context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +80,21 @@ class FixtureResult:
         )
 
     @classmethod
-    def from_forfeit(cls, terms: ResultTerms, lines: Collection[int], points: Pair, decided_by: str) -> Self:
-        """Return the result of a forfeit of one line or both, with the points there are (V5, R4)."""
+    def from_forfeit(
+        cls, terms: ResultTerms, lines: Collection[int], decided_by: str, *, points: Pair | None = None
+    ) -> Self:
+        """Return the result of a forfeit of one line or both (V5, R4), with the points played by then.
+
+        ``points`` is None before the first card: then it is worth what ``noshow`` is worth in the first deal.
+        """
         forfeits = tuple(sorted(lines))
         if len(forfeits) == 2:
-            return cls._made(terms, None, forfeits, points, 0, decided_by)
-        winner = 1 - forfeits[0]
-        return cls._made(terms, winner, forfeits, points, max(0, points[winner] - points[1 - winner]), decided_by)
+            return cls._made(terms, None, forfeits, points or (0, 0), 0, decided_by)
+        (offender,) = forfeits
+        if points is None:
+            points = engine.forfeit_unplayed(terms.setup, offender).score
+        margin = engine.margin_of(engine.terms_of(terms.setup), points, 1 - offender)
+        return cls._made(terms, 1 - offender, forfeits, points, margin, decided_by)
 
     @classmethod
     def from_ruling(
@@ -102,13 +118,14 @@ class FixtureResult:
     ) -> Self:
         if not terms.has_vp:
             return cls(winner, forfeits, points, decided_by=decided_by)
+        setup = terms.setup
         if len(forfeits) == 2:
-            worth = vp.both_forfeit(terms.ruleset, terms.length)
+            worth = vp.both_forfeit(setup.ruleset, setup.length)
         else:
             offender = forfeits[0] if forfeits else None
-            worth = vp.worth(terms.ruleset, terms.length, winner, margin, offender)
+            worth = vp.worth(setup.ruleset, setup.length, winner, margin, offender)
         if worth is None:  # refused when the tournament was created (V4)
-            raise ValueError(f"a length without VP: {terms.ruleset} {terms.length}")
+            raise ValueError(f"a length without VP: {setup.ruleset} {setup.length}")
         return cls(winner, forfeits, points, worth.mp, worth.vp, decided_by)
 
     @classmethod

@@ -91,6 +91,11 @@ class Progress(NamedTuple):
         return self.deal is None and self.outcome is None
 
 
+def terms_of(setup: Setup) -> MatchTerms:
+    """Return what the ruleset makes of a match set up so."""
+    return _offered[setup.ruleset].terms(setup)
+
+
 def check(setup: Setup) -> None:
     """Raise HeaderError if a match may not be played so. Lengths without VP are refused by scoring, not here (V4)."""
     ruleset = _offered.get(setup.ruleset)
@@ -198,6 +203,25 @@ def play(progress: Progress, move: GameMove) -> Progress:
     return _scored(progress, tally.points, tally, ruleset.last(state))
 
 
+def forfeit_unplayed(setup: Setup, line: int) -> Progress:
+    """Return the match that ``line`` forfeits before its first card: ``noshow`` in the first deal (G8, T11, A3, S9).
+
+    No card is known by then, so that its points are the same with every deck. Raises HeaderError as ``check``.
+    """
+    progress, deck = start(setup), WHOLE
+    while progress.needs_deck:  # a void deal is dealt again (S2)
+        progress, deck = deal(progress, deck), [*deck[1:], deck[0]]
+    return play(progress, GameMove(line, "noshow"))
+
+
+def margin_of(terms: MatchTerms, score: Points, winner: int | None) -> int:
+    """Return V1's margin: the winner's points minus the loser's (a perdere the reverse), 0 where that is negative."""
+    if winner is None:
+        return 0
+    ahead = score[winner] - score[1 - winner]
+    return max(0, -ahead if terms.fewest_wins else ahead)
+
+
 def view(progress: Progress, seat: int | None) -> View:
     """What ``seat`` (None: a spectator) may know of the running deal; ValueError where none is running."""
     if progress.deal is None:
@@ -287,7 +311,5 @@ def _ended(
     """The match over, with V1's margin and the stakes for its winner."""
     if winner is None:
         return progress._replace(outcome=Outcome(None, decided_by, 0, offender))
-    ahead = progress.score[winner] - progress.score[1 - winner]
-    margin = max(0, -ahead if progress.terms.fewest_wins else ahead)
-    outcome = Outcome(winner, decided_by, margin, offender)
+    outcome = Outcome(winner, decided_by, margin_of(progress.terms, progress.score, winner), offender)
     return progress._replace(outcome=outcome, stakes=added(progress.stakes, winner, stakes))

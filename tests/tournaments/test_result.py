@@ -4,14 +4,20 @@ import json
 
 import pytest
 
-from games.engine.game import Length
+from games.engine.game import Length, Setup
 from games.models import Match
 from tournaments.models import Fixture
 from tournaments.pairing import Result
-from tournaments.result import NO_RESULT, FixtureResult, ResultTerms
+from tournaments.result import NO_RESULT, FixtureResult, Pair, ResultTerms
 
-ROUND_ROBIN = ResultTerms("tresette", Length("deals", 4), has_vp=True)
-KNOCKOUT = ResultTerms("tresette", Length("deals", 4), has_vp=False)
+
+def terms(ruleset: str, length: Length, *, players: int = 2) -> ResultTerms:
+    return ResultTerms(Setup(ruleset, players, length, "round_robin", {}, 0), has_vp=True)
+
+
+FOUR = Length("deals", 4)
+ROUND_ROBIN = terms("tresette", FOUR)
+KNOCKOUT = ResultTerms(Setup("tresette", 2, FOUR, "ko", {}, 0), has_vp=False)
 
 
 @pytest.mark.rule("V1", "V2")
@@ -25,17 +31,44 @@ def test_a_match_and_a_ruling_of_the_same_points_are_worth_the_same() -> None:
 
 @pytest.mark.rule("V5")
 def test_a_forfeit_names_its_lines_and_gives_the_other_at_least_fourteen() -> None:
-    one = FixtureResult.from_forfeit(ROUND_ROBIN, (1,), (9, 20), "forfeit")
+    one = FixtureResult.from_forfeit(ROUND_ROBIN, (1,), "forfeit", points=(9, 20))
     assert (one.winner, one.forfeit_by, one.double_forfeit, one.vp) == (0, 1, False, (14, 0))
-    both = FixtureResult.from_forfeit(ROUND_ROBIN, (1, 0), (0, 0), "forfeit")
+    both = FixtureResult.from_forfeit(ROUND_ROBIN, (1, 0), "forfeit")
     assert (both.winner, both.forfeit_by, both.forfeits, both.vp) == (None, None, (0, 1), (0, 0))
+
+
+@pytest.mark.rule("R4", "T11", "A3", "S9")
+@pytest.mark.parametrize(
+    ("ruleset", "length", "players", "points", "mp", "vp"),
+    [
+        ("tresette", Length("deals", 1), 2, (6, 0), (5, -11), (15, 0)),
+        ("tressette-accusa", Length("points", 21), 2, (6, 0), (10, -27), (14, 0)),
+        ("tressette-classico", Length("points", 21), 4, (6, 0), (10, -27), (14, 0)),
+        ("tresette-a-perdere", Length("deals", 1), 4, (0, 6), (5, -11), (15, 0)),
+        ("scopa", Length("deals", 1), 2, (5, 0), (5, -8), (15, 0)),
+        ("asso-piglia-tutto", Length("deals", 3), 2, (5, 0), (5, -5), (20, 0)),
+    ],
+)
+def test_a_forfeit_before_the_first_card_is_worth_a_noshow_in_the_first_deal(
+    ruleset: str, length: Length, players: int, points: Pair, mp: Pair, vp: Pair
+) -> None:
+    result = FixtureResult.from_forfeit(terms(ruleset, length, players=players), (1,), "withdrawn")
+    assert (result.points, result.mp, result.vp) == (points, mp, vp)
+
+
+@pytest.mark.rule("V1", "A1", "V5")
+def test_a_perdere_the_points_of_a_forfeit_hurt_the_offender() -> None:
+    result = FixtureResult.from_forfeit(
+        terms("tresette-a-perdere", Length("deals", 4)), (0,), "forfeit", points=(30, 6)
+    )
+    assert (result.winner, result.vp) == (1, (0, 19))
 
 
 RESULTS = (
     NO_RESULT,
     FixtureResult.from_ruling(ROUND_ROBIN, None, (22, 22)),
-    FixtureResult.from_forfeit(ROUND_ROBIN, (0,), (0, 6), "forfeit"),
-    FixtureResult.from_forfeit(KNOCKOUT, (0, 1), (0, 0), "forfeit"),
+    FixtureResult.from_forfeit(ROUND_ROBIN, (0,), "forfeit"),
+    FixtureResult.from_forfeit(KNOCKOUT, (0, 1), "forfeit"),
 )
 
 

@@ -13,6 +13,7 @@ from tests.tournaments.conftest import GIRONE, Opened
 from tests.tournaments.running import (
     OPENING,
     entry_of,
+    only_one_comes,
     open_ready,
     play,
     ready,
@@ -370,6 +371,55 @@ def test_a_forfeit_can_be_declared_before_during_and_after_r4_v5_k5(
         table = Match.objects.get(fixture=fixture)
         assert table.status == Match.Status.FINISHED
         assert (table.stopped_at is not None) == (when == "playing" and len(lines) == 2)
+
+
+@pytest.mark.rule("R4", "R5")
+@pytest.mark.parametrize(
+    ("ruleset", "length", "points"),
+    [
+        ("tresette", ("deals", 1), (0, 6)),
+        ("tresette-a-perdere", ("deals", 1), (6, 0)),
+        ("tressette-accusa", ("points", 11), (0, 6)),
+        ("scopa", ("deals", 1), (0, 5)),
+        ("asso-piglia-tutto", ("points", 11), (0, 5)),
+    ],
+)
+def test_one_forfeit_before_the_first_card_has_one_value_whoever_declares_it(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, ruleset: str, length: tuple[str, int],
+    points: tuple[int, int],
+) -> None:  # fmt: skip
+    changed = {"ruleset": ruleset, "length_kind": length[0], "length_value": length[1], "max_entries": len(four)}
+    tournament = opened(GIRONE, **changed)
+    Referee.objects.create(tournament=tournament, player=referee)
+    for player in four:
+        services.join(tournament_id=tournament.pk, player=player, now=now)
+    tournament.refresh_from_db()
+    at = now + OPENING
+    before, opening = ready(tournament)
+    match = services.open_due_fixture(fixture_id=opening.pk, now=at)
+    assert match is not None
+    for fixture in (before, opening):
+        services.declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(0,), act=act(referee, at))
+    at += OPENING
+    absent, other = ready(tournament)
+    match = services.open_due_fixture(fixture_id=absent.pk, now=at)
+    assert match is not None
+    only_one_comes(match, seat=1)
+    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=other.pk, lines=(0,), act=act(referee, at))
+    leaver = ready(tournament)[0]
+    line = leaver.first_id
+    assert line is not None
+    services.withdraw(tournament_id=tournament.pk, entry_id=line, by=referee, reason=WHY, now=at, expelled=True)
+    values = set()
+    for fixture in (before, opening, absent, leaver):
+        fixture.refresh_from_db()
+        assert (fixture.winner, fixture.forfeit_by) == (1, 0)
+        values.add((fixture.points_0, fixture.points_1, fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1))
+    assert len(values) == 1
+    assert values.pop()[:2] == points
+    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=before.pk, lines=(1,), act=act(referee, at))
+    before.refresh_from_db()
+    assert (before.winner, before.points_0, before.points_1) == (0, *reversed(points)), "the other line's forfeit"
 
 
 def test_a_double_forfeit_in_a_ko_gives_the_next_a_bye_k5(

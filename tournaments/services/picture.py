@@ -106,7 +106,7 @@ def _forfeit(
     """The result of a fixture nobody sat down to, because one line or both had left (V5, R4, K5)."""
     context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
     absent = [side for side, line in enumerate((pairing.first, pairing.second)) if line in leavers]
-    result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, (0, 0), WITHDRAWN)
+    result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, WITHDRAWN)
     result.write_to(fixture)
     fixture.result_at = now
 

@@ -102,9 +102,9 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
             _forfeit_at_table(tournament, fixture, lines[0], before, act)
             return
         _stop(fixture, act.now)
-        points = (fixture.points_0 or 0, fixture.points_1 or 0)
+        points = _played_points(fixture)
         terms = ResultTerms.of(tournament, context_of(tournament, fixture))
-        FixtureResult.from_forfeit(terms, lines, points, FORFEIT).write_to(fixture)
+        FixtureResult.from_forfeit(terms, lines, FORFEIT, points=points).write_to(fixture)
         _decide(tournament, fixture, "forfeit", before, act)
 
 
@@ -191,6 +191,15 @@ def _check(decision: Decision, context: str) -> None:
         raise TournamentError("vp_range", most=MOST_VP)
     if winner is not None and decision.vp[winner] < decision.vp[1 - winner]:
         raise TournamentError("vp_to_the_loser")
+
+
+def _played_points(fixture: Fixture) -> Pair | None:
+    """Return the points that stand before a forfeit is declared; None where no card was played (R4)."""
+    result = FixtureResult.from_fixture(fixture)
+    match = fixture.match
+    if result.forfeits and (match is None or match.stopped_at is not None or match.decided_by == "noshow"):
+        return None
+    return result.points
 
 
 def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: ruling.Json, act: Act) -> None:
