@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from django.db import transaction
 
+from games.services import settlement
 from players.models import Player
 from tests.conftest import person
 from tests.thorough import tries
@@ -102,6 +103,10 @@ def end(tournament: Tournament, by: Player, now: datetime) -> None:
         waiting = Fixture.objects.filter(round__tournament=tournament, state__in=(State.READY, State.PLAYING))
         fixture = waiting.order_by("round__number", "board").first()
         assert fixture is not None, "running, and nothing can be played"
+        if fixture.match_id is not None and settlement.expire_overdue(match_id=fixture.match_id, now=now):
+            services.record_result(match_id=fixture.match_id, now=now)  # nobody came: what the sweep would have done
+            tournament.refresh_from_db()
+            continue
         act = Act(by=by, reason="Si chiude", now=now)
         services.set_result(
             tournament_id=tournament.pk, fixture_id=fixture.pk, act=act, decision=Decision(points=(11, 4), winner=0)
