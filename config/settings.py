@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "players",
     "games",
     "scoring",
+    "records",
     "tournaments",
     "django.contrib.admin",
     "django.contrib.auth",

@@ -4,14 +4,14 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
-import scoring.api
+import records.api
 import tournaments.api
 from config.api import Api
 from config.health import healthz, readyz
 
 api = Api()
 tournaments.api.register(api)
-scoring.api.register(api)
+records.api.register(api)
 
 
 urlpatterns = [
@@ -23,6 +23,6 @@ urlpatterns = [
     path("", include("players.urls")),
     path("account/", include("allauth.account.urls")),
     path("", include("games.urls")),
-    path("", include("scoring.urls")),
+    path("", include("records.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -6,6 +6,6 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         from games.frames import register_points
-        from scoring.selectors import worth_of
+        from scoring.match_points import compute_match_points
 
-        register_points(worth_of)
+        register_points(compute_match_points)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals, lot_order
 
-__all__ = ["Game", "Row", "Separation", "standings"]
+__all__ = ["Game", "Row", "TieBreakReason", "standings"]
 
 
-class Separation(NamedTuple):
+class TieBreakReason(NamedTuple):
     """What put a line before the next one (R3), with both values.
 
     ``code`` is "vp", a criterion of ``tiebreaks``, "equal" (they share the rank), or a format's own reason.
@@ -37,7 +37,7 @@ class Row:
     drawn: int
     mp: int
     vp: int
-    separation: Separation | None
+    separation: TieBreakReason | None
 
 
 class _Ranked(NamedTuple):
@@ -120,8 +120,8 @@ def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> lis
     return out
 
 
-def _separation(ranked: _Ranked, following: _Ranked) -> Separation:
+def _separation(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
     for (code, own), (_code, other) in zip(ranked.values, following.values, strict=False):
         if own != other:
-            return Separation(code, own, other)
-    return Separation("equal", None, None)
+            return TieBreakReason(code, own, other)
+    return TieBreakReason("equal", None, None)

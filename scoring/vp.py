@@ -16,7 +16,7 @@ LEAST_FOR_THE_OFFENDED = 14  # V5
 BYE = 14  # D1
 
 
-class Worth(NamedTuple):
+class MatchPoints(NamedTuple):
     """What a match gives each line, line 0 first."""
 
     mp: Points
@@ -41,26 +41,26 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class VpTable:
     """A rulebook's table of VP (V3). Without columns: win 20, draw 10, loss 0 at any length."""
 
     source: str
     columns: tuple[Column, ...]
 
-    def for_points(self, *targets: int) -> "Table":
+    def for_points(self, *targets: int) -> "VpTable":
         """The same table for a ruleset that is played to these points only."""
         lengths = [Length("points", target) for target in targets]
         columns = [
             Column((length,), entry.bounds) for entry in self.columns for length in entry.lengths if length in lengths
         ]
-        return Table(self.source, tuple(columns))
+        return VpTable(self.source, tuple(columns))
 
 
 def _column(points: int, deals: tuple[int, ...], *bounds: int) -> Column:
     return Column((Length("points", points), *(Length("deals", number) for number in deals)), bounds)
 
 
-TRESETTE = Table(
+TRESETTE = VpTable(
     'rulebook 000, "Tabella dei Victory Points"; lower bounds only (V2)',
     (
         _column(6, (1,), 0, 1, 2, 3, 4, 5, 7, 9, 11),
@@ -73,7 +73,7 @@ TRESETTE = Table(
         _column(41, (8,), 0, 3, 6, 10, 14, 18, 22, 26, 30, 34, 38),
     ),
 )
-SCOPA = Table(
+SCOPA = VpTable(
     'rulebook 001, "Tabella dei Victory Points"; lower bounds only (V2)',
     (
         _column(7, (1, 2), 0, 1, 2, 3, 4, 5, 6, 7, 8),
@@ -81,8 +81,8 @@ SCOPA = Table(
         _column(21, (4, 5), 0, 1, 2, 4, 6, 8, 10, 12, 14, 17, 20),
     ),
 )
-ASSO_PIGLIA_TUTTO = Table('rulebook 002, "Tabella dei Victory Points"', ())
-TABLES: dict[str, Table] = {
+ASSO_PIGLIA_TUTTO = VpTable('rulebook 002, "Tabella dei Victory Points"', ())
+TABLES: dict[str, VpTable] = {
     "scopa": SCOPA,
     "asso-piglia-tutto": ASSO_PIGLIA_TUTTO,
     "tresette": TRESETTE,
@@ -120,7 +120,7 @@ def check_length(setup: Setup) -> None:
 
 def worth(
     ruleset: str, length: Length, winner: int | None, margin: int, offender_line: int | None = None
-) -> Worth | None:
+) -> MatchPoints | None:
     """The MP and VP of a finished match (V1, V2), or of a forfeited one (V5); None where the length has no column.
 
     ``winner`` is a line, None for a draw; ``margin`` is V1's; ``offender_line`` is the line that forfeited, if any.
@@ -128,7 +128,7 @@ def worth(
     if not _has_vp(ruleset, length):
         return None
     if winner is None:
-        return Worth((0, 0), (EVEN, EVEN))
+        return MatchPoints((0, 0), (EVEN, EVEN))
     entry = column(ruleset, length)
     if entry is None:  # a win is a win, forfeits included (V5)
         return _for_lines(winner, (margin, -margin), (WIN, 0))
@@ -139,13 +139,13 @@ def worth(
     return _for_lines(winner, (entry.bounds[row], entry.lost_mp()), (EVEN + row, 0))
 
 
-def both_forfeit(ruleset: str, length: Length) -> Worth | None:
+def both_forfeit(ruleset: str, length: Length) -> MatchPoints | None:
     """The MP and VP of a match both lines forfeited (R4): 0 VP each, and each the loser's MP; None without a column."""
     if not _has_vp(ruleset, length):
         return None
     entry = column(ruleset, length)
     lost = 0 if entry is None else entry.lost_mp()  # without columns MP are V1's margin, and there is none
-    return Worth((lost, lost), (0, 0))
+    return MatchPoints((lost, lost), (0, 0))
 
 
 def bye(ruleset: str, length: Length) -> tuple[int, int] | None:
@@ -156,6 +156,6 @@ def bye(ruleset: str, length: Length) -> tuple[int, int] | None:
     return (0, WIN) if entry is None else (entry.bounds[BYE - EVEN], BYE)
 
 
-def _for_lines(winner: int, mp: Points, vp: Points) -> Worth:
+def _for_lines(winner: int, mp: Points, vp: Points) -> MatchPoints:
     """Winner's and loser's numbers put in the order of the lines."""
-    return Worth((mp[1], mp[0]), (vp[1], vp[0])) if winner else Worth(mp, vp)
+    return MatchPoints((mp[1], mp[0]), (vp[1], vp[0])) if winner else MatchPoints(mp, vp)

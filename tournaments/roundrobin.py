@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.standings import Game, Row, Separation, standings
+from scoring.standings import Game, Row, TieBreakReason, standings
 from tournaments.berger import schedule
 from tournaments.pairing import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
 
@@ -88,14 +88,14 @@ def close(rows: Sequence[Row], code: str | None) -> tuple[Row, ...]:
     if not rows or code is None:
         return tuple(rows)
     last = rows[-1]
-    why = Separation(code, None, None)
+    why = TieBreakReason(code, None, None)
     last = Row(last.line, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
     return (*rows[:-1], last)
 
 
 def level(lines: Sequence[int], rank: int) -> tuple[Row, ...]:
     """Lines that have nothing and share a rank."""
-    equal = Separation("equal", None, None)
+    equal = TieBreakReason("equal", None, None)
     return tuple(
         Row(line, rank, 0, 0, 0, 0, 0, equal if number < len(lines) else None)
         for number, line in enumerate(lines, start=1)

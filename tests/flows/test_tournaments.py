@@ -27,7 +27,7 @@ from games.match_cache import setup_of
 from games.models import Deal, Match, Move, Seat
 from players.models import Player
 from players.realtime import executor
-from scoring.selectors import result_of_record
+from records.results import replay_record
 from tests.flows.people import Browser, Json, Manner, Person, Seen, as_arranged, like_the_house
 from tests.flows.scripts import stacked_deck
 from tests.live import Site
@@ -240,7 +240,7 @@ def check_the_log(tournament: Tournament, results: int) -> None:
 def check_the_result(match: Match, browser: Browser) -> None:
     """The record that anybody may download leads to the result that was stored, and to the fixture's MP and VP."""
     record = json.loads(browser.get(f"/partite/{match.public_id}/verbale.json"))
-    result = result_of_record(record)
+    result = replay_record(record)
     assert result["complete"]
     assert result["score"] == [match.score_0, match.score_1]
     assert (result["winner"], result["decided_by"]) == (match.winner, match.decided_by)

@@ -17,7 +17,8 @@ from games.services.errors import Finished, NothingToGive, NotSeated, Paused
 from games.sweep import Sweep
 from players.models import Player
 from players.services import house_players
-from scoring import selectors as worths
+from records.results import replay_record
+from scoring.match_points import compute_match_points
 from tests.games.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -255,8 +256,8 @@ def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
         )
     record = selectors.record(over)
     assert record is not None
-    assert worths.result_of_record(record)["complete"] is False
-    assert worths.worth_of(over) is None
+    assert replay_record(record)["complete"] is False
+    assert compute_match_points(over) is None
     assert selectors.played(anna, latest=5) == []
     assert selectors.played_count(bruno) == 0
     result = selectors.table_view(over, 0, now)["result"]

@@ -18,8 +18,8 @@ PLACES = [
     "games/rules",
     "games/services",
     "scoring/vp.py",
-    "scoring/selectors.py",
-    "scoring/management",
+    "records/results.py",
+    "records/management",
 ]
 ERRORS = {"IllegalMove", "HeaderError", "RecordError"}
 

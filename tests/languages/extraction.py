@@ -13,7 +13,7 @@ from babel.messages.extract import extract_python
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-APPS = ("config", "players", "games", "scoring", "tournaments")
+APPS = ("config", "players", "games", "scoring", "records", "tournaments")
 Key = tuple[str | None, str, str | None]  # context, message, plural
 
 # For each function: where its context, message and plural stand.

@@ -16,9 +16,10 @@ from games.engine.game import Length
 from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players.models import Player
-from scoring import account, vp
-from scoring.templatetags import rulebook
-from scoring.views.rules import LANGUAGES
+from records import match_narrative
+from records.templatetags import rulebook
+from records.views.rules import LANGUAGES
+from scoring import vp
 from tests.games.tables import seated
 from tests.languages import pseudo
 from tests.languages.extraction import ROOT
@@ -103,7 +104,8 @@ def test_the_check_of_a_record_speaks_the_readers_language(brackets: None) -> No
 def test_the_account_of_a_match_speaks_the_readers_language(brackets: None) -> None:
     with translation.override(pseudo.CODE):
         for path in GOLDEN:
-            assert raw_words(account.lines(account.tell(told(path))), LETTERS) == set(), path.stem
+            lines = match_narrative.write_lines(match_narrative.narrate_record(told(path)))
+            assert raw_words(lines, LETTERS) == set(), path.stem
 
 
 def test_what_may_be_set_up_is_said_in_the_readers_language(brackets: None) -> None:
@@ -111,7 +113,7 @@ def test_what_may_be_set_up_is_said_in_the_readers_language(brackets: None) -> N
         said = [games.lengths([Length("points", 11), Length("points", 21), Length("deals", 3)])]
         said += [games.lengths([Length("deals", value) for value in range(1, 21)]), games.duration(90)]
         said += [text for key in games.OPTIONS for text in games.option("", key)]
-        said += [render_to_string("scoring/rules/_vp_table.html", rulebook.vp_table(game)) for game in vp.TABLES]
+        said += [render_to_string("records/rules/_vp_table.html", rulebook.vp_table(game)) for game in vp.TABLES]
         assert all(pseudo.OPEN in text for text in said)
         assert raw_words(said[: -len(vp.TABLES)]) == set()
         assert [pseudo.read(text)[0] for text in said[-len(vp.TABLES) :]] == [set()] * len(vp.TABLES)

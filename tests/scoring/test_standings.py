@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.standings import Game, Row, Separation, standings
+from scoring.standings import Game, Row, TieBreakReason, standings
 from scoring.tiebreaks import CRITERIA, PRESETS
 
 ANNA, BRUNO, CARLA, DINO = 1, 2, 3, 4
@@ -24,7 +24,7 @@ def table(rows: tuple[Row, ...]) -> list[tuple[int, int | None, str | None]]:
 def test_vp_come_first_r2() -> None:
     rows = standings((ANNA, BRUNO), [won(BRUNO, ANNA)])
     assert table(rows) == [(BRUNO, 1, "vp"), (ANNA, 2, None)]
-    assert rows[0].separation == Separation("vp", 14, 6)
+    assert rows[0].separation == TieBreakReason("vp", 14, 6)
     assert (rows[0].played, rows[0].won, rows[0].drawn, rows[0].mp, rows[0].vp) == (1, 1, 0, 5, 14)
 
 
@@ -36,7 +36,7 @@ def test_level_lines_that_all_met_are_separated_by_the_vp_among_them_r2() -> Non
     ]
     rows = standings((ANNA, BRUNO, CARLA), games)
     assert (rows[0].vp, rows[1].vp) == (26, 26)
-    assert rows[0].separation == Separation("direct", 12, 8), "although Anna's MP are better"
+    assert rows[0].separation == TieBreakReason("direct", 12, 8), "although Anna's MP are better"
     assert table(rows) == [(BRUNO, 1, "direct"), (ANNA, 2, "vp"), (CARLA, 3, None)]
 
 
@@ -44,7 +44,7 @@ def test_the_direct_encounter_is_left_out_while_one_of_them_has_not_been_met_r2(
     games = [won(ANNA, BRUNO, (14, 6), 2), won(CARLA, DINO, (14, 6), 9)]
     rows = standings((ANNA, BRUNO, CARLA, DINO), games)
     assert table(rows) == [(CARLA, 1, "mp"), (ANNA, 2, "vp"), (BRUNO, 3, "mp"), (DINO, 4, None)]
-    assert rows[0].separation == Separation("mp", 9, 2)
+    assert rows[0].separation == TieBreakReason("mp", 9, 2)
 
 
 def test_the_direct_encounter_counts_only_the_games_among_the_level_lines_r2() -> None:
@@ -150,7 +150,7 @@ def test_club_ends_in_a_lot_that_can_be_recomputed_r2() -> None:
     drawn = sorted((ANNA, BRUNO, CARLA), key=lambda line: sha256(f"{'ab' * 16}/standings/{line}".encode()).hexdigest())
     assert [row.line for row in rows] == drawn
     assert [row.rank for row in rows] == [1, 2, 3]
-    assert [row.separation for row in rows] == [Separation("lot", 3, 2), Separation("lot", 2, 1), None]
+    assert [row.separation for row in rows] == [TieBreakReason("lot", 3, 2), TieBreakReason("lot", 2, 1), None]
     firsts = {standings((ANNA, BRUNO, CARLA), LEVEL, "club", f"{n:032x}")[0].line for n in range(40)}
     assert firsts == {ANNA, BRUNO, CARLA}, "another lot, another order"
 

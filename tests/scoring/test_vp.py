@@ -5,7 +5,7 @@ import pytest
 from games.engine.game import HeaderError, Length
 from games.rules import RULESETS
 from scoring import vp
-from scoring.vp import Worth
+from scoring.vp import MatchPoints
 from tests.games.rules.positions import setup
 
 
@@ -52,8 +52,8 @@ def test_v1_v2_v3_the_row_is_the_last_whose_lower_bound_does_not_exceed_the_marg
     for margin in range(60):
         row = sum(bound <= margin for bound in bounds) - 1
         first, second = 10 + row, 10 - row
-        assert vp.worth(ruleset, length, 0, margin) == Worth((margin, -margin), (first, second))
-        assert vp.worth(ruleset, length, 1, margin) == Worth((-margin, margin), (second, first))
+        assert vp.worth(ruleset, length, 0, margin) == MatchPoints((margin, -margin), (first, second))
+        assert vp.worth(ruleset, length, 1, margin) == MatchPoints((-margin, margin), (second, first))
 
 
 @pytest.mark.rule("V2")
@@ -76,7 +76,7 @@ def test_v2_where_the_rulebook_contradicts_itself_the_lower_bounds_decide(rulese
 @pytest.mark.rule("V1")
 @pytest.mark.parametrize(("ruleset", "length", "bounds"), COLUMNS)
 def test_v1_a_draw_is_ten_all(ruleset, length, bounds):
-    assert vp.worth(ruleset, length, None, 0) == Worth((0, 0), (10, 10))
+    assert vp.worth(ruleset, length, None, 0) == MatchPoints((0, 0), (10, 10))
 
 
 @pytest.mark.rule("V5")
@@ -99,8 +99,8 @@ def test_v1_a_draw_is_ten_all(ruleset, length, bounds):
 def test_v5_a_forfeit_is_worth_nothing_to_the_offender_and_at_least_fourteen_to_the_other(
     ruleset, length, margin, mp, won
 ):
-    assert vp.worth(ruleset, length, 0, margin, offender_line=1) == Worth(mp, (won, 0))
-    assert vp.worth(ruleset, length, 1, margin, offender_line=0) == Worth((mp[1], mp[0]), (0, won))
+    assert vp.worth(ruleset, length, 0, margin, offender_line=1) == MatchPoints(mp, (won, 0))
+    assert vp.worth(ruleset, length, 1, margin, offender_line=0) == MatchPoints((mp[1], mp[0]), (0, won))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_v5_a_forfeit_is_worth_nothing_to_the_offender_and_at_least_fourteen_to_
     [("tresette", points(21), -27), ("tresette", deals(1), -11), ("scopa", points(11), -14)],
 )
 def test_r4_if_both_lines_forfeit_each_has_no_vp_and_the_losers_mp(ruleset, length, mp):
-    assert vp.both_forfeit(ruleset, length) == Worth((mp, mp), (0, 0))
+    assert vp.both_forfeit(ruleset, length) == MatchPoints((mp, mp), (0, 0))
 
 
 @pytest.mark.rule("V4")
@@ -148,18 +148,18 @@ def test_v4_c1_fifty_one_points_have_no_vp_in_tressette_classico():
 @pytest.mark.rule("V3")
 @pytest.mark.parametrize("length", [ANY_LENGTH[0], points(13), points(101), deals(1), deals(20)])
 def test_v3_asso_piglia_tutto_is_twenty_ten_or_nothing_at_any_length_with_v1s_margin(length):
-    assert vp.worth("asso-piglia-tutto", length, 0, 0) == Worth((0, 0), (20, 0))
-    assert vp.worth("asso-piglia-tutto", length, 0, 3) == Worth((3, -3), (20, 0))
-    assert vp.worth("asso-piglia-tutto", length, 1, 40) == Worth((-40, 40), (0, 20))
-    assert vp.worth("asso-piglia-tutto", length, None, 0) == Worth((0, 0), (10, 10))
+    assert vp.worth("asso-piglia-tutto", length, 0, 0) == MatchPoints((0, 0), (20, 0))
+    assert vp.worth("asso-piglia-tutto", length, 0, 3) == MatchPoints((3, -3), (20, 0))
+    assert vp.worth("asso-piglia-tutto", length, 1, 40) == MatchPoints((-40, 40), (0, 20))
+    assert vp.worth("asso-piglia-tutto", length, None, 0) == MatchPoints((0, 0), (10, 10))
     vp.check_length(setup("asso-piglia-tutto", context="round_robin", length=length))
 
 
 @pytest.mark.rule("V5")
 def test_v5_a_forfeit_at_asso_piglia_tutto_is_twenty_to_nothing_with_v1s_margin():
-    assert vp.worth("asso-piglia-tutto", deals(3), 1, 7, offender_line=0) == Worth((-7, 7), (0, 20))
-    assert vp.worth("asso-piglia-tutto", deals(3), 0, 0, offender_line=1) == Worth((0, 0), (20, 0))
-    assert vp.both_forfeit("asso-piglia-tutto", deals(3)) == Worth((0, 0), (0, 0))
+    assert vp.worth("asso-piglia-tutto", deals(3), 1, 7, offender_line=0) == MatchPoints((-7, 7), (0, 20))
+    assert vp.worth("asso-piglia-tutto", deals(3), 0, 0, offender_line=1) == MatchPoints((0, 0), (20, 0))
+    assert vp.both_forfeit("asso-piglia-tutto", deals(3)) == MatchPoints((0, 0), (0, 0))
 
 
 @pytest.mark.rule("V4")

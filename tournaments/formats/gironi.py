@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
-from scoring.standings import Row, Separation
+from scoring.standings import Row, TieBreakReason
 from tournaments.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
 from tournaments.groups import crossing, snake
 from tournaments.pairing import NOBODY_LEFT, Context, Draw, Pairing, Plan, Result, Slot
@@ -125,18 +125,18 @@ def _sure(key: Key, *, groups_over: bool) -> bool:
     return key[1] > 0 if key[0] == 0 else groups_over
 
 
-def _separation(own: Key, other: Key) -> Separation:
+def _separation(own: Key, other: Key) -> TieBreakReason:
     """Why the one is before the other (R3); averages in hundredths."""
     if own == other:
-        return Separation("equal", None, None)
+        return TieBreakReason("equal", None, None)
     if other[0] == 2:
-        return Separation("left", None, None)
+        return TieBreakReason("left", None, None)
     if own[0] == 0:
-        return Separation("round" if other[0] == 0 else "qualified", None, None)
+        return TieBreakReason("round" if other[0] == 0 else "qualified", None, None)
     if own[1] != other[1]:
-        return Separation("group_place", int(own[1]), int(other[1]))
+        return TieBreakReason("group_place", int(own[1]), int(other[1]))
     code, at = ("vp_average", 2) if own[2] != other[2] else ("mp_average", 3)
-    return Separation(code, int(-own[at] * 100), int(-other[at] * 100))
+    return TieBreakReason(code, int(-own[at] * 100), int(-other[at] * 100))
 
 
 FORMAT = Gironi()

@@ -7,7 +7,7 @@ before the final. Who leaves forfeits his next fixture, as a result like any oth
 from collections.abc import Mapping
 from typing import Literal
 
-from scoring.standings import Row, Separation
+from scoring.standings import Row, TieBreakReason
 from tournaments.brackets import NOBODY, Bracket, Side, bracket_order, first_round
 from tournaments.pairing import NOBODY_LEFT, Context, Draw, Plan, Result, Slot
 
@@ -41,7 +41,7 @@ def _standings(size: int, bracket: Bracket) -> tuple[Row, ...]:
         separation = None
         if rank is not None and i + 1 < len(order):
             below = bracket.rank[order[i + 1]]
-            separation = Separation("equal" if below == rank else "round", None, None)
+            separation = TieBreakReason("equal" if below == rank else "round", None, None)
         won, played = bracket.won.get(seed, 0), bracket.played.get(seed, 0)
         rows.append(Row(seed, rank, played, won, 0, 0, 0, separation))
     return tuple(rows)

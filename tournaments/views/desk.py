@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games import selectors as tables
 from players.models import Player
 from players.selectors import player_for
-from scoring import account
+from records import match_narrative
 from tournaments import selectors, services, words
 from tournaments.models import Fixture, Tournament
 from tournaments.result import context_of, has_vp
@@ -132,7 +132,7 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
     context = {
         "tournament": found,
         "f": row,
-        "told": account.tell(so_far.record),
+        "narrative": match_narrative.narrate_record(so_far.record),
         "running": so_far.running,
     }
     return render(request, "tournaments/desk_record.html", context)

@@ -16,7 +16,7 @@ from games.models import Deal, Match
 from games.services import playing, settlement
 from players.models import Player
 from players.services import create_house_player
-from scoring.selectors import result_of_record
+from records.results import replay_record
 from tests.games import naive_replay
 from tests.games.tables import again, legal, play, play_out, seated
 from tournaments import services as tournaments
@@ -76,7 +76,7 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
 
     record = selectors.record(done)
     assert record is not None
-    result = result_of_record(record)
+    result = replay_record(record)
     assert result == naive_replay.replay(record)
     assert result["score"] == [done.score_0, done.score_1]
     assert (result["winner"], result["margin"], result["vp"]) == (done.winner, done.margin, None)

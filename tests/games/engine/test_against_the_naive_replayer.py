@@ -6,7 +6,7 @@ import pytest
 
 from games import words
 from games.engine.record import RecordError
-from scoring.selectors import result_of_record
+from records.results import replay_record
 from tests.games import naive_replay, records
 from tests.thorough import tries
 
@@ -17,7 +17,7 @@ SPOILED_EACH = 5
 def replayed(record):
     """The product's answer, and the code of its refusal."""
     try:
-        return result_of_record(record), None
+        return replay_record(record), None
     except RecordError as fault:
         return {"ok": False, "deal": fault.deal, "move": fault.move}, f"{fault.code}: {words.fault(fault.code)}"
 

@@ -12,7 +12,7 @@ from games.engine import record
 from games.engine.game import GameMove, IllegalMove, Length
 from games.engine.record import RecordError
 from games.rules import RULESETS
-from scoring.selectors import result_of_record
+from records.results import replay_record
 from tests.games import naive, naive_replay
 from tests.games.rules.positions import cards, mask
 from tests.thorough import tries
@@ -36,14 +36,14 @@ def deal(*moves: object, deck: object = DECK) -> dict[str, object]:
 
 def fault(entry: object) -> tuple[int | None, int | None, str]:
     with pytest.raises(RecordError) as refused:
-        result_of_record(entry)
+        replay_record(entry)
     return refused.value.deal, refused.value.move, refused.value.code
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_golden_record_comes_to_the_result_on_file(path):
     entry = json.loads(path.read_text())
-    assert result_of_record(entry) == entry["result"]
+    assert replay_record(entry) == entry["result"]
     assert naive_replay.replay(entry) == entry["result"]
 
 
@@ -160,8 +160,8 @@ def test_every_field_but_options_about_and_result_is_required(name):
     entry = base()
     del entry[name]
     assert fault(entry) == (None, None, "missing_field")
-    assert result_of_record(base())["ok"]
-    assert result_of_record(base(options={}, about={"players": ["Anna", "Bruno"]}, result=[1]))["ok"]
+    assert replay_record(base())["ok"]
+    assert replay_record(base(options={}, about={"players": ["Anna", "Bruno"]}, result=[1]))["ok"]
 
 
 @pytest.mark.parametrize("entry", [None, 1, "x", [], [base()], True])
@@ -170,16 +170,16 @@ def test_a_record_is_an_object(entry):
 
 
 def test_options_on_offer_may_be_given_their_default_and_ko_tie_may_stand_anywhere():
-    assert result_of_record(base(options={"carte_viste": False, "carte_scoperte": False}))["ok"]
+    assert replay_record(base(options={"carte_viste": False, "carte_scoperte": False}))["ok"]
     for length in ({"deals": 2}, {"points": 21}):
         for context in ("free", "ko", "round_robin"):
             entry = base(ruleset="tresette", length=length, context=context, options={"ko_tie": "deals"})
-            assert result_of_record(entry)["ok"]
+            assert replay_record(entry)["ok"]
 
 
 @pytest.mark.rule("S2")
 def test_s2_a_void_deal_stands_by_itself_and_a_move_in_it_is_an_error():
-    assert result_of_record(base(deals=[deal(deck=VOID)]))["deals"] == [{"dealer": 0, "void": True, "points": [0, 0]}]
+    assert replay_record(base(deals=[deal(deck=VOID)]))["deals"] == [{"dealer": 0, "void": True, "points": [0, 0]}]
     assert fault(base(deals=[deal("0 abandon", deck=VOID)])) == (0, 0, "deal_over")
 
 
@@ -210,7 +210,7 @@ def test_an_incomplete_match_has_the_score_of_its_finished_deals_and_nothing_els
     entry = json.loads(next(path for path in GOLDEN if path.stem == "scopa-2-points").read_text())
     points = entry["result"]["deals"][0]
     entry["deals"] = [entry["deals"][0], {**entry["deals"][1], "moves": entry["deals"][1]["moves"][:5]}]
-    assert result_of_record(entry) == {
+    assert replay_record(entry) == {
         "ok": True, "complete": False, "deals": [points], "score": points["points"], "winner": None,
         "decided_by": None, "margin": None, "mp": None, "vp": None, "stakes": [0, 0],
     }  # fmt: skip
@@ -250,6 +250,6 @@ def test_no_value_in_any_place_is_more_than_an_error(name, value):
 
 def answer(entry: object) -> dict[str, object]:
     try:
-        return result_of_record(entry)
+        return replay_record(entry)
     except RecordError as refused:
         return {"ok": False, "deal": refused.deal, "move": refused.move}

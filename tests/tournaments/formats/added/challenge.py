@@ -6,7 +6,7 @@ The proof of docs/adding-a-format.md: the file as it would stand in ``tournament
 from collections.abc import Mapping
 from typing import Literal
 
-from scoring.standings import Row, Separation
+from scoring.standings import Row, TieBreakReason
 from tournaments.pairing import NOBODY_LEFT, Context, Draw, Kind, Pairing, Plan, Result, Slot
 
 MATCHES = 3
@@ -50,7 +50,7 @@ class Challenge:
 def _rows(won: list[int], played: int, *, over: bool) -> tuple[Row, ...]:
     best, other = (2, 1) if won[1] > won[0] else (1, 2)
     level = won[0] == won[1]  # after a double forfeit
-    separation = Separation("equal", None, None) if level else Separation("won", won[best - 1], won[other - 1])
+    separation = TieBreakReason("equal", None, None) if level else TieBreakReason("won", won[best - 1], won[other - 1])
     ranks = (1, 1 if level else 2) if over else (None, None)
     return (
         Row(best, ranks[0], played, won[best - 1], 0, 0, 0, separation if over else None),

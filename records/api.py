@@ -1,0 +1,153 @@
+"""Finished matches for programs: the result by record-format.md, MP and VP included; a running match is 404.
+Records checked: replayed card by card, with the result or the place of the fault; nothing is stored.
+
+``register(router)`` adds both to the site's API.
+"""
+
+from codecs import BOM_UTF8
+from typing import Any, cast
+
+from allauth.core import ratelimit
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.exceptions import APIException, Throttled
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.routers import SimpleRouter
+from rest_framework.viewsets import GenericViewSet, ViewSet
+
+from games import selectors as tables
+from games.models import Match
+from records import match_narrative, results
+from scoring.match_points import compute_match_points
+
+LIMIT = {"replay_record": "60/m/ip"}
+
+
+def _pair(*, allow_null: bool = False) -> serializers.ListField:
+    return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null)
+
+
+class MatchSerializer(serializers.Serializer[Match]):
+    """One value a line, line 0 first."""
+
+    public_id = serializers.CharField()
+    title = serializers.CharField()
+    ruleset = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField(), help_text="names, seat 0 first")
+    length_kind = serializers.ChoiceField(choices=["deals", "points"])
+    length_value = serializers.IntegerField()
+    context = serializers.ChoiceField(  # type: ignore[assignment]  # DRF takes fields out of the class
+        choices=["free", "ko", "round_robin"]
+    )
+    finished_at = serializers.DateTimeField()
+    score = _pair()
+    winner = serializers.IntegerField(allow_null=True, help_text="the line; null in a draw and if nobody came")
+    decided_by = serializers.CharField(help_text="empty where a referee stopped the match")
+    stopped = serializers.BooleanField(help_text="a referee ended it without a result")
+    margin = serializers.IntegerField(allow_null=True)
+    offender = serializers.IntegerField(allow_null=True, help_text="the line that forfeited")
+    both_forfeited = serializers.BooleanField()
+    mp = _pair(allow_null=True)
+    vp = _pair(allow_null=True)
+    record = serializers.JSONField(help_text="the match record, card by card")
+
+
+class MatchViewSet(GenericViewSet[Match]):
+    """A finished match: its result and its record."""
+
+    serializer_class = MatchSerializer
+    queryset = Match.objects.filter(status=Match.Status.FINISHED)
+    lookup_field = "public_id"
+    lookup_value_regex = "[0-9a-z]{1,12}"
+
+    @extend_schema(responses=MatchSerializer)
+    def retrieve(self, request: Request, public_id: str) -> Response:
+        match = self.get_queryset().filter(public_id=public_id).first()
+        if match is None:
+            raise Http404
+        points = compute_match_points(match)
+        plain = ("public_id", "title", "ruleset", "length_kind", "length_value", "context", "finished_at")
+        result = ("winner", "decided_by", "margin", "offender", "both_forfeited")
+        data = {
+            **{name: getattr(match, name) for name in (*plain, *result)},
+            "players": [seat.player.name for seat in match.seats.select_related("player")],
+            "score": [match.score_0, match.score_1],
+            "stopped": match.stopped_at is not None,
+            "mp": points and points.mp,
+            "vp": points and points.vp,
+            "record": tables.record(match),
+        }
+        return Response(self.get_serializer(data).data)
+
+
+class ReplaySerializer(serializers.Serializer[dict[str, Any]]):
+    """The result object of record-format.md; of a faulty record only ok, deal, move, code and error."""
+
+    ok = serializers.BooleanField()
+    complete = serializers.BooleanField(required=False)
+    deals = serializers.ListField(child=serializers.DictField(), required=False)
+    score = serializers.ListField(child=serializers.IntegerField(), required=False)
+    winner = serializers.IntegerField(allow_null=True, required=False)
+    decided_by = serializers.CharField(allow_null=True, required=False)
+    margin = serializers.IntegerField(allow_null=True, required=False)
+    mp = _pair(allow_null=True)
+    vp = _pair(allow_null=True)
+    stakes = _pair()
+    deal = serializers.IntegerField(allow_null=True, required=False)
+    move = serializers.IntegerField(allow_null=True, required=False)
+    code = serializers.CharField(required=False)
+    error = serializers.CharField(required=False)
+    account = serializers.CharField(required=False, help_text="the match told in words, if asked for")
+
+
+class UntouchedBodyParser(BaseParser):
+    """The body as bytes, up to the size of a record: the record's own strict reading parses it."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        body: bytes = stream.read(results.MAX_RECORD_BYTES + 1)
+        if len(body) > results.MAX_RECORD_BYTES:
+            raise TooLarge
+        return body.removeprefix(BOM_UTF8)
+
+
+class TooLarge(APIException):
+    status_code = 413
+    default_detail = f"A record may have at most {results.MAX_RECORD_BYTES} bytes."
+    default_code = "too_large"
+
+
+class RecordViewSet(ViewSet):
+    """Match records that anybody sends: replayed, never stored."""
+
+    authentication_classes = []
+    permission_classes = [AllowAny]
+    parser_classes = [UntouchedBodyParser]
+
+    @extend_schema(
+        request=OpenApiTypes.OBJECT,
+        responses=ReplaySerializer,
+        parameters=[OpenApiParameter("explain", bool, description="add the account of the match in words")],
+    )
+    @action(detail=False, methods=["post"])
+    def replay(self, request: Request) -> Response:
+        if ratelimit.consume_or_429(request._request, action="replay_record", config=LIMIT) is not None:
+            raise Throttled
+        text = cast(bytes, request.data)
+        answer = results.replay_text(text)
+        if request.query_params.get("explain") in ("1", "true"):
+            answer["account"] = "\n".join(match_narrative.write_lines(match_narrative.narrate_text(text)))
+        return Response(answer)
+
+
+def register(router: SimpleRouter) -> None:
+    """Add /matches/ and /records/ to the site's API router."""
+    router.register("records", RecordViewSet, basename="record")
+    router.register("matches", MatchViewSet, basename="match")

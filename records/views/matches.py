@@ -1,0 +1,112 @@
+"""Pages of finished matches: the result deal by deal, and the record to download. A running match has neither.
+
+``scoring`` gives MP and VP. Tournaments are not known here.
+"""
+
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from games import decks, words
+from games import selectors as tables
+from games.engine.game import Length, LengthKind, TallyRow
+from games.models import Match
+from players.selectors import player_for
+from records import match_narrative, results, wording
+from scoring.match_points import compute_match_points
+
+
+@decks.called_as_drawn
+def match_result(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others."""
+    match = get_object_or_404(Match, public_id=public_id)
+    if match.status != Match.Status.FINISHED:
+        player = player_for(request.user)
+        if tables.seat_of(match, player) is None and not tables.may_watch(match, player):
+            raise Http404
+        return redirect("table", public_id=public_id)
+    return render(request, "records/match_result.html", _build_page(match))
+
+
+def match_record(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Send the record of a finished match (record-format.md) as a file; 404 while it runs."""
+    match = get_object_or_404(Match, public_id=public_id)
+    record = tables.record(match)
+    if record is None:
+        raise Http404
+    response = JsonResponse(record, json_dumps_params={"ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="verbale-{match.public_id}.json"'
+    return response
+
+
+def _build_page(match: Match) -> dict[str, Any]:
+    points = compute_match_points(match)
+    narrative = match_narrative.narrate_record(tables.record(match))
+    score = (match.score_0, match.score_1)
+    seats = list(match.seats.select_related("player"))
+    players = [[seat.player for seat in seats if seat.number % 2 == line] for line in (0, 1)]
+    lines = [
+        {
+            "names": players[line],
+            "score": score[line],
+            "won": match.winner == line,
+            "offender": match.offender == line or match.both_forfeited,
+            "mp": points.mp[line] if points else None,
+            "vp": points.vp[line] if points else None,
+        }
+        for line in (0, 1)
+    ]
+    return {
+        "match": match,
+        "lines": lines,
+        "match_points": points,
+        "game": words.ruleset_name(match.ruleset),
+        "length": wording.describe_length(Length(cast(LengthKind, match.length_kind), match.length_value)),
+        "how": words.decided_by(match.decided_by) if match.decided_by and match.winner is not None else "",
+        "stakes": _describe_uncommon_stakes(
+            match, [wording.join_list(player.name for player in line) for line in players]
+        ),
+        "forfeit": narrative.forfeit,
+        "deals": _build_deals(match, narrative),
+        "social_about": describe_match(match),
+    }
+
+
+def describe_match(match: Match) -> str:
+    """Describe a match for other sites, in a line: players, score, game."""
+    seats = list(match.seats.select_related("player"))
+    names = [wording.join_list(seat.player.name for seat in seats if seat.number % 2 == line) for line in (0, 1)]
+    return " · ".join((f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", words.ruleset_name(match.ruleset)))
+
+
+def _describe_uncommon_stakes(match: Match, names: list[str]) -> str:
+    """Describe the stakes, where they are anything but the one of a match (T6, C5, C6)."""
+    won = (match.stakes_0, match.stakes_1)
+    usual = (0, 0) if match.winner is None else ((1, 0), (0, 1))[match.winner]
+    return wording.describe_stakes(won, names) if won != usual and any(won) else ""
+
+
+def _build_deals(match: Match, narrative: match_narrative.MatchNarrative) -> list[dict[str, Any]]:
+    names = {seat.number: seat.player.name for seat in match.seats.select_related("player")}
+    record = tables.record(match)
+    return [
+        {
+            "number": count.number,
+            "dealer": names.get(count.dealer) or _("il morto"),  # M3: nobody sits there
+            "void": count.void,
+            "points": count.points,
+            "score": count.score,
+            "rows": [
+                (words.tally_row(row.code), list(zip(row.values, row.points, strict=True))) for row in _tally_rows(deal)
+            ],
+            "why": [sentence.text for sentence in deal.sentences if sentence.kind == "why"],
+            "narrative": deal,
+        }
+        for count, deal in zip(results.list_deal_counts(record), narrative.deals, strict=False)
+    ]
+
+
+def _tally_rows(deal: match_narrative.DealNarrative) -> tuple[TallyRow, ...]:
+    return deal.tally.rows if deal.tally is not None else ()

@@ -1,0 +1,149 @@
+"""The page that replays a deal of a finished match, step by step, all hands open or as one seat saw it.
+
+Without JavaScript each step is a page of its own, with links to the others; with it the table's own scene draws them.
+A running match has no such page, for nobody (N4).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import decks, replays, words
+from games import selectors as tables
+from games.engine import record as verbale
+from games.engine.cards import SUITS
+from games.frames import Json
+from games.models import Match, Seat
+from games.views import client_words, script
+from records.deal_narrative import PlayerNames, name_deal, read_names
+from records.replay_narrative import narrate_steps
+from records.views.matches import describe_match
+
+SCRIPT = "js/replay/main.js"
+MODULES = ("cards", "count", "dom", "motion", "scene", "steps", "words")  # of the table's modules
+RANKS = "32ARCF7654"
+
+
+@decks.called_as_drawn
+def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpResponse:
+    """Replay a deal of a finished match, the one at ``place`` of its record, from 1; 404 for anything else.
+
+    ``?mossa=12`` is the step shown first, ``?posto=2`` the seat it is seen from.
+    """
+    match = get_object_or_404(Match, public_id=public_id)
+    record = tables.record(match)
+    replayed = None if record is None else replays.deal_of(record, place)
+    if record is None or replayed is None:
+        raise Http404
+    context = build_page(request, match, list(match.seats.select_related("player")), record, replayed)
+    return render(
+        request,
+        "records/replay.html",
+        {
+            **context,
+            "social_about": describe_match(match),
+            **link_neighbours(context["from_seat"], place, len(record["deals"]), "match-replay", public_id),
+        },
+    )
+
+
+def build_page(
+    request: HttpRequest, match: Match, seats: Sequence[Seat], record: object, replayed: replays.DealReplay
+) -> dict[str, Any]:
+    """Build the context of a replayed deal, at the step and from the seat that the address asks for."""
+    seat = _read_number(request, "posto")
+    if seat not in {occupied.number for occupied in seats}:
+        seat = None
+    names = read_names(record, verbale.parse(record).setup)
+    frames = replays.frames(match, seats, replayed, seat)
+    at = min(_read_number(request, "mossa") or 0, len(frames) - 1)
+    sentences = narrate_steps(replayed, names)
+    from_seat = "?" if seat is None else f"?posto={seat}&"
+    return {
+        "match": match,
+        "title": _("Smazzata annullata") if replayed.void else name_deal(replayed.before),
+        "game": words.ruleset_name(match.ruleset),
+        "lines": names.lines,
+        "from_seat": from_seat,
+        "hands": match.hands,
+        "seen_from": [
+            (f"?mossa={at}", "", _("Tutte le carte"), seat is None),
+            *(
+                (
+                    f"?posto={other.number}&mossa={at}",
+                    str(other.number),
+                    _("Come %(name)s") % {"name": other.player.name},
+                    seat == other.number,
+                )
+                for other in seats
+            ),
+        ],
+        "told": [(f"{from_seat}mossa={number}", text, number == at) for number, text in enumerate(sentences)],
+        "at": at,
+        "sentence": sentences[at],
+        "last": len(frames) - 1,
+        "ways": {
+            way: f"{from_seat}mossa={step}"
+            for way, step in {
+                "first": 0,
+                "previous": max(at - 1, 0),
+                "next": min(at + 1, len(frames) - 1),
+                "final": len(frames) - 1,
+            }.items()
+        },
+        "shown": _build_still(frames[at], names),
+        **script(SCRIPT, MODULES),
+        "client": {
+            "words": {**client_words(), **_replay_words()},
+            **decks.client(request.user),
+            "frames": replays.changes(frames),
+            "told": sentences,
+            "at": at,
+        },
+    }
+
+
+def link_neighbours(from_seat: str, place: int, deals: int, page_of: str, *args: str) -> dict[str, str]:
+    """Return the addresses of the deals before and after the one at ``place``, seen from the same seat."""
+    ways = {"earlier": place - 1, "later": place + 1}
+    return {
+        way: reverse(page_of, args=[*args, to]) + from_seat.rstrip("?&")
+        for way, to in ways.items()
+        if 1 <= to <= deals
+    }  # fmt: skip
+
+
+def _read_number(request: HttpRequest, name: str) -> int | None:
+    """Return a small number in the address, None where there is none."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
+
+
+def _replay_words() -> dict[str, str]:
+    return {"pause": _("Pausa"), "go": _("Avanti da solo"), "step-of": _("Mossa {n} di {m}")}
+
+
+def _build_still(frame: Json, names: PlayerNames) -> dict[str, Any]:
+    """Build a step's view without the script: the table, each hand, the cards taken, the score, the count."""
+    return {
+        "table": " ".join(card["card"] for card in frame["table"]),
+        "hands": [
+            (name, _sort_cards(hand["cards"]), hand["count"])
+            for name, hand in zip(names.seats, frame["hands"], strict=True)
+        ],
+        "turn": None if frame["turn"] is None else names.seats[frame["turn"]],
+        "piles": list(zip(names.lines, frame["piles"], strict=True)),
+        "score": list(zip(names.lines, frame["score"], strict=True)),
+        "rows": [
+            (words.tally_row(row["code"]), list(zip(row["values"], row["points"], strict=True)))
+            for row in (frame["previous"] or {"rows": []})["rows"]
+        ],
+    }
+
+
+def _sort_cards(cards: list[str]) -> str:
+    return " ".join(sorted(cards, key=lambda card: (SUITS.index(card[1]), RANKS.index(card[0]))))

@@ -1,0 +1,145 @@
+"""The wording of a narrative: calls as people say them, hands, lengths, scores, stakes.
+
+Single words (cards, counts, games) are those of games/words.py. It decides nothing and knows no record.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from games import words
+from games.engine.cards import RANKS, SUITS
+from games.engine.game import Length, Said, Setup
+
+BARE = {
+    "buongioco": gettext_lazy("%(name)s dice: «Buon gioco»"),
+    "collatondrione": gettext_lazy("%(name)s annuncia il collatondrione: tutte e dieci le carte di un seme"),
+    "redeal": gettext_lazy("%(name)s ha meno di un punto in mano e chiede di ridare le carte"),
+    "out": gettext_lazy("%(name)s si chiama fuori"),
+}
+FORFEITS = {
+    "noshow": gettext_lazy("%(name)s non si è presentato al tavolo e perde la partita"),
+    "timeout": gettext_lazy("%(name)s lascia scadere il tempo della giocata e perde la partita"),
+    "clock": gettext_lazy("%(name)s esaurisce il tempo partita e perde la partita"),
+    "abandon": gettext_lazy("%(name)s abbandona e perde la partita"),
+}
+CONTEXTS = {
+    "free": gettext_lazy("tavolo libero"),
+    "ko": gettext_lazy("eliminazione diretta (KO)"),
+    "round_robin": gettext_lazy("girone"),
+}
+OPTIONS = {
+    ("vinco_subito", True): gettext_lazy("vinco subito"),
+    ("accuso", True): gettext_lazy("accuso"),
+    ("cappotto", True): gettext_lazy("cappotto"),
+    ("dichiarazioni", True): gettext_lazy("dichiarazioni"),
+    ("carte_viste", True): gettext_lazy("carte viste"),
+    ("carte_scoperte", True): gettext_lazy("carte scoperte"),
+    ("ko_tie", "deals"): gettext_lazy("in parità, spareggi"),
+    ("accusa", "obbligatoria"): gettext_lazy("accusa obbligatoria"),
+    ("accusa", "facoltativa"): gettext_lazy("accusa facoltativa"),
+    ("onori", True): gettext_lazy("onori"),
+    ("segnali", "due"): gettext_lazy("segnali: busso e volo"),
+    ("segnali", "tre"): gettext_lazy("segnali: busso, volo e striscio"),
+}
+
+
+def join_list(items: Iterable[str]) -> str:
+    """Join names or words: "a, b e c"."""
+    *first, last = items
+    if not first:
+        return last
+    return _("%(first)s e %(last)s") % {"first": ", ".join(first), "last": last}
+
+
+def name_suit(letter: str) -> str:
+    return words.suit_name(SUITS.index(letter))
+
+
+def name_cards(held: Iterable[int]) -> str:
+    """Name several cards in full: "Asso di denari, Re di spade"."""
+    return ", ".join(words.card_name(card) for card in held)
+
+
+def write_hand(held: Sequence[int]) -> str:
+    """Write a hand by suits, in the record's letters: "denari A 2 3 · spade R".
+
+    The ranks stand in Tresette's order of strength.
+    """
+    parts = []
+    for number, name in enumerate(map(words.suit_name, range(len(SUITS)))):
+        ranks = sorted(
+            (card % 10 for card in held if card // 10 == number), key=lambda rank: "32ARCF7654".index(RANKS[rank])
+        )
+        if ranks:
+            parts.append(f"{name} {' '.join(RANKS[rank] for rank in ranks)}")
+    return " · ".join(parts)
+
+
+def describe_length(agreed: Length) -> str:
+    if agreed.kind == "points":
+        return ngettext("a %(n)d punto", "a %(n)d punti", agreed.value) % {"n": agreed.value}
+    return ngettext("%(n)d smazzata", "%(n)d smazzate", agreed.value) % {"n": agreed.value}
+
+
+def describe_setup(setup: Setup) -> str:
+    """Describe the terms of a match: game, length, context, options."""
+    options = [str(OPTIONS[key]) for key in sorted(setup.options.items(), key=str) if key in OPTIONS]
+    parts = [words.ruleset_name(setup.ruleset), describe_length(setup.length), str(CONTEXTS[setup.context]), *options]
+    return " · ".join(parts)
+
+
+def name_combination(code: str, named: Sequence[int] = ()) -> str:
+    """Name a combination; three of a rank with the missing suit, where the cards are named (C4)."""
+    what, _colon, letter = code.partition(":")
+    text = str(words.COMBINATIONS[what])
+    if letter:
+        return text.format(suit=name_suit(letter))
+    missing = set(range(len(SUITS))) - {card // 10 for card in named if RANKS[card % 10] == what[-1]}
+    if what.startswith("3") and len(missing) == 1:
+        return str(words.COMBINATION_WITHOUT).format(combination=text, suit=words.suit_name(missing.pop()))
+    return text
+
+
+def quote_holding(said: Said) -> str:
+    """Quote the content of a *Ho* (T10): "Ho il 3 e l'asso quarti"."""
+    if not said.cards:
+        return str(words.HO_ONE_CARD if said.held == 1 else words.HO_CARDS).format(n=said.held)
+    honours = join_list(str(words.HONOURS[RANKS[card % 10]]) for card in said.cards)
+    phrases = words.HO_ONE if len(said.cards) == 1 else words.HO_SEVERAL
+    return str(phrases[said.held]).format(honours=honours)
+
+
+def describe_call(said: Said, name: str, points: int = 0) -> str:
+    """Describe a call as everybody heard it, and the points it brought at once."""
+    if said.verb in BARE:
+        return str(BARE[said.verb]) % {"name": name}
+    if said.verb == "accuso":
+        what = join_list(name_combination(code, said.cards) for code in said.arg.split("+"))
+        if points:
+            more = ngettext("%(n)d punto", "%(n)d punti", points) % {"n": points}
+            return _("%(name)s accusa: %(what)s (%(points)s)") % {"name": name, "what": what, "points": more}
+        return _("%(name)s accusa: %(what)s") % {"name": name, "what": what}
+    if said.verb == "signal":
+        return _("%(name)s segnala: «%(what)s»") % {"name": name, "what": words.SIGNALS[said.arg]}
+    letter, _space, phrases = said.arg.partition(" ")
+    spoken = ". ".join(
+        quote_holding(said) if part == "ho" else str(words.DECLARATIONS[part]) for part in phrases.split("+")
+    )
+    return _("%(name)s dichiara a %(suit)s: «%(what)s»") % {"name": name, "suit": name_suit(letter), "what": spoken}
+
+
+def write_score(values: Sequence[int]) -> str:
+    """Write two numbers, line A's first: "7 a 4"."""
+    return pgettext("punteggio", "%(ours)d a %(theirs)d") % {"ours": values[0], "theirs": values[1]}
+
+
+def describe_stakes(won: Sequence[int], lines: Sequence[str]) -> str:
+    """Describe the stakes of each line that has won any."""
+    phrases = [
+        ngettext("%(n)d posta a %(line)s", "%(n)d poste a %(line)s", number) % {"n": number, "line": line}
+        for number, line in zip(won, lines, strict=True)
+        if number
+    ]
+    return _("Poste: %(won)s.") % {"won": ", ".join(phrases)}
