@@ -268,6 +268,7 @@ def refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "no_link": _("In questo torneo non ci si iscrive con un link."),
         "entry_gone": _("Questa iscrizione non c'è più, o ha già avuto risposta."),
         "pair_incomplete": _("La coppia non è ancora completa: si accetta quando sono in due."),
+        "would_start": _("Con questo elenco il torneo è al completo e comincia subito: conferma."),
         "list_refused": _("Nell'elenco c'è qualcosa che non va: non è stato iscritto nessuno."),
         "checkin_not_open": _("Il check-in non è ancora aperto."),
         "needs_partner": _("Qui si gioca a coppie: iscriviti con un compagno."),

@@ -2,7 +2,11 @@
 
 import io
 import zipfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,11 +18,12 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from players import services as people
-from players.models import Player
+from players.models import Mail, Player
 from tests.conftest import person
-from tests.tournaments.conftest import PAIRS, Opened
+from tests.tournaments.conftest import KO, PAIRS, Opened
 from tests.tournaments.test_entering import placed
 from tests.tournaments.test_pages_pairs import browser, text_of, url
+from tests.tournaments.test_reminders import mails, wanting
 from tournaments import problems, selectors, services
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.services import TournamentError
@@ -180,7 +185,6 @@ def test_everything_wrong_is_said_and_nobody_is_entered_e3(
         (6, "name_of_house"),
         (6, "seed_no_number"),
         (7, "name_of_guest"),
-        (7, "name_of_guest"),
         (7, "no_room"),
     ]
     assert placed(tournament) == ["Dino+Teresa"]
@@ -211,6 +215,74 @@ def test_a_list_is_imported_whole_with_its_seeds_and_a_full_sit_and_go_begins_e3
         services.import_entries(tournament_id=full.pk, by=organiser, rows=[Row(2, "Carla")], now=now)
 
 
+@pytest.fixture
+def draft(organiser: Player, now: datetime) -> Callable[..., Tournament]:
+    """A tournament that only its organiser sees."""
+
+    def make(base: services.Settings = KO, **changed: Any) -> Tournament:
+        return services.create(organiser=organiser, settings=replace(base, **changed), now=now)
+
+    return make
+
+
+@pytest.mark.rule("E3")
+@pytest.mark.django_db
+def test_a_list_goes_into_a_draft_and_nobody_hears_of_it_before_it_is_published_e3(
+    draft: Callable[..., Tournament],
+    organiser: Player,
+    four: list[Player],
+    now: datetime,
+) -> None:
+    wanting(*four)
+    tournament = draft(starts_at=now + HOUR)
+    rows = [Row(n, player.name) for n, player in enumerate(four, start=2)]
+    services.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+    assert placed(tournament) == ["Anna", "Bruno", "Carla", "Dino"]
+    entry = Entry.objects.get(members__player=four[3])
+    services.remove(tournament_id=tournament.pk, by=organiser, entry_id=entry.pk, now=now)
+    assert placed(tournament) == ["Anna", "Bruno", "Carla"]
+    assert not Mail.objects.exists()
+    assert not selectors.current_of(four[0]).exists()
+    other = draft(name="Altro", starts_at=now + HOUR)
+    assert selectors.colliding(other, four[0], now) == []
+    services.publish(tournament_id=tournament.pk, by=organiser, now=now)
+    assert mails("entered_by_list") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
+    assert [each.pk for each in selectors.current_of(four[0])] == [tournament.pk]
+
+
+@pytest.mark.rule("E5")
+@pytest.mark.django_db
+def test_a_full_draft_without_an_hour_starts_when_it_is_published_and_not_before_e5(
+    draft: Callable[..., Tournament], organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = draft(max_entries=2)
+    services.import_entries(tournament_id=tournament.pk, by=organiser, rows=[Row(2, "Anna"), Row(3, "Bruno")], now=now)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.due_at) == (Tournament.State.DRAFT, None)
+    client = browser(organiser)
+    assert "Il torneo è al completo: comincia appena lo pubblichi." in text_of(
+        client.get(url("tournament", tournament))
+    )
+    services.publish(tournament_id=tournament.pk, by=organiser, now=now)
+    services.start_due(tournament_id=tournament.pk, now=now)
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.RUNNING
+
+
+@pytest.mark.django_db
+def test_a_draft_that_is_called_off_tells_nobody_and_a_closed_account_leaves_it(
+    draft: Callable[..., Tournament], organiser: Player, four: list[Player], now: datetime
+) -> None:
+    wanting(*four)
+    tournament = draft(starts_at=now + HOUR)
+    rows = [Row(2, "Anna"), Row(3, "Bruno")]
+    services.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+    people.close_account(player_id=four[0].pk, now=now)
+    assert placed(tournament) == ["Bruno"]
+    services.cancel(tournament_id=tournament.pk, by=organiser, now=now)
+    assert not Mail.objects.exists()
+
+
 @pytest.mark.django_db
 def test_a_long_list_takes_as_many_queries_as_a_short_one(opened: Opened, organiser: Player, now: datetime) -> None:
     everybody = [person(f"P{n}x", now) for n in range(24)]
@@ -224,6 +296,39 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(opened: Opened, organi
 
     all_names = [each.name for each in everybody]
     assert queries(all_names) == queries(all_names[:2])
+
+
+@pytest.mark.rule("E3", "E5")
+@pytest.mark.django_db
+def test_a_list_that_fills_a_sit_and_go_says_beforehand_that_it_starts_and_afterwards_that_it_did_e5(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = opened(max_entries=2)
+    client, where = browser(organiser), url("tournament-import", tournament)
+    one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
+    assert "comincia subito" not in text_of(one)
+    full = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\nBruno\n")})
+    assert "il torneo è al completo e comincia subito" in text_of(full)
+    done = client.post(where, {"rows": full.context["ready"], "start": "1"}, follow=True)
+    assert "Il torneo è al completo: è cominciato." in text_of(done)
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.RUNNING
+
+
+@pytest.mark.rule("E5")
+@pytest.mark.django_db
+def test_a_list_that_fills_a_sit_and_go_only_since_it_was_looked_at_is_shown_again_e5(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = opened(max_entries=2)
+    client, where = browser(organiser), url("tournament-import", tournament)
+    one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
+    services.join(tournament_id=tournament.pk, player=four[1], now=now)
+    again = client.post(where, {"rows": one.context["ready"]})
+    assert "il torneo è al completo e comincia subito" in text_of(again)
+    assert placed(tournament) == ["Bruno"]
+    client.post(where, {"rows": again.context["ready"], "start": "1"})
+    assert placed(tournament) == ["Bruno", "Anna"]
 
 
 TAMPERED = (
@@ -246,6 +351,10 @@ def test_the_page_shows_what_is_there_first_and_a_second_click_enters_all_e3(
     shown = text_of(client.post(where, {"file": file}))
     assert "Qui nessuno si chiama «&lt;b&gt;Elio&lt;/b&gt;»" in shown
     assert 'name="rows"' not in shown
+    bad = SimpleUploadedFile("e.xlsx", xlsx(("nome", "compagno"), ("Anna", None), ("Elio", "Elio")))
+    answer = client.post(where, {"file": bad})
+    assert [row for row, _problem in answer.context["problems"]] == [3, 3]
+    assert not Entry.objects.exists()
     answer = client.post(where, {"file": SimpleUploadedFile("e.xlsx", xlsx(("nome",), ("anna",), ("BRUNO",)))})
     assert "2 righe, tutto a posto" in text_of(answer)
     assert not Entry.objects.exists()

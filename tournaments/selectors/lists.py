@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 from games.models import Match
 from players.models import Player
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
-from tournaments.selectors.places import ENTERING, UNFINISHED
+from tournaments.selectors.places import ENTERING, UNDER_WAY
 from tournaments.selectors.rights import runs
 from tournaments.selectors.shown import Home
 
@@ -54,7 +54,7 @@ def visible(public_id: str, player: Player | None) -> Tournament | None:
 
 def current_of(player: Player) -> QuerySet[Tournament]:
     """The unfinished tournaments a player is entered in, the newest first."""
-    return Tournament.objects.filter(members__player=player, state__in=UNFINISHED).order_by("-created_at")
+    return Tournament.objects.filter(members__player=player, state__in=UNDER_WAY).order_by("-created_at")
 
 
 # --- What a person may do ------------------------------------------------------------------------------------------

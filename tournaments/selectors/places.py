@@ -16,6 +16,7 @@ Registration = Tournament.Registration
 ENTERING = (State.OPEN, State.CHECKIN)  # one may enter and leave
 UNDRAWN = (State.DRAFT, *ENTERING)
 UNFINISHED = (*UNDRAWN, State.RUNNING)
+UNDER_WAY = (*ENTERING, State.RUNNING)  # what who is entered knows of: a draft is its organiser's alone
 
 LASTS = timedelta(hours=3)  # what a tournament takes, as far as a warning can know (E8)
 
@@ -78,7 +79,7 @@ def colliding(tournament: Tournament, player: Player, now: datetime) -> list[Tou
 
     What starts as soon as it is full may do so any moment.
     """
-    others = Tournament.objects.filter(members__player=player, state__in=UNFINISHED).exclude(pk=tournament.pk)
+    others = Tournament.objects.filter(members__player=player, state__in=UNDER_WAY).exclude(pk=tournament.pk)
     begins, ends = _span(tournament, now)
     found = []
     for other in others.distinct():

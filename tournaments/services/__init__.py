@@ -7,7 +7,7 @@ from tournaments.services.checkin import check_in, check_in_at_desk
 from tournaments.services.entries import enter_house, join, leave
 from tournaments.services.errors import CODES, TournamentError
 from tournaments.services.held import give_time, hold, let_run
-from tournaments.services.imports import add, import_entries, problems_of
+from tournaments.services.imports import add, import_entries, problems_of, would_fill
 from tournaments.services.life import Settings, cancel, create, edit, publish, settings_of
 from tournaments.services.offers import keep_offer_open, missing_offers, play_now, put_on_show, put_out
 from tournaments.services.pairs import confirm, decline, enter_pair, invite, with_house
@@ -101,4 +101,5 @@ __all__ = [
     "turn_down",
     "with_house",
     "withdraw",
+    "would_fill",
 ]

@@ -56,15 +56,15 @@ def turn_down(*, tournament_id: int, by: Player, entry_id: int | None, now: date
 
 @transaction.atomic
 def remove(*, tournament_id: int, by: Player, entry_id: int, now: datetime) -> None:
-    """Take a line off the list, until the draw; its players are told, and the waiting list moves up."""
+    """Take an entry off the list, until the draw. Its players are told (not of a draft); the waiting list moves up."""
     tournament = locked(tournament_id)
     require_organiser(tournament, by)
-    if tournament.state not in ENTERING:
+    if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     entry = Entry.objects.filter(tournament=tournament, pk=entry_id).first()
     if entry is None:
         raise TournamentError("entry_gone")
-    told = waiting.people_of([entry])
+    told = [] if tournament.state == Tournament.State.DRAFT else waiting.people_of([entry])
     entry.delete()
     log(tournament, "removed", now, by, entry=entry_id)  # no name: this entry isn't theirs when an account closes
     waiting.move_up(tournament, now)

@@ -11,7 +11,9 @@ SHORTEST_CHECKIN = timedelta(minutes=1)  # with less time left than this nobody 
 
 def due_at(tournament: Tournament, now: datetime) -> datetime | None:
     """The next timed step before the draw: the check-in opens (E4), or it starts (E5): at its time, or at once when a
-    sit and go is full."""
+    sit and go is full. None of it in a draft."""
+    if tournament.state == State.DRAFT:
+        return None
     if tournament.starts_at is not None:
         opens = checkin_opens(tournament, now) if tournament.state == State.OPEN else None
         return opens or tournament.starts_at

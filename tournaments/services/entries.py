@@ -11,7 +11,7 @@ from players import services as players
 from players.models import Player
 from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors import ENTERING, UNFINISHED
+from tournaments.selectors import ENTERING, UNDRAWN, UNFINISHED
 from tournaments.services import waiting
 from tournaments.services.due import due_at
 from tournaments.services.errors import TournamentError
@@ -45,7 +45,7 @@ def leave(*, tournament_id: int, player: Player, now: datetime) -> None:
     member = tournament.members.of_player(player).select_related("entry").first()
     if member is None:
         raise TournamentError("not_entered")
-    if tournament.state not in ENTERING:
+    if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     partners = [other.player for other in member.entry.members.select_related("player") if other.pk != member.pk]
     member.entry.delete()
@@ -53,7 +53,8 @@ def leave(*, tournament_id: int, player: Player, now: datetime) -> None:
     waiting.move_up(tournament, now)
     tournament.due_at = due_at(tournament, now)
     changed(tournament)
-    broadcast.tell(tournament, [partner.pk for partner in partners if not partner.is_house], "partner_left")
+    if tournament.state != Tournament.State.DRAFT:
+        broadcast.tell(tournament, [partner.pk for partner in partners if not partner.is_house], "partner_left")
 
 
 def enter_house(*, tournament_id: int, count: int, now: datetime) -> None:

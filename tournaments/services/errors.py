@@ -73,6 +73,7 @@ CODES = frozenset(
         "entry_gone",  # left, removed or answered meanwhile
         "pair_incomplete",  # the organiser answers pairs that are two
         "checkin_not_open",
+        "would_start",  # a list that fills a sit and go, where nobody said that it may start
         "list_refused",  # values: problems, as services.imports says them
         # Pairs.
         "needs_partner",  # a single player can't enter

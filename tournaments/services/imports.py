@@ -1,7 +1,7 @@
 """Lines that the organiser enters (E3): a whole imported list, all of it or nothing, or one line by name.
 
-Who is entered so is told, and may leave until the draw like everybody else. The house's players come in by
-``enter_house`` alone.
+Who is entered so is told, and may leave until the draw like everybody else; of a draft nobody hears before it is
+published. The house's players come in by ``enter_house`` alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,13 @@ from django.db import transaction
 
 from players.models import Player
 from players.names import name_key
-from tournaments import broadcast
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors import ENTERING
+from tournaments.selectors import UNDRAWN
 from tournaments.services import waiting
 from tournaments.services.due import due_at
 from tournaments.services.entries import start_if_full
 from tournaments.services.errors import TournamentError
-from tournaments.services.life import require_organiser
+from tournaments.services.life import require_organiser, tell_entered
 from tournaments.services.sheets import Row
 from tournaments.services.state import changed, locked, log
 
@@ -65,23 +64,35 @@ def problems_of(tournament: Tournament, rows: Sequence[Row]) -> list[Problem]:
     return _checked(tournament, rows)[1]
 
 
-def import_entries(*, tournament_id: int, by: Player, rows: Sequence[Row], now: datetime) -> int:
-    """Enter all of these rows; how many. TournamentError("list_refused") if anything is wrong with one of them, with
-    ``problems``; then nobody is entered."""
+def would_fill(tournament: Tournament, count: int) -> bool:
+    """Return whether ``count`` more entries fill a sit and go: it starts at once (E5), a draft when it is published."""
+    if tournament.starts_at is not None:
+        return False
+    return tournament.entries.in_place().filter(confirmed=True).count() + count >= tournament.max_entries
+
+
+def import_entries(
+    *, tournament_id: int, by: Player, rows: Sequence[Row], now: datetime, may_start: bool = True
+) -> int:
+    """Enter all of these rows and return how many. Nobody is entered where TournamentError says "list_refused"
+    (something is wrong with a row: ``problems``) or "would_start" (they fill a sit and go, and it may not start)."""
     with transaction.atomic():
         tournament = locked(tournament_id)
         require_organiser(tournament, by)
-        if tournament.state not in ENTERING:
+        if tournament.state not in UNDRAWN:
             raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
         listed, problems = _checked(tournament, rows)
         if problems or not listed:
             raise TournamentError("list_refused", problems=problems)
+        draft = tournament.state == Tournament.State.DRAFT
+        if not may_start and not draft and would_fill(tournament, len(listed)):
+            raise TournamentError("would_start")
         told = _enter(tournament, listed, now)
         tournament.due_at = due_at(tournament, now)
         log(tournament, "entered_by_list", now, by, count=len(listed))
         changed(tournament)
-        broadcast.tell(tournament, told, "entered_by_list")
-        broadcast.mail(tournament, told, "entered_by_list", now, about=tournament.version)
+        if not draft:
+            tell_entered(tournament, told, now)
     start_if_full(tournament, now)
     return len(listed)
 
@@ -136,7 +147,15 @@ def _checked(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_Listed]
         if count > free:
             problems.append(Problem(row.number, "no_room", "player", row.player, free))
         listed.append(_Listed(tuple(players), seed if isinstance(seed, int) else None))
-    return listed, problems
+    return listed, _once(problems)
+
+
+def _once(problems: Iterable[Problem]) -> list[Problem]:
+    """Drop what says the same of the same row again: a name that is wrong twice in it."""
+    first: dict[tuple[int, str, str, int], Problem] = {}
+    for each in problems:
+        first.setdefault((each.row, each.code, each.typed, each.other), each)
+    return list(first.values())
 
 
 def _known(rows: Iterable[Row]) -> Mapping[str, Player]:

@@ -1,7 +1,7 @@
 """A tournament before its draw: set up, published, edited, cancelled (E2). It never draws and never opens a table."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
@@ -135,7 +135,7 @@ def create(
 
 @transaction.atomic
 def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
-    """Open the registration."""
+    """Open the registration. Whom the organiser entered before hears of it now."""
     tournament = locked(tournament_id)
     require_organiser(tournament, by)
     if tournament.state != State.DRAFT:
@@ -146,7 +146,14 @@ def publish(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
     tournament.remind_at = reminders.remind_at(tournament, now)
     log(tournament, "published", now, by)
     changed(tournament)
+    tell_entered(tournament, people_in(tournament), now)
     return tournament
+
+
+def tell_entered(tournament: Tournament, player_ids: Collection[int], now: datetime) -> None:
+    """Tell these players that the organiser entered them."""
+    broadcast.tell(tournament, player_ids, "entered_by_list")
+    broadcast.mail(tournament, player_ids, "entered_by_list", now, about=tournament.version)
 
 
 @transaction.atomic
@@ -214,6 +221,7 @@ def cancel(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
 
 def call_off(tournament: Tournament, because: str, now: datetime, by: Player | None = None) -> None:
     """Cancel a locked tournament, say why and tell everybody (E5)."""
+    people = [] if tournament.state == State.DRAFT else people_in(tournament)  # of a draft nobody knows
     tournament.state = State.CANCELLED
     tournament.cancelled_because = because
     tournament.due_at = tournament.remind_at = None
@@ -221,7 +229,6 @@ def call_off(tournament: Tournament, because: str, now: datetime, by: Player | N
     Fixture.objects.of(tournament).filter(opens_at__isnull=False).update(opens_at=None)
     log(tournament, "cancelled", now, by, because=because)
     changed(tournament)
-    people = people_in(tournament)
     broadcast.tell(tournament, people, f"cancelled_{because}")
     broadcast.mail(tournament, people, "cancelled", now)
 

@@ -102,8 +102,7 @@ def manage(request: HttpRequest, public_id: str) -> HttpResponse:
         except TournamentError as error:
             _refuse_names(form, error)
         else:
-            messages.success(request, _("Iscrizione fatta, e chi gioca lo sa."))
-            return redirect("tournament-entries", public_id)
+            return _entered(request, found, _entered_message(found))
     lines = selectors.all_lines(found)
     context = {
         "tournament": found,
@@ -111,11 +110,31 @@ def manage(request: HttpRequest, public_id: str) -> HttpResponse:
         "placed": [line for line in lines if line.approved and not line.waits],
         "waiting_list": [line for line in lines if line.waits],
         "applicants": [line for line in lines if not line.approved],
-        "takes_entries": found.state in selectors.ENTERING,
+        "takes_entries": found.state in selectors.UNDRAWN,
+        "last_place": _starts_with(found, 1),
         "checkin": found.state == Tournament.State.CHECKIN,
         "link": _link(request, found),
     }
     return render(request, "tournaments/manage.html", context)
+
+
+def _starts_with(found: Tournament, count: int) -> bool:
+    """Return whether ``count`` more entries start the tournament at once (E5); a draft starts nothing."""
+    return found.state != Tournament.State.DRAFT and services.would_fill(found, count)
+
+
+def _entered_message(found: Tournament) -> str:
+    if found.state == Tournament.State.DRAFT:
+        return _("Iscrizione fatta: chi gioca lo saprà quando pubblichi il torneo.")
+    return _("Iscrizione fatta, e chi gioca lo sa.")
+
+
+def _entered(request: HttpRequest, found: Tournament, done: str) -> HttpResponse:
+    """Lead the organiser on after an entry, and say so where it was the last and the tournament has started (E5)."""
+    found.refresh_from_db()
+    started = found.state == Tournament.State.RUNNING
+    messages.success(request, f"{done} {_('Il torneo è al completo: è cominciato.')}" if started else done)
+    return redirect("tournament" if started else "tournament-entries", found.public_id)
 
 
 def _link(request: HttpRequest, found: Tournament) -> str:
@@ -203,7 +222,7 @@ def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
 def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     """A file is looked at first, row by row; what is right is imported by a second click, all of it or nothing."""
     found, player = _run_by(request, public_id)
-    if found.state not in selectors.ENTERING:
+    if found.state not in selectors.UNDRAWN:
         messages.error(request, words.refusal("drawn" if found.drawn_at else "registration_closed"))
         return redirect("tournament", public_id)
     confirming = request.method == "POST" and "rows" in request.POST
@@ -217,16 +236,17 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
             return redirect("tournament-import", public_id)
         rows = again.cleaned_data["rows"]
         try:
-            count = services.import_entries(tournament_id=found.pk, by=player, rows=rows, now=timezone.now())
+            count = services.import_entries(
+                tournament_id=found.pk, by=player, rows=rows, now=timezone.now(), may_start="start" in request.POST
+            )
         except TournamentError as error:
-            if error.code != "list_refused":
+            if error.code not in ("list_refused", "would_start"):
                 messages.error(request, words.refusal(error.code, error.values))
                 return redirect("tournament", public_id)
-            wrong = error.values["problems"]
+            wrong = error.values.get("problems", [])
         else:
             done = ngettext("Iscrizione fatta: %(n)d riga.", "Iscrizioni fatte: %(n)d righe.", count) % {"n": count}
-            messages.success(request, done)
-            return redirect("tournament-entries", public_id)
+            return _entered(request, found, done)
     elif form.is_bound and form.is_valid():
         rows = form.rows()
         wrong = services.problems_of(found, rows)
@@ -242,12 +262,9 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "problems_count": len(wrong),
         "problems_more": max(0, len(wrong) - SHOWN_PROBLEMS),
         "ready": "" if wrong or not rows else rows_as_text(rows),
+        "starts": _starts_with(found, len(rows)),
     }
     return render(request, "tournaments/import.html", context)
-
-
-def _said(found: Problem) -> tuple[int, str]:
-    return found.row, problems.problem(found.code, found.typed, found.other)
 
 
 @require_GET
