@@ -274,12 +274,28 @@ function personal(frame) {
   }
 }
 
+let leaving = false;
+
+/**
+ * Take the reader to a page that takes this one's place in the history. Several may name it at once (an answer, the
+ * person's socket, the region drawn anew): a second leave would stop the first. @param {string} url
+ */
+function leaveFor(url) {
+  if (leaving) return;
+  leaving = true;
+  location.replace(url);
+}
+
+addEventListener("pageshow", (event) => {
+  if (event.persisted) leaving = false;
+});
+
 /**
  * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take him there. The
  * table takes this page's place in the history: going back from it, he isn't sent there again.
  */
 function goToTable(url = region()?.dataset.myTable) {
-  if (url && document.querySelector("main[data-goto-table]")) location.replace(url);
+  if (url && document.querySelector("main[data-goto-table]")) leaveFor(url);
 }
 
 /** What is done on a page that leads on by itself: sent without a place of its own in the history. @param {SubmitEvent} event */
@@ -289,12 +305,13 @@ async function leadOn(event) {
   event.preventDefault();
   if (form.ariaBusy) return; // a second click
   form.ariaBusy = "true";
+  leaving = false; // a click counts, even of who stopped the page from leaving
   try {
     const said = new FormData(form, event.submitter);
     const answer = await fetch(form.action, { method: "POST", body: said, headers: { Accept: "application/json" } });
-    location.replace((await answer.json()).url);
+    leaveFor((await answer.json()).url);
   } catch {
-    location.reload(); // and see how things stand
+    if (!leaving) location.reload(); // and see how things stand
   }
 }
 

@@ -1,8 +1,14 @@
 """A free table from its setting-up to its first cards: two people who know each other by a link, and the house."""
 
-from playwright.sync_api import Browser, Page, Route, expect
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page, Route, WebSocket, expect
 
 from tests.browser.test_first_minute import complaints_of
+
+TABLE = re.compile(r"/tavoli/\w+/")  # and not the page where one waits for it
+PERSONA = "/ws/persona/"
 
 
 def choose(page: Page, game: str) -> None:
@@ -111,6 +117,33 @@ def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, brows
     page.go_back()  # past the waiting page, which would send him here again
     page.wait_for_url("**/tavoli/nuovo/")
     context.close()
+
+
+def test_the_page_leaves_for_the_table_once_however_often_it_hears_of_it(page: Page) -> None:
+    """W1: the answer to the click and the person's socket both name the table; who left twice stopped the first."""
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    page.goto("/tavoli/nuovo/")
+    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    expect(page.get_by_label("Manda questo link")).to_be_visible()
+    persona = next(socket for socket in reversed(sockets) if socket.url.endswith(PERSONA))
+    leaves: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        leaves.append(route)
+        if len(leaves) > 1:
+            route.continue_()
+
+    page.route(lambda url: TABLE.fullmatch(urlsplit(url).path) is not None, hold_the_first)
+    with (
+        persona.expect_event("framereceived", lambda frame: '"table"' in str(frame)),
+        page.expect_request_finished(lambda request: request.url.endswith("/casa/")),
+        page.expect_request(lambda request: TABLE.fullmatch(urlsplit(request.url).path) is not None),
+    ):
+        page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    leaves[0].continue_()
+    expect(page.locator("#hand button").first).to_be_visible(timeout=60_000)
+    assert len(leaves) == 1
 
 
 def test_what_an_answer_does_not_come_for_is_done_by_looking_again(page: Page) -> None:
