@@ -1,34 +1,41 @@
-"""The pairing of everybody with everybody that costs least, by the library's maximum weight matching.
+"""Pairings of everybody with everybody: of least cost, of neighbours in a long order, and many rounds of them.
 
 Plain numbers in, pairs out. Among pairings that cost the same the lot decides, so that the answer is one and the same
-whatever the library's own order is.
+whatever the library's own order is. Matchings are networkx's.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import combinations
+
+Pair = frozenset[int]
+Pairs = frozenset[Pair]
 
 SPREAD = 2**40  # more than the lot's numbers of one pairing together, each of 32 bits
+EXACT = 64  # lines: so many are paired all at once, more section by section
+SECTION = 24  # lines of a section
+SEARCHED = 32  # lines: up to so many, rounds that are left are looked for one by one
+TRIES = 24
+STEPS = 5_000  # of one try
 
 
-def cheapest(
-    numbers: Collection[int], costs: Mapping[tuple[int, int], int], lot: str
-) -> frozenset[frozenset[int]] | None:
-    """The pairing of all the numbers with the smallest sum of costs; None if they can't all be paired.
+def cheapest(numbers: Collection[int], costs: Mapping[tuple[int, int], int], lot: str) -> Pairs | None:
+    """Return the pairing of all the numbers with the smallest sum of costs; None if they can't all be paired.
 
     ``costs`` has each pair that may be made, once, the smaller number first.
     """
     dearest = sorted(costs.values())[: 16 * len(numbers)]
     for limit in (*dearest[-1:], None):  # first among the cheap pairs, which are nearly always enough
-        found = _matching({pair: cost for pair, cost in costs.items() if limit is None or cost <= limit}, lot)
-        if 2 * len(found) < len(numbers):
+        pairs = _match({pair: cost for pair, cost in costs.items() if limit is None or cost <= limit}, lot)
+        if 2 * len(pairs) < len(numbers):
             continue
         # No dearer pair can be part of a better pairing, if it alone costs more than all of this one.
-        if limit is None or sum(costs[min(pair), max(pair)] for pair in found) <= limit:
-            return found
+        if limit is None or sum(costs[min(pair), max(pair)] for pair in pairs) <= limit:
+            return pairs
     return None
 
 
-def _matching(costs: Mapping[tuple[int, int], int], lot: str) -> frozenset[frozenset[int]]:
+def _match(costs: Mapping[tuple[int, int], int], lot: str) -> Pairs:
     import networkx  # a quarter of a second, of which no process has to pay at its start
 
     graph = networkx.Graph()
@@ -36,3 +43,96 @@ def _matching(costs: Mapping[tuple[int, int], int], lot: str) -> frozenset[froze
         chance = int.from_bytes(sha256(f"{lot}/{a}/{b}".encode()).digest()[:4])
         graph.add_edge(a, b, weight=-(cost * SPREAD + chance))
     return frozenset(map(frozenset, networkx.max_weight_matching(graph, maxcardinality=True)))
+
+
+def pair_neighbours(
+    order: Sequence[int], met: Collection[Pair], lot: str, *, exact: int = EXACT, section: int = SECTION
+) -> Pairs | None:
+    """Pair an even number of lines so that the squares of the distances in ``order`` sum up to as little as they can.
+
+    None where they can't all be paired without a pair of ``met``. Up to ``exact`` lines the sum is the least there is.
+    More are paired from the top, a section at a time: of each section's best pairing those of its upper half are kept,
+    and the others are paired again together with who follows. So a pair depends on nobody far away, and what is lost
+    against the least sum is little. Where the last lines can't be paired, those before them are paired again with them.
+    """
+    place = {line: number for number, line in enumerate(order)}
+    met = met if isinstance(met, frozenset) else frozenset(met)
+    kept: list[Pair] = []
+    left = list(order)
+    while len(left) > exact:
+        size = section
+        best = None
+        while best is None and size <= len(left):
+            best = _pair_section(left[:size], place, met, lot)
+            size *= 2
+        if best is None:
+            break
+        upper = set(left[: size // 4])  # half of the section that was paired: the last doubling came after it
+        done = [pair for pair in best if not pair.isdisjoint(upper)]
+        kept += sorted(done, key=lambda pair: min(place[line] for line in pair))
+        gone = {line for pair in done for line in pair}
+        left = [line for line in left if line not in gone]
+    back = section
+    while (rest := _pair_section(left, place, met, lot)) is None:
+        if not kept:
+            return None
+        left = sorted([*left, *(line for pair in kept[-back:] for line in pair)], key=place.__getitem__)
+        del kept[-back:]
+        back *= 2
+    return frozenset((*kept, *rest))
+
+
+def _pair_section(lines: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], lot: str) -> Pairs | None:
+    costs = {
+        (min(a, b), max(a, b)): (place[a] - place[b]) ** 2
+        for a, b in combinations(lines, 2)
+        if frozenset((a, b)) not in met
+    }
+    return cheapest(lines, costs, lot)
+
+
+def find_rounds(lines: Sequence[int], met: Iterable[Pair], count: int, lot: str) -> tuple[Pairs, ...] | None:
+    """Look for ``count`` pairings of an even number of lines, no pair of which is in ``met`` or in two of them.
+
+    None where none were found: there may be some all the same. Beyond ``SEARCHED`` lines it doesn't look.
+    """
+    if len(lines) > SEARCHED:
+        return None
+    met = frozenset(met)
+    for number in range(TRIES):
+        free = {a: {b for b in lines if b != a and frozenset((a, b)) not in met} for a in lines}
+        rounds: list[Pairs] = []
+        while len(rounds) < count:
+            pairs = _any_pairing(free, f"{lot}/{number}/{len(rounds)}")
+            if pairs is None:
+                break
+            rounds.append(pairs)
+            for a, b in pairs:
+                free[a].discard(b)
+                free[b].discard(a)
+        else:
+            return tuple(rounds)
+    return None
+
+
+def _any_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
+    """Return a pairing of everybody with one of those that are ``free`` for it, who has fewest choices first."""
+    chance = {line: sha256(f"{lot}/{line}".encode()).digest() for line in free}
+    steps = 0
+
+    def search(left: frozenset[int]) -> list[Pair] | None:
+        nonlocal steps
+        steps += 1
+        if not left:
+            return []
+        if steps > STEPS:
+            return None
+        line = min(left, key=lambda each: (len(free[each] & left), chance[each]))
+        for other in sorted(free[line] & left, key=chance.__getitem__):
+            rest = search(left - {line, other})
+            if rest is not None:
+                return [frozenset((line, other)), *rest]
+        return None
+
+    pairs = search(frozenset(free))
+    return None if pairs is None else frozenset(pairs)

@@ -24,6 +24,10 @@ class Slot(NamedTuple):
     board: int
 
 
+Drawn = Mapping[Slot, tuple[int, int | None]]
+NOTHING_DRAWN: Drawn = MappingProxyType({})
+
+
 class Kind(StrEnum):
     """What becomes of a pairing."""
 
@@ -107,14 +111,23 @@ class Format(Protocol):
     is_bracket: bool  # all its rounds are shown as one bracket
     options: Mapping[str, bool | int]  # its own, and their defaults
     ranges: Mapping[str, range]  # what those of its options that are numbers may be
+    keeps_rounds: bool  # its rounds are drawn by the results before, and stay as they were drawn (F3)
     leaver_has: Literal["results", "rounds"]  # what ``leavers`` counts: the results a line had, or the rounds drawn
     min_size: int
     max_size: int
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+    def plan(
+        self,
+        draw: Draw,
+        results: Mapping[Slot, Result],
+        leavers: Mapping[int, int] = NOBODY_LEFT,
+        drawn: Drawn = NOTHING_DRAWN,
+    ) -> Plan:
         """The picture after these results. A result for a slot that isn't a ready match is an error.
 
         ``leavers``: the lines that left or were expelled, each with what it had then (``leaver_has``): results that
         count, or all its fixtures in the girone if none was open any more; or the rounds that were drawn. What they
         forfeit comes in as results, like any other; the plan says only what is annulled, and who isn't paired.
+        ``drawn``: the pairs that are stored, None for a bye's empty side. A format that draws its rounds by the results
+        leaves them as they are (F3); the others get the same from the results anyhow, and don't look.
         """

@@ -102,6 +102,24 @@ def test_a_recorded_lot_is_shown_with_what_it_takes_to_draw_it_again(
     assert "per il sorteggio: numero 2 contro numero 1" in page
 
 
+@pytest.mark.rule("F3", "D1")
+def test_a_round_that_was_drawn_stays_when_a_result_before_it_is_corrected(opened: Opened, now: datetime) -> None:
+    tournament = filled(opened, 8, now, GIRONE, format="danese", format_options={"rounds": 3})
+    first = Fixture.objects.filter(round__tournament=tournament, round__number=1).order_by("board")
+    for fixture in first:
+        decide(fixture, (20, 0), (20, -20), now)
+    services.advance(tournament_id=tournament.pk, now=now)
+    second = list(Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state"))
+    assert all(state == Fixture.State.READY for _first, _second, state in second)
+    for fixture in first:
+        decide(fixture, (0, 20), (-20, 20), now)
+    services.advance(tournament_id=tournament.pk, now=now)
+    found = Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state")
+    assert list(found) == second
+    assert {entry.vp for entry in tournament.entries.filter(fixtures_second__in=first)} == {20}
+    assert differences(tournament) == []
+
+
 @pytest.mark.rule("Q3", "R3")
 def test_who_goes_on_by_lot_is_told_with_the_lot_and_with_what_it_takes_to_draw_it_again(
     client: Client, opened: Opened, now: datetime

@@ -1,21 +1,28 @@
-"""Danese (Swiss, D1): everybody plays every round, against a neighbour in the standings whom he hasn't met.
+"""Danese (Swiss, D1): everybody plays every round, against a neighbour in the standings whom they haven't met.
 
-A round is drawn when the one before is over. First the top half of the seeds meets the bottom half; then the sum of the
-squares of the distances in the standings is made as small as it can be, the lot deciding what is left. A bye is worth
-what ``draw.bye`` says and goes to who stands lowest, to nobody twice. Results of who leaves stand, and he is drawn no
-more. Where those that are left can't all be paired without a rematch, the tournament ends with the round before.
+A round is drawn when the one before is over, and stays as it was drawn. First the top half of the seeds meets the
+bottom half; then the sum of the squares of the distances in the standings is made as small as it can be
+(``matching.pair_neighbours``). Lines that are level stand there in the order in which the lot draws them for that
+round, never by seed. A bye is worth what ``draw.bye`` says and goes to who stands lowest, to nobody twice. Results of
+who leaves stand, and they are drawn no more.
+
+So many rounds can be paired without a rematch as a girone has, and no more are taken (``most_rounds``). Pairs are
+chosen so that those to come can be paired too. Only where lines have left may there be no way on: the tournament then
+ends with the round before.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
+from itertools import groupby
 from typing import Literal
 
 from scoring.standings import Game, Row, standings
-from tournaments.matching import cheapest
-from tournaments.pairing import NOBODY_LEFT, Context, Draw, Kind, Pairing, Plan, Result, Slot
+from scoring.tiebreaks import lot_order
+from tournaments.berger import berger
+from tournaments.matching import Pairs, find_rounds, pair_neighbours
+from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Kind, Pairing, Plan, Result, Slot
 
 BYE = 0  # whom a line meets that has a bye
 Pair = tuple[int, int]
@@ -26,10 +33,14 @@ def proposed_rounds(size: int) -> int:
     return max(1, (size - 1).bit_length())
 
 
+def most_rounds(size: int) -> int:
+    """Return in how many rounds everybody meets everybody once, with an odd number a bye each (D1)."""
+    return size - 1 + size % 2
+
+
 def rounds_of(draw: Draw) -> int:
-    """As many rounds as were asked for, or as are proposed; no more than a girone would have."""
-    most = draw.size - 1 + draw.size % 2
-    return min(int(draw.options.get("rounds", 0)) or proposed_rounds(draw.size), most)
+    """As many rounds as were asked for, or as are proposed; no more than can be paired without a rematch."""
+    return min(int(draw.options.get("rounds", 0)) or proposed_rounds(draw.size), most_rounds(draw.size))
 
 
 def first_pairs(seeds: Sequence[int]) -> tuple[Pair, ...]:
@@ -39,21 +50,54 @@ def first_pairs(seeds: Sequence[int]) -> tuple[Pair, ...]:
     return (*pairs, (seeds[-1], BYE)) if len(seeds) % 2 else tuple(pairs)
 
 
-@lru_cache(maxsize=512)
-def pairs_by_standing(order: tuple[int, ...], met: frozenset[frozenset[int]], lot: str) -> tuple[Pair, ...] | None:
-    """Who meets whom, the best first, the bye last; None where they can't all be paired without a rematch."""
+@lru_cache(maxsize=64)
+def pairs_by_standing(
+    order: tuple[int, ...], met: frozenset[frozenset[int]], lot: str, to_come: int = 0
+) -> tuple[Pair, ...] | None:
+    """Say who meets whom, the best first, the bye last; None where they can't all be paired without a rematch.
+
+    ``to_come``: so many rounds after this one should have new pairs for everybody, too.
+    """
     field_ = (*order, BYE) if len(order) % 2 else order  # a bye is like meeting who stands below everybody
     place = {line: number for number, line in enumerate(field_)}
-    costs = {
-        (min(a, b), max(a, b)): (place[a] - place[b]) ** 2
-        for a, b in combinations(field_, 2)
-        if frozenset((a, b)) not in met
-    }
-    found = cheapest(field_, costs, lot)
-    if found is None:
+    best = pair_neighbours(field_, met, lot)
+    if best is None:
         return None
-    pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in found]
+    # A half of all rounds can be paired whatever the pairs before were (Rosenfeld 1964); more must be looked after.
+    if to_come and (len(met) // (len(field_) // 2) + 1 + to_come) > len(field_) // 2:
+        best = _with_way_on(field_, met, best, to_come)
+    pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in best]
     return tuple((a, b) for a, b in sorted(pairs, key=lambda pair: (pair[1] == BYE, place[pair[0]])))
+
+
+def _with_way_on(field_: Sequence[int], met: frozenset[frozenset[int]], best: Pairs, to_come: int) -> Pairs:
+    """The best pairs, if the rounds to come can be paired after them; else the nearest after which they can."""
+    lines = sorted(field_)
+    if find_rounds(lines, met | best, to_come, "way on") is not None:
+        return best
+    place = {line: number for number, line in enumerate(field_)}
+
+    def distance(pairs: Pairs) -> int:
+        return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
+
+    known = find_rounds(lines, met, to_come + 1, "way on") or _left_of_table(lines, met, to_come + 1) or ()
+    nearest = sorted(known, key=distance)
+    safe = (pairs for pairs in nearest if find_rounds(lines, met | pairs, to_come, "way on") is not None)
+    return next(safe, nearest[0] if nearest else best)
+
+
+def _left_of_table(lines: Sequence[int], met: frozenset[frozenset[int]], count: int) -> tuple[Pairs, ...] | None:
+    """The rounds that nobody has played of a round robin that begins as this tournament did (R1).
+
+    None where pairs were made that aren't of that table.
+    """
+    seeds = [line for line in lines if line != BYE]
+    labels = [line for pair in berger(len(lines))[0] for line in pair]
+    named = dict(zip(labels, (line for pair in first_pairs(seeds) for line in pair), strict=True))
+    table = [frozenset(frozenset((named[a], named[b])) for a, b in pairs) for pairs in berger(len(lines))]
+    left = tuple(pairs for pairs in table if pairs.isdisjoint(met))
+    played = sum(pairs <= met for pairs in table)
+    return left if len(left) + played == len(table) and len(left) >= count else None
 
 
 @dataclass
@@ -63,6 +107,7 @@ class _Swiss:
     draw: Draw
     results: Mapping[Slot, Result]
     leavers: Mapping[int, int]
+    drawn: Drawn
     pairings: list[Pairing] = field(default_factory=list)
     games: list[Game] = field(default_factory=list)
     met: set[frozenset[int]] = field(default_factory=set)
@@ -73,10 +118,12 @@ class _Swiss:
         over, ended = True, False
         rounds = rounds_of(self.draw)
         for number in range(1, rounds + 1):
-            pairs = self._pairs(number) if over and not ended else None
-            ended = ended or (over and pairs is None)
+            pairs: tuple[Pair, ...] | None = self._drawn_before(number)
+            if not pairs:
+                pairs = self._pairs(number, rounds - number) if over and not ended else None
+                ended = ended or (over and pairs is None)
             if pairs is not None:
-                over = self._drawn(number, pairs)
+                over = self._add_round(number, pairs) and over
             else:
                 self._undrawn(number, Kind.VOID if ended else Kind.MATCH)
         return Plan(tuple(self.pairings), ("round",) * rounds, self.rows(), over)
@@ -85,20 +132,34 @@ class _Swiss:
         lines = range(1, self.draw.size + 1)
         return standings(lines, self.games, self.draw.tie_break, self.draw.lot, self.byes)
 
-    def _pairs(self, number: int) -> tuple[Pair, ...] | None:
+    def _drawn_before(self, number: int) -> tuple[Pair, ...]:
+        """The pairs of a round as it was drawn, board after board; empty if it wasn't."""
+        boards = (self.drawn.get(Slot(number, board)) for board in range(1, (self.draw.size + 1) // 2 + 1))
+        return tuple((first, BYE if second is None else second) for first, second in (own for own in boards if own))
+
+    def _pairs(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
         """The pairs of a round whose turn has come; None where there can't be one."""
-        staying = [row.line for row in self.rows() if self.leavers.get(row.line, number) >= number]
+        staying = [line for line in self._order(number) if self.leavers.get(line, number) >= number]
         if len(staying) < 2:
             return None
         if number == 1:
             return first_pairs(sorted(staying))
-        pairs = pairs_by_standing(tuple(staying), frozenset(self.met), f"{self.draw.lot}/round {number}")
+        whole = len(staying) == self.draw.size
+        lot = f"{self.draw.lot}/round {number}"
+        pairs = pairs_by_standing(tuple(staying), frozenset(self.met), lot, to_come if whole else 0)
         if pairs is None:
             return None
         # Who has sat first less often does so now (R1 does the same by its tables).
         return tuple((b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs)
 
-    def _drawn(self, number: int, pairs: tuple[Pair, ...]) -> bool:
+    def _order(self, number: int) -> list[int]:
+        """The lines by standing; level ones as the lot draws them for this round."""
+        order: list[int] = []
+        for _rank, level in groupby(self.rows(), key=lambda row: row.rank):
+            order += lot_order(self.draw.lot, [row.line for row in level], f"round {number}")
+        return order
+
+    def _add_round(self, number: int, pairs: tuple[Pair, ...]) -> bool:
         """Add a round's pairings; whether it is over."""
         over = True
         for board, (first, second) in enumerate(pairs, start=1):
@@ -136,12 +197,19 @@ class Danese:
     is_bracket = False
     options: Mapping[str, bool | int] = {"rounds": 0}
     ranges: Mapping[str, range] = {"rounds": range(64)}
+    keeps_rounds = True
     leaver_has: Literal["results", "rounds"] = "rounds"
     min_size = 2
-    max_size = 64
+    max_size = 4096
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
-        return _Swiss(draw, results, leavers).plan()
+    def plan(
+        self,
+        draw: Draw,
+        results: Mapping[Slot, Result],
+        leavers: Mapping[int, int] = NOBODY_LEFT,
+        drawn: Drawn = NOTHING_DRAWN,
+    ) -> Plan:
+        return _Swiss(draw, results, leavers, drawn).plan()
 
 
 FORMAT = Danese()

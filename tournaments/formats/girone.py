@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from tournaments.pairing import NOBODY_LEFT, Context, Draw, Plan, Result, Slot
+from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Plan, Result, Slot
 from tournaments.roundrobin import RoundRobin
 
 
@@ -14,11 +14,18 @@ class Girone:
     is_bracket = False
     options: Mapping[str, bool | int] = {"double": False}
     ranges: Mapping[str, range] = {}
+    keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 2
     max_size = 64
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+    def plan(
+        self,
+        draw: Draw,
+        results: Mapping[Slot, Result],
+        leavers: Mapping[int, int] = NOBODY_LEFT,
+        drawn: Drawn = NOTHING_DRAWN,
+    ) -> Plan:
         girone = RoundRobin(draw, range(1, draw.size + 1), results, leavers)
         girone.play()
         names = ("round",) * len(girone.rounds)

@@ -14,7 +14,7 @@ from typing import Literal
 from scoring.standings import Row, TieBreakReason
 from tournaments.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
 from tournaments.groups import crossing, snake
-from tournaments.pairing import NOBODY_LEFT, Context, Draw, Pairing, Plan, Result, Slot
+from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Pairing, Plan, Result, Slot
 from tournaments.roundrobin import RoundRobin
 
 Key = tuple[int | Fraction, ...]  # by which lines are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
@@ -34,11 +34,18 @@ class Gironi:
     is_bracket = False
     options: Mapping[str, bool | int] = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
     ranges: Mapping[str, range] = {"groups": range(2, 17), "qualify": range(1, 5)}
+    keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 4
     max_size = 64
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+    def plan(
+        self,
+        draw: Draw,
+        results: Mapping[Slot, Result],
+        leavers: Mapping[int, int] = NOBODY_LEFT,
+        drawn: Drawn = NOTHING_DRAWN,
+    ) -> Plan:
         lines = groups_of(draw)
         gironi = [RoundRobin(draw, each, results, leavers, number) for number, each in enumerate(lines, start=1)]
         count = max(len(girone.rounds) for girone in gironi)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
 from tournaments.brackets import NOBODY, Bracket, Side, bracket_order, first_round
-from tournaments.pairing import NOBODY_LEFT, Context, Draw, Plan, Result, Slot
+from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Plan, Result, Slot
 
 
 class Knockout:
@@ -19,11 +19,18 @@ class Knockout:
     is_bracket = True
     options: Mapping[str, bool | int] = {"third_place": False, "byes_by_lot": False}
     ranges: Mapping[str, range] = {}
+    keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 2
     max_size = 4096
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+    def plan(
+        self,
+        draw: Draw,
+        results: Mapping[Slot, Result],
+        leavers: Mapping[int, int] = NOBODY_LEFT,
+        drawn: Drawn = NOTHING_DRAWN,
+    ) -> Plan:
         at = first_round(draw)
         bracket = Bracket(results, third_place=bool(draw.options.get("third_place")))
         lines = (at[place] for place in bracket_order(len(at)))

@@ -9,7 +9,7 @@ from scoring import vp
 from scoring.standings import Row
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Tournament
-from tournaments.pairing import Draw, Kind, Pairing, Plan, Slot
+from tournaments.pairing import Draw, Drawn, Kind, Pairing, Plan, Slot
 from tournaments.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
 
 State = Fixture.State
@@ -71,7 +71,19 @@ def plan_of(
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
-    return FORMATS[tournament.format].plan(draw_of(tournament, size), results, leavers)
+    format_ = FORMATS[tournament.format]
+    drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
+    return format_.plan(draw_of(tournament, size), results, leavers, drawn)
+
+
+def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
+    """Return the lines of each fixture that has some, None for a bye's empty side."""
+    seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
+    return {
+        slot: (seeds[fixture.first_id] or 0, None if fixture.second_id is None else seeds[fixture.second_id])
+        for slot, fixture in fixtures.items()
+        if fixture.first_id is not None
+    }
 
 
 def draw_of(tournament: Tournament, size: int) -> Draw:

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats.test_laws import play_out
-from tournaments.formats.danese import FORMAT, first_pairs, pairs_by_standing, proposed_rounds
-from tournaments.matching import cheapest
+from tournaments.formats.danese import FORMAT, first_pairs, most_rounds, pairs_by_standing, proposed_rounds
+from tournaments.matching import cheapest, find_rounds, pair_neighbours
 from tournaments.pairing import Draw, Kind, Result, Slot
 
 pytestmark = pytest.mark.rule("D1")
@@ -51,7 +51,7 @@ def test_a_bye_is_worth_what_the_draw_says_from_when_it_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 8, 11, 16, 17, 24])
-def test_nobody_meets_twice_or_has_two_byes_and_it_ends_early_where_nobody_new_is_left(size: int) -> None:
+def test_nobody_meets_twice_or_has_two_byes_and_it_ends_where_nobody_new_is_left(size: int) -> None:
     plan, _results = play_out(FORMAT, Draw(size, {"rounds": 63}), Random(size), 0.1)
     met = [frozenset((p.first, p.second)) for p in plan.pairings if p.kind is Kind.MATCH]
     byes = [p.first for p in plan.pairings if p.kind is Kind.BYE]
@@ -74,6 +74,119 @@ def test_who_left_is_drawn_no_more_and_what_was_drawn_stays() -> None:
     alone = FORMAT.plan(draw, results, dict.fromkeys(range(1, 6), 1))
     assert alone.finished
     assert {p.kind for p in alone.pairings if p.slot.round > 1} == {Kind.VOID}
+
+
+@pytest.mark.parametrize("size", range(2, 13))
+def test_every_round_up_to_the_last_there_is_can_be_paired_whatever_the_results(size: int) -> None:
+    """D1: as many rounds as can be paired without a rematch, and each of them is played."""
+    for seed in range(4):
+        draw = Draw(size, {"rounds": 63}, lot=str(seed))
+        plan, _results = play_out(FORMAT, draw, Random(seed), 0.1)
+        assert len(plan.names) == most_rounds(size) == size - 1 + size % 2
+        kinds = [p.kind for p in plan.pairings]
+        assert Kind.VOID not in kinds
+        assert kinds.count(Kind.MATCH) == size * (size - 1) // 2
+
+
+def test_with_more_lines_than_are_searched_every_round_is_still_paired() -> None:
+    plan, _results = play_out(FORMAT, Draw(34, {"rounds": 33}, lot="lot"), Random(1), 0.0)
+    assert Kind.VOID not in {p.kind for p in plan.pairings}
+
+
+def test_rounds_that_are_left_are_found_unless_there_are_none() -> None:
+    met = {frozenset(pair) for pair in ((0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5), (2, 3), (2, 4), (2, 5))}
+    assert find_rounds(range(6), met, 1, "lot") is None, "two triangles are left"
+    rounds = find_rounds(range(6), frozenset(), 5, "lot")
+    assert rounds is not None
+    assert len({pair for pairs in rounds for pair in pairs}) == 15
+
+
+@pytest.mark.rule("Q3")
+def test_level_lines_stand_in_the_order_of_the_lot_and_not_of_their_seeds() -> None:
+    """Who has the bye, and who meets whom, is nobody's because of a lower seed."""
+    byes = set()
+    for n in range(20):
+        draw = Draw(7, {"rounds": 2}, lot=f"{n:032x}", bye=(0, 10))
+        results = {Slot(1, board): Result(None, vp=(10, 10)) for board in (1, 2, 3)}
+        plan = FORMAT.plan(draw, results)
+        byes |= {p.first for p in plan.pairings if p.slot.round == 2 and p.kind is Kind.BYE}
+    assert len(byes) > 3
+
+
+@pytest.mark.rule("F3")
+def test_what_was_drawn_stays_whatever_becomes_of_the_results_before() -> None:
+    draw = Draw(9, {"rounds": 3}, lot="lot")
+    results = {Slot(1, board): Result(0, vp=(20, 0)) for board in (1, 2, 3, 4)}
+    before = FORMAT.plan(draw, results)
+    drawn = {p.slot: (p.first, p.second) for p in before.pairings if p.first is not None}
+    second = [p for p in before.pairings if p.slot.round == 2]
+    turned = results | {Slot(1, board): Result(1, vp=(0, 20)) for board in (1, 2, 3)}
+    assert [p for p in FORMAT.plan(draw, turned).pairings if p.slot.round == 2] != second
+    after = FORMAT.plan(draw, turned, drawn=drawn)
+    assert [p for p in after.pairings if p.slot.round == 2] == second
+    assert {row.line: row.vp for row in after.standings}[5] == 20, "standings follow at once"
+    played = turned | {p.slot: Result(0, vp=(20, 0)) for p in second if p.kind is Kind.MATCH}
+    replayed = {slot: result for slot, result in played.items() if slot != Slot(1, 1)}
+    assert not FORMAT.plan(draw, replayed, drawn=drawn).finished
+    assert all(p.first is None for p in FORMAT.plan(draw, replayed, drawn=drawn).pairings if p.slot.round == 3)
+
+
+def cost(order: list[int], pairs: frozenset[frozenset[int]]) -> int:
+    place = {line: number for number, line in enumerate(order)}
+    return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
+
+
+@pytest.mark.rule("D5")
+def test_many_lines_are_paired_by_sections_nearly_as_well_as_all_at_once() -> None:
+    """D5, D1: nobody meets twice, everybody is paired, and the sum of squares is within a hundredth of the least."""
+    least = by_sections = 0
+    for seed in range(30):
+        dice = Random(seed)
+        size = dice.choice((26, 30, 36, 40))
+        order = dice.sample(range(size), size)
+        met: set[frozenset[int]] = set()
+        for _round in range(dice.randrange(1, 7)):
+            before = sorted(order, key=lambda line: order.index(line) + dice.randrange(6))
+            met |= {frozenset(before[i : i + 2]) for i in range(0, size, 2)}
+        exact, pairs = pair_neighbours(order, met, "lot"), pair_neighbours(order, met, "lot", exact=24)
+        assert exact is not None
+        assert pairs is not None
+        assert not pairs & met
+        assert sorted(line for pair in pairs for line in pair) == sorted(order)
+        least, by_sections = least + cost(order, exact), by_sections + cost(order, pairs)
+        assert cost(order, pairs) >= cost(order, exact)
+    assert by_sections <= least * 1.01
+
+
+@pytest.mark.rule("D5")
+@pytest.mark.parametrize("seed", range(25))
+def test_by_sections_everybody_is_paired_wherever_they_can_be(seed: int) -> None:
+    """Whatever pairs are forbidden, above all among the last, where only lines far above are left for them."""
+    dice = Random(seed)
+    size = dice.choice((8, 10, 12, 14))
+    order = list(range(size))
+    met = {frozenset(pair) for pair in combinations(order[size - dice.randrange(2, size // 2 + 1) :], 2)}
+    met |= {frozenset(pair) for pair in combinations(order, 2) if dice.random() < 0.35}
+    costs = {(a, b): (a - b) ** 2 for a, b in combinations(order, 2) if frozenset((a, b)) not in met}
+    pairs = pair_neighbours(order, met, "lot", exact=4, section=4)
+    assert (pairs is None) == (cheapest(order, costs, "lot") is None)
+    if pairs is not None:
+        assert not pairs & met
+        assert sorted(line for pair in pairs for line in pair) == order
+
+
+@pytest.mark.rule("D5")
+def test_a_round_of_a_large_field_has_everybody_once() -> None:
+    size = 301
+    draw = Draw(size, {"rounds": 3}, lot="lot")
+    results = {Slot(1, b): Result(b % 2, vp=((20, 0), (0, 20))[b % 2]) for b in range(1, size // 2 + 1)}
+    plan = FORMAT.plan(draw, results)
+    second = [p for p in plan.pairings if p.slot.round == 2]
+    assert sorted(line for p in second for line in (p.first, p.second) if line) == list(range(1, size + 1))
+    met = [frozenset((p.first, p.second)) for p in plan.pairings if p.slot.round < 3]
+    assert len(set(met)) == len(met)
+    won = {row.line: row.won for row in plan.standings}
+    assert sum(won[p.first or 0] != won[p.second or 0] for p in second if p.second) <= 1, "winners meet winners"
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
-from tournaments.pairing import NOBODY_LEFT, Context, Draw, Kind, Pairing, Plan, Result, Slot
+from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Kind, Pairing, Plan, Result, Slot
 
 MATCHES = 3
 ENOUGH = 2
@@ -20,10 +20,17 @@ class Challenge:
     is_bracket = True
     options: Mapping[str, bool | int] = {}
     ranges: Mapping[str, range] = {}
+    keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = max_size = 2
 
-    def plan(self, draw: Draw, results: Mapping[Slot, Result], leavers: Mapping[int, int] = NOBODY_LEFT) -> Plan:
+    def plan(
+        self,
+        draw: Draw,
+        results: Mapping[Slot, Result],
+        leavers: Mapping[int, int] = NOBODY_LEFT,
+        drawn: Drawn = NOTHING_DRAWN,
+    ) -> Plan:
         pairings: list[Pairing] = []
         won, played, over, ready = [0, 0], 0, False, True
         for number in range(1, MATCHES + 1):
