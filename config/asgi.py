@@ -22,7 +22,7 @@ refuse_if_unsafe()
 
 import games.realtime.routing
 import players.realtime.routing
-import tournaments.realtime.routing
+import tournaments.pages.live
 from games.realtime import process
 
 
@@ -58,7 +58,7 @@ application = ProtocolTypeRouter(
             URLRouter(
                 players.realtime.routing.websocket_urlpatterns
                 + games.realtime.routing.websocket_urlpatterns
-                + tournaments.realtime.routing.websocket_urlpatterns
+                + tournaments.pages.live.websocket_urlpatterns
                 + [re_path("", cast(Any, no_such_socket))]
             )
         ),

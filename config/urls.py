@@ -5,12 +5,12 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 import records.api
-import tournaments.api
+import tournaments.sharing.api
 from config.api import Api
 from config.health import healthz, readyz
 
 api = Api()
-tournaments.api.register(api)
+tournaments.sharing.api.register(api)
 records.api.register(api)
 
 

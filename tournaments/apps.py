@@ -8,10 +8,10 @@ class TournamentsConfig(AppConfig):
         from games.selectors import register_watch_policy
         from games.services.lobby import register_engaged
         from tournaments import receivers  # noqa: F401 (connects itself)
-        from tournaments.selectors import may_watch
-        from tournaments.services.entries import busy_house
+        from tournaments.core.visibility import may_watch
+        from tournaments.entries.join import busy_house_players
         from tournaments.sweep import register_all
 
         register_watch_policy(may_watch)
-        register_engaged(busy_house)
+        register_engaged(busy_house_players)
         register_all()

@@ -12,9 +12,13 @@ from games.models import Seat
 from games.signals import match_finished, referee_called
 from players.models import Player
 from players.signals import AccountBusy, account_closing
+from tournaments.core.errors import TournamentError
+from tournaments.core.states import UNDRAWN
+from tournaments.desk.referee_calls import announce_call
+from tournaments.entries.join import leave_tournament
 from tournaments.models import LogEntry, Series, Tournament
-from tournaments.selectors import UNDRAWN
-from tournaments.services import TournamentError, cancel, leave, pass_on, record_result
+from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.running.results import record_result
 
 State = Tournament.State
 
@@ -27,7 +31,7 @@ def take_result_in(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> 
 @receiver(referee_called, dispatch_uid="tournaments.pass_call_on")
 def pass_call_on(sender: Any, report_id: int, now: datetime, **kwargs: Any) -> None:
     """F4: it shows at once on the referees' pages."""
-    pass_on(report_id=report_id, now=now)
+    announce_call(report_id=report_id, now=now)
 
 
 def _require_free(player: Player) -> None:
@@ -53,10 +57,10 @@ def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any)
     _require_free(player)
     for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__player=player).order_by("pk"):
         with _unless("drawn", "registration_closed", "not_entered"):
-            leave(tournament_id=tournament.pk, player=player, now=now)
+            leave_tournament(tournament_id=tournament.pk, player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         with _unless("over"):
-            cancel(tournament_id=tournament.pk, by=player, now=now)
+            cancel_tournament(tournament_id=tournament.pk, by=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
     for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):

@@ -7,9 +7,9 @@ from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy
 
-from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Series, Tournament
-from tournaments.services import FURTHEST
+from tournaments.organise.forms import TournamentForm, initial_values
+from tournaments.services.series import FURTHEST
 
 
 class SeriesForm(TournamentForm):
@@ -49,4 +49,4 @@ def series_initial(series: Series) -> dict[str, Any]:
     kept = {name: value for name, value in series.settings.items() if name in names - {"club_id"}}
     shell = Tournament(**kept, club=series.club)
     own = {name: getattr(series, name) for name in ("weekday", "hour", "days_ahead", "time_zone")}
-    return {**initial_of(shell), **own}
+    return {**initial_values(shell), **own}

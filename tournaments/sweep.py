@@ -7,9 +7,14 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from games.sweep import register
-from tournaments import services
+from tournaments import standing_offers
+from tournaments.core.states import ENTERING
+from tournaments.entries import waiting_list
 from tournaments.models import Entry, Fixture, Round, Series, Tournament
-from tournaments.selectors import ENTERING
+from tournaments.running import round_times, tables
+from tournaments.running.reminders import remind_due
+from tournaments.running.start import start_due
+from tournaments.services import series as services_series
 
 
 def starts(now: datetime) -> Iterable[int]:
@@ -40,7 +45,7 @@ def pairs(now: datetime) -> Iterable[int]:
 
 def offers(now: datetime) -> Iterable[int]:
     """One piece of work, whenever an offer was filled."""
-    return (0,) if services.missing_offers() else ()
+    return (0,) if standing_offers.missing_offers() else ()
 
 
 def series(now: datetime) -> Iterable[int]:
@@ -48,31 +53,31 @@ def series(now: datetime) -> Iterable[int]:
 
 
 def open_of_series(series_id: int, now: datetime) -> None:
-    services.open_next(series_id=series_id, now=now)
+    services_series.open_next(series_id=series_id, now=now)
 
 
 def start(tournament_id: int, now: datetime) -> None:
-    services.start_due(tournament_id=tournament_id, now=now)
+    start_due(tournament_id=tournament_id, now=now)
 
 
 def remind(tournament_id: int, now: datetime) -> None:
-    services.remind_due(tournament_id=tournament_id, now=now)
+    remind_due(tournament_id=tournament_id, now=now)
 
 
 def remind_round(round_id: int, now: datetime) -> None:
-    services.remind_round(round_id=round_id, now=now)
+    round_times.remind_round(round_id=round_id, now=now)
 
 
 def open_fixture(fixture_id: int, now: datetime) -> None:
-    services.open_due_fixture(fixture_id=fixture_id, now=now)
+    tables.open_due_fixture(fixture_id=fixture_id, now=now)
 
 
 def give_places_up(tournament_id: int, now: datetime) -> None:
-    services.expire_due(tournament_id=tournament_id, now=now)
+    waiting_list.expire_holds(tournament_id=tournament_id, now=now)
 
 
 def put_offers_out(_id: int, now: datetime) -> None:
-    services.keep_offer_open(now=now)
+    standing_offers.keep_offer_open(now=now)
 
 
 def register_all() -> None:

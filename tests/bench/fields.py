@@ -53,14 +53,14 @@ def drawn(format_: str, size: int) -> None:
     """Draw whenever a line comes in; what stands in the database is counted each time."""
     from django.utils import timezone
 
-    from tournaments import services
     from tournaments.models import Fixture
+    from tournaments.running.start import start_due
 
     players = people(size)
     for _ in sys.stdin:
         made = entered(format_, players)
         begun, busy = perf_counter(), process_time()
-        services.start_due(tournament_id=made.pk, now=timezone.now())
+        start_due(tournament_id=made.pk, now=timezone.now())
         took = (perf_counter() - begun, process_time() - busy)
         count = Fixture.objects.filter(round__tournament=made).count()
         assert count == (size - 1 if format_ == "ko" else size * (size - 1) // 2), count
@@ -76,7 +76,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
 
     from scoring.standings import Game, standings
     from tournaments.models import Entry, Fixture, Round, Tournament
-    from tournaments.selectors.ranks import PAGE, ranks
+    from tournaments.standings.ranking_pages import PAGE, read_ranks
 
     made = entered("danese", people(size))
     now = timezone.now()
@@ -126,8 +126,8 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     works: dict[str, Callable[[], Any]] = {
         "reckoned": lambda: standings(lines, games),
         "read and reckoned": lambda: standings(lines, read()),
-        "first rows": lambda: ranks(made, None),
-        "last rows": lambda: ranks(made, None, number=pages),
+        "first rows": lambda: read_ranks(made, None),
+        "last rows": lambda: read_ranks(made, None, number=pages),
         "first page": lambda: client.get(url),
         "last page": lambda: client.get(f"{url}?pagina={pages}"),
     }

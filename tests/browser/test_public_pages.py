@@ -16,9 +16,10 @@ from tests import live
 from tests.conftest import person
 from tests.tournaments.conftest import GIRONE, KO
 from tests.tournaments.test_public import LEVEL, played
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import Tournament
-from tournaments.services import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
@@ -52,10 +53,10 @@ def drawn(base: Settings, players: list[Player], now: datetime) -> Tournament:
         **{name: getattr(base, name) for name in Settings.__slots__}
         | {"max_entries": len(players), "min_entries": len(players)}
     )
-    made = services.create(organiser=players[0], settings=settings, now=now)
-    services.publish(tournament_id=made.pk, by=players[0], now=now)
+    made = lifecycle.create_tournament(organiser=players[0], settings=settings, now=now)
+    lifecycle.publish_tournament(tournament_id=made.pk, by=players[0], now=now)
     for player in players:
-        services.join(tournament_id=made.pk, player=player, now=now)
+        join.enter_player(tournament_id=made.pk, player=player, now=now)
     return Tournament.objects.get(pk=made.pk)
 
 

@@ -18,9 +18,9 @@ from players.realtime import executor
 from tests.flows.people import Browser, Json, Person, like_the_house
 from tests.flows.test_tournaments import check_that_nothing_hidden_was_sent
 from tests.live import Site
-from tournaments import services
 from tournaments.models import Entry, Fixture, Tournament
-from tournaments.services import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 NAMES = ("Anna", "Bruno", "Carla", "Dino")
 LINK = re.compile(r"/tornei/\w+/coppia/[0-9a-f]{32}/")
@@ -80,8 +80,8 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
     for person in people.values():
         person.sign_up()
     anna = Player.objects.get(name="Anna")
-    made = services.create(organiser=anna, settings=GIRONE, now=timezone.now())
-    services.publish(tournament_id=made.pk, by=anna, now=timezone.now())
+    made = lifecycle.create_tournament(organiser=anna, settings=GIRONE, now=timezone.now())
+    lifecycle.publish_tournament(tournament_id=made.pk, by=anna, now=timezone.now())
     try:
         told = asyncio.run(story(people, made.public_id))
     finally:

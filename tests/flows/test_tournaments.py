@@ -31,9 +31,9 @@ from records.results import replay_record
 from tests.flows.people import Browser, Json, Manner, Person, Seen, as_arranged, like_the_house
 from tests.flows.scripts import stacked_deck
 from tests.live import Site
-from tournaments import services
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
-from tournaments.services import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 KO_NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina")
 GIRONE_NAMES = ("Ida", "Luca", "Mara")
@@ -87,7 +87,9 @@ class Story:
         for person in self.players.values():
             person.sign_up()
         anna = Player.objects.get(name="Anna")
-        made = [services.create(organiser=anna, settings=chosen, now=timezone.now()) for chosen in (KO, GIRONE)]
+        made = [
+            lifecycle.create_tournament(organiser=anna, settings=chosen, now=timezone.now()) for chosen in (KO, GIRONE)
+        ]
         for each in made:
             page = f"/tornei/{each.public_id}/"
             self.players["Anna"].browser.submit(page, f"{page}pubblica/")

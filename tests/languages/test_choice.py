@@ -11,7 +11,7 @@ from players.models import Player, User
 from players.realtime.language import language_of
 from tests.games.tables import seated
 from tests.tournaments.conftest import KO
-from tournaments import services
+from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -96,8 +96,8 @@ def test_dates_and_counts_read_as_in_the_readers_language_and_zone(
 ) -> None:
     later = now + timedelta(days=3)  # 24 November 2026, 20:00 UTC, a Tuesday
     changed = {name: getattr(KO, name) for name in type(KO).__slots__} | {"starts_at": later}
-    made = services.create(organiser=anna, settings=type(KO)(**changed), now=now)
-    services.publish(tournament_id=made.pk, by=anna, now=now)
+    made = lifecycle.create_tournament(organiser=anna, settings=type(KO)(**changed), now=now)
+    lifecycle.publish_tournament(tournament_id=made.pk, by=anna, now=now)
     address = reverse("tournament", args=[made.public_id])
 
     italian = client.get(address, headers={"accept-language": "it"}).content.decode()

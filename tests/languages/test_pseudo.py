@@ -16,6 +16,7 @@ from django.utils import timezone, translation
 
 from games import selectors
 from games import words as games
+from games import words as games_words
 from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players import services as people
@@ -30,12 +31,14 @@ from tests.languages.extraction import said as messages_said
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
 from tests.live import Site
-from tournaments import account, hours, problems, sentences
-from tournaments import words as tournaments
+from tournaments.core import dates, refusals, wording
+from tournaments.core.errors import CODES
+from tournaments.core.rows import Separation
+from tournaments.desk.wording import ACTS, describe_log_entry, name_act
+from tournaments.entries.import_list import PROBLEMS
+from tournaments.entries.wording import describe_problem
 from tournaments.models import Fixture
-from tournaments.selectors.shown import Separation
-from tournaments.services.errors import CODES
-from tournaments.services.imports import PROBLEMS
+from tournaments.standings.wording import describe_lead, describe_outcome
 
 COUNTED = ("approved", "moved_up", "not_checked_in", "entered_by_list")
 SEPARATIONS = ("vp", "direct", "mp", "won", "lot", "equal", "round", "qualified", "left", "group_place", "vp_average")
@@ -313,11 +316,11 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values["about"] = "length"
     values["fixtures"] = [("final", 2, 1), ("round", 1, 3)]
     with translation.override(pseudo.CODE):
-        said = [tournaments.refusal(code, values) for code in CODES]
-        said += [text for pair in tournaments.notices().values() for text in pair]
-        said += [tournaments.log("cancelled", {"because": "too_few_entries"})]
-        said += [tournaments.log("house_joined", {"count": 3}), tournaments.separation("direct", 12, 8)]
-        said += [tournaments.duration(None), tournaments.duration(90)]
+        said = [refusals.describe_refusal(code, values) for code in CODES]
+        said += [text for pair in wording.list_notices().values() for text in pair]
+        said += [describe_log_entry("cancelled", {"because": "too_few_entries"})]
+        said += [describe_log_entry("house_joined", {"count": 3}), wording.describe_separation("direct", 12, 8)]
+        said += [games_words.duration(None), games_words.duration(90)]
         tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes
         said += [str(text) for name in tables for text in _texts(getattr(games, name))]
         said += [players.frame_error(code) for code in ("malformed", "too_long", "unknown", "unavailable", "internal")]
@@ -328,15 +331,19 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
 def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers(brackets: None, now: datetime) -> None:
     numbers = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
     with translation.override(pseudo.CODE):
-        said = [problems.problem(code, "3", 3) for code in PROBLEMS]
+        said = [describe_problem(code, "3", 3) for code in PROBLEMS]
         said += [players.club_refusal(code, numbers) for code in CLUB_CODES]
         said += [each(wish) for wish in WISHES for each in (players.wish, players.wish_hint)]
-        said += [tournaments.log(code, {"count": n}) for code in COUNTED for n in (1, 2)]
-        said += [account.act(code, {"all": True, "count": n, "minutes": n}) for code in account.ACTS for n in (1, 2)]
-        said += [hours.weekly(3, time(21), zone) for zone in ("", "3/3")]
-        said += [hours.hour_elsewhere(now, "3/3"), hours.day_and_hour(now), hours.series_trouble("not_of_club")]
-        said += [sentences.ahead_of(Separation(code, 3, 2), "3") for code in SEPARATIONS]
-        said += [sentences.outcome(code) for code in ("won", "given", "nobody", "annulled")]
+        said += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
+        said += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]
+        said += [dates.describe_weekly(3, time(21), zone) for zone in ("", "3/3")]
+        said += [
+            dates.describe_hour_elsewhere(now, "3/3"),
+            dates.describe_hour(now),
+            dates.describe_series_trouble("not_of_club"),
+        ]
+        said += [describe_lead(Separation(code, 3, 2), "3") for code in SEPARATIONS]
+        said += [describe_outcome(code) for code in ("won", "given", "nobody", "annulled")]
         assert raw_words(said) == set()
         assert [text for text in said if pseudo.OPEN not in text] == []
 

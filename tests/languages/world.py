@@ -12,9 +12,15 @@ from tests.conftest import person
 from tests.games.tables import play
 from tests.tournaments import running
 from tests.tournaments.conftest import GIRONE, KO, PAIRS
-from tournaments import services
+from tournaments.desk import clocks, results
+from tournaments.desk.act import Act
+from tournaments.entries import checkin, join
+from tournaments.entries.pairs import enter_pair
 from tournaments.models import Fixture, Series, Tournament
-from tournaments.services import Settings
+from tournaments.organise import lifecycle, referees
+from tournaments.organise.settings import Settings
+from tournaments.running import start
+from tournaments.services import series as services_series
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +64,19 @@ def ended(tournament: Tournament, now: datetime, whole: int) -> None:
 def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
     """Every kind of ruling, one after another, on a tournament of two groups of two that has just been drawn."""
     now += running.OPENING
-    act = services.Act(by=referee, reason="Coppa", now=now)
+    act = Act(by=referee, reason="Coppa", now=now)
     running.open_ready(tournament, now)
     first, second = Fixture.objects.filter(round__tournament=tournament, state="playing").order_by("pk")
     own, other = (
         {"tournament_id": tournament.pk, "fixture_id": first.pk},
         {"tournament_id": tournament.pk, "fixture_id": second.pk},
     )
-    services.hold(**own, act=act)
-    services.let_run(**own, act=act)
-    services.set_result(**own, decision=services.Decision(points=(4, 3), winner=0), act=act)
-    services.annul(**own, act=act)
-    services.order_replay(**own, act=act)
-    services.declare_forfeit(**other, lines=(1,), act=act)
+    clocks.hold_clocks(**own, act=act)
+    clocks.resume_clocks(**own, act=act)
+    results.set_result(**own, decision=results.Decision(points=(4, 3), winner=0), act=act)
+    results.annul_result(**own, act=act)
+    results.order_replay(**own, act=act)
+    results.declare_forfeit(**other, lines=(1,), act=act)
 
 
 def furnish(now: datetime) -> House:
@@ -81,14 +87,16 @@ def furnish(now: datetime) -> House:
 
     def made(base: Settings, name: str, by: Player = teresa, **changed: object) -> Tournament:
         known = {field: getattr(base, field) for field in Settings.__slots__}
-        return services.create(organiser=by, settings=Settings(**{**known, "name": name, **changed}), now=now)
+        return lifecycle.create_tournament(
+            organiser=by, settings=Settings(**{**known, "name": name, **changed}), now=now
+        )
 
     def opened(base: Settings, name: str, by: Player = teresa, **changed: object) -> Tournament:
-        return services.publish(tournament_id=made(base, name, by, **changed).pk, by=by, now=now)
+        return lifecycle.publish_tournament(tournament_id=made(base, name, by, **changed).pk, by=by, now=now)
 
     def joined(tournament: Tournament, players: list[Player]) -> Tournament:
         for player in players:
-            services.join(tournament_id=tournament.pk, player=player, now=now)
+            join.enter_player(tournament_id=tournament.pk, player=player, now=now)
         tournament.refresh_from_db()
         return tournament
 
@@ -98,23 +106,23 @@ def furnish(now: datetime) -> House:
     bracket = joined(opened(KO, "Coppa Due", format_options={"third_place": True}), four)
     ended(bracket, now, whole=2)
     mixed = joined(opened(GIRONE, "Coppa Tre", max_entries=3, house_allowed=True), [anna, bruno])
-    services.enter_house(tournament_id=mixed.pk, count=1, now=now)
+    join.enter_house_players(tournament_id=mixed.pk, count=1, now=now)
     ended(mixed, now, whole=1)
     absent = joined(opened(GIRONE, "Coppa Quattro", max_entries=2), [carla, dino])
     for match in running.open_ready(absent, now + running.OPENING):
         running.nobody_comes(match)
 
     cancelled = joined(opened(KO, "Coppa Cinque"), [anna])
-    services.cancel(tournament_id=cancelled.pk, by=teresa, now=now)
+    lifecycle.cancel_tournament(tournament_id=cancelled.pk, by=teresa, now=now)
     too_few = opened(KO, "Coppa Sei", starts_at=now + timedelta(minutes=5))
-    services.start_due(tournament_id=too_few.pk, now=now + timedelta(minutes=6))
+    start.start_due(tournament_id=too_few.pk, now=now + timedelta(minutes=6))
 
     # Open.
     opened(KO, "Coppa Sette", house_allowed=True)
     timed = joined(opened(KO, "Coppa Otto", starts_at=now + timedelta(days=3), guests_allowed=False), [dino])
     pairs = opened(PAIRS, "Coppa Nove", house_allowed=True, tie_break="club", format_options={"double": True})
-    services.enter_pair(tournament_id=pairs.pk, player=anna, partner="Bruno", now=now)
-    services.enter_pair(tournament_id=pairs.pk, player=carla, partner=None, now=now)
+    enter_pair(tournament_id=pairs.pk, player=anna, partner="Bruno", now=now)
+    enter_pair(tournament_id=pairs.pk, player=carla, partner=None, now=now)
     options = {"third_place": True, "byes_by_lot": True}
     seeded = opened(KO, "Coppa Dieci", starts_at=now + timedelta(days=2), seeding="organiser", format_options=options)
     joined(seeded, [anna, dino])
@@ -141,7 +149,7 @@ def furnish(now: datetime) -> House:
     seated = [seat.player for seat in playing.seats.all()]
     Report.objects.create(match=playing, reporter=seated[0], about=seated[1], reason=Report.Reason.CARDS, at=now)
     Report.objects.create(match=playing, reporter=seated[0], client_id="call", reason=Report.Reason.CALL, at=now)
-    services.name_referee(tournament_id=live.pk, by=teresa, name="Anna", now=now)
+    referees.name_referee(tournament_id=live.pk, by=teresa, name="Anna", now=now)
 
     # Entered in other ways; the check-in of one is open, its last place taken, and somebody waits.
     soon = joined(
@@ -149,12 +157,12 @@ def furnish(now: datetime) -> House:
         [anna, bruno],
     )
     for player in (carla, dino):
-        services.join(tournament_id=soon.pk, player=player, wait=True, now=now)
-    services.start_due(tournament_id=soon.pk, now=now)
-    services.check_in(tournament_id=soon.pk, player=anna, now=now)
+        join.enter_player(tournament_id=soon.pk, player=player, wait=True, now=now)
+    start.start_due(tournament_id=soon.pk, now=now)
+    checkin.check_in(tournament_id=soon.pk, player=anna, now=now)
     olga = person("Olga", now)  # one person may have ten that haven't begun
     asked = opened(KO, "Coppa Tredici", registration="approval", description="Coppa **Tredici**")
-    services.join(tournament_id=asked.pk, player=anna, now=now)
+    join.enter_player(tournament_id=asked.pk, player=anna, now=now)
     opened(KO, "Coppa Quattordici", olga, registration="code", join_code="COPPA14")
     for name, way in (("Coppa Quindici", "link"), ("Coppa Sedici", "list")):
         opened(KO, name, olga, registration=way, time_zone="America/New_York", starts_at=now + timedelta(days=2))
@@ -166,7 +174,7 @@ def furnish(now: datetime) -> House:
     clubs.ask_to_join(club_id=club.pk, player=dino, now=now)
     opened(KO, "Coppa Diciassette", club_id=club.pk)
     known = {field: getattr(KO, field) for field in Settings.__slots__}
-    series = services.create_series(
+    series = services_series.create_series(
         organiser=teresa,
         settings=Settings(**{**known, "name": "Serie Uno"}),
         weekday=3,

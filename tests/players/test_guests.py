@@ -6,9 +6,10 @@ import pytest
 
 from players import services
 from players.models import GuestArrival, Player, User
-from tournaments import services as tournaments
+from tournaments.entries import join
 from tournaments.models import EntryMember
-from tournaments.services import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -22,9 +23,9 @@ def guest(now: datetime, address: str = "192.0.2.1") -> Player:
 
 def enter(player: Player, organiser: Player, now: datetime) -> EntryMember:
     """Let ``player`` enter a tournament of ``organiser``."""
-    tournament = tournaments.create(organiser=organiser, settings=SETTINGS, now=now)
-    tournaments.publish(tournament_id=tournament.pk, by=organiser, now=now)
-    tournaments.join(tournament_id=tournament.pk, player=player, now=now)
+    tournament = lifecycle.create_tournament(organiser=organiser, settings=SETTINGS, now=now)
+    lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     return EntryMember.objects.get(tournament=tournament, player=player)
 
 

@@ -23,9 +23,10 @@ from players import services
 from players.models import Mail, Player, User
 from tests.conftest import PASSWORD
 from tests.players.pages import link_in, sent, with_address
-from tournaments import services as tournaments
+from tournaments.entries import join
 from tournaments.models import Tournament
-from tournaments.services import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
 
@@ -51,10 +52,12 @@ def open_table(now: datetime, *players: Player) -> Match:
 
 
 def entered(now: datetime, organiser: Player, *players: Player, max_entries: int = 8) -> Tournament:
-    made = tournaments.create(organiser=organiser, settings=replace(SETTINGS, max_entries=max_entries), now=now)
-    tournaments.publish(tournament_id=made.pk, by=organiser, now=now)
+    made = lifecycle.create_tournament(
+        organiser=organiser, settings=replace(SETTINGS, max_entries=max_entries), now=now
+    )
+    lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
     for player in players:
-        tournaments.join(tournament_id=made.pk, player=player, now=now)
+        join.enter_player(tournament_id=made.pk, player=player, now=now)
     return made
 
 
@@ -97,7 +100,7 @@ def test_the_draw_and_the_cancellation_are_told_to_who_is_in(
         with_address(player, mail_tournaments=True)
     drawn = entered(now, carla, anna, bruno, max_entries=2)
     called_off = entered(now, carla, bruno)
-    tournaments.cancel(tournament_id=called_off.pk, by=carla, now=now)
+    lifecycle.cancel_tournament(tournament_id=called_off.pk, by=carla, now=now)
     told = sorted((message.to[0], message.subject, link_in(message)) for message in sent(now))
     assert told == [
         ("anna@example.org", "Sorteggio fatto: Coppa del bar", reverse("tournament", args=[drawn.public_id])),

@@ -19,7 +19,8 @@ from tests import live
 from tests.players.pages import with_address
 from tests.players.test_mail import SETTINGS, open_table
 from tests.waiting import until
-from tournaments import services as tournaments
+from tournaments.entries import join
+from tournaments.organise import lifecycle
 
 pytestmark = [
     pytest.mark.services,
@@ -78,9 +79,9 @@ def starts_soon(organiser: Player, player: Player, now: datetime) -> None:
     """A tournament published an hour ago that begins in less than a quarter of an hour."""
     settings = replace(SETTINGS, starts_at=now + timedelta(minutes=14))
     earlier = now - timedelta(hours=1)
-    made = tournaments.create(organiser=organiser, settings=settings, now=earlier)
-    tournaments.publish(tournament_id=made.pk, by=organiser, now=earlier)
-    tournaments.join(tournament_id=made.pk, player=player, now=earlier)
+    made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=earlier)
+    lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=earlier)
+    join.enter_player(tournament_id=made.pk, player=player, now=earlier)
 
 
 def test_a_mail_gets_from_the_page_to_the_mailbox_once_with_two_workers(

@@ -17,7 +17,7 @@ from tests.games.decks import dealt, load
 from tests.games.tables import seated
 from tests.players.pages import with_address
 from tests.players.test_mail import SETTINGS
-from tournaments import services as tournaments
+from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +38,8 @@ def annas(client: Client, anna: Player) -> Client:
 @pytest.fixture
 def at_half_past_eight(bruno: Player, now: datetime) -> str:
     """A tournament that starts at 20:30 of Greenwich; its page."""
-    made = tournaments.create(organiser=bruno, settings=replace(SETTINGS, starts_at=STARTS), now=now)
-    tournaments.publish(tournament_id=made.pk, by=bruno, now=now)
+    made = lifecycle.create_tournament(organiser=bruno, settings=replace(SETTINGS, starts_at=STARTS), now=now)
+    lifecycle.publish_tournament(tournament_id=made.pk, by=bruno, now=now)
     return reverse("home")
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from players.models import Player
 from tests.conftest import person
-from tournaments import services
 from tournaments.models import Tournament
-from tournaments.services import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 KO = Settings(
     name="Coppa del giovedì", format="ko", ruleset="scopa", length_kind="deals", length_value=1, pause=3, max_entries=4
@@ -50,8 +50,8 @@ def opened(organiser: Player, now: datetime) -> Opened:
 
     def make(base: Settings = KO, **changed: Any) -> Tournament:
         settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})
-        made = services.create(organiser=organiser, settings=settings, now=now)
-        return services.publish(tournament_id=made.pk, by=organiser, now=now)
+        made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
+        return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
 
     return make
 

@@ -6,11 +6,11 @@ from games.models import Match, Seat
 from games.services import playing, seating, settlement
 from players.models import Player
 from tests.games.tables import CONTROLS, play_out
-from tournaments import services
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.pairing import Plan, Result, Slot
-from tournaments.services.picture import draw_of
+from tournaments.running import tables
+from tournaments.running.plan_store import read_draw
 
 OPENING = timedelta(seconds=10)  # longer than any pause used in these tests
 
@@ -22,7 +22,7 @@ def ready(tournament: Tournament) -> list[Fixture]:
 
 def open_ready(tournament: Tournament, now: datetime) -> list[Match]:
     """Open every table whose time has come; the matches that were opened."""
-    opened = [services.open_due_fixture(fixture_id=fixture.pk, now=now) for fixture in ready(tournament)]
+    opened = [tables.open_due_fixture(fixture_id=fixture.pk, now=now) for fixture in ready(tournament)]
     return [match for match in opened if match is not None]
 
 
@@ -82,7 +82,7 @@ def recomputed(tournament: Tournament) -> Plan:
     }
     drawn = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     left = drawn.filter(withdrawn_at__isnull=False).values_list("seed", "withdrawn_after")
-    return FORMATS[tournament.format].plan(draw_of(tournament, drawn.count()), results, dict(left))
+    return FORMATS[tournament.format].plan(read_draw(tournament, drawn.count()), results, dict(left))
 
 
 def stored_equals_recomputed(tournament: Tournament) -> bool:

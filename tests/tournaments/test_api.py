@@ -10,8 +10,9 @@ from django.test import Client
 from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import rounds_played
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import Tournament
+from tournaments.organise import lifecycle
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
@@ -23,7 +24,7 @@ def test_a_finished_tournament_gives_entries_rounds_and_standings(
 ) -> None:
     tournament = opened(GIRONE)
     for player in four:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     rounds_played(tournament, now)
     answer = client.get(f"{LIST}{tournament.public_id}/").json()
     assert (answer["tournament"]["name"], answer["tournament"]["entries_count"]) == (GIRONE.name, 4)
@@ -40,7 +41,7 @@ def test_a_finished_tournament_gives_entries_rounds_and_standings(
 def test_the_list_is_of_what_everybody_may_know_and_can_be_narrowed(
     opened: Opened, organiser: Player, now: datetime, client: Client
 ) -> None:
-    draft = services.create(organiser=organiser, settings=KO, now=now)
+    draft = lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)
     public = opened()
     assert [row["public_id"] for row in client.get(LIST).json()["results"]] == [public.public_id]
     assert client.get(LIST, {"state": "running"}).json()["results"] == []

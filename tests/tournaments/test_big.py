@@ -13,9 +13,10 @@ from django.urls import reverse
 from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.test_queries import QUIET, field
+from tournaments.core.rows import Wanted
 from tournaments.models import EntryMember, Fixture, Tournament
-from tournaments.selectors import part, ranks
-from tournaments.selectors.shown import Wanted
+from tournaments.pages import tournament_part
+from tournaments.standings import ranking_pages
 
 pytestmark = pytest.mark.django_db
 DRAWN = re.compile(r'<article class="fixture')
@@ -25,8 +26,8 @@ DRAWN = re.compile(r'<article class="fixture')
 def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is big here is small elsewhere."""
     for name, value in (("MOST_LINES", 8), ("MOST_FIXTURES", 20), ("AT_ONCE", 4), ("ENTRIES", 6), ("BRACKET", 4)):
-        monkeypatch.setattr(part, name, value)
-    monkeypatch.setattr(ranks, "PAGE", 6)
+        monkeypatch.setattr(tournament_part, name, value)
+    monkeypatch.setattr(ranking_pages, "PAGE", 6)
 
 
 def read(client: Client, tournament: Tournament, name: str = "tournament", **query: object) -> str:
@@ -130,7 +131,7 @@ def test_the_part_of_a_bracket_takes_as_many_queries_whatever_its_size(
         for wanted in (Wanted(), Wanted(name="Ospite"), Wanted(turn=1, number=2)):
             for reader in (None, organiser, player.player):
                 with CaptureQueriesContext(connection) as captured:
-                    part.page(tournament, reader, wanted)
+                    tournament_part.read_part(tournament, reader, wanted)
                 found.append(sum(not query["sql"].startswith(QUIET) for query in captured.captured_queries))
         counts.append(found)
     assert counts[0] == counts[1]

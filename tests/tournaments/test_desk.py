@@ -23,9 +23,9 @@ from tests.games.tables import play as play_card
 from tests.tournaments.conftest import GIRONE, Opened
 from tests.tournaments.running import OPENING, entry_of, nobody_comes, open_ready, play, ready, sit_down
 from tests.tournaments.test_rulings import WHY, act, fixture_of, referee, refused, started
-from tournaments import services
+from tournaments.desk import clocks, referee_calls, substitution
+from tournaments.desk.queries import read_desk
 from tournaments.models import EntryMember, LogEntry, Referee, Tournament
-from tournaments.selectors.desk import desk
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
@@ -60,19 +60,19 @@ def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
     def held() -> list[bool]:
         return [Match.objects.get(pk=match.pk).paused_at is not None for match in matches]
 
-    assert services.hold(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at)) == 1
+    assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at)) == 1
     assert held() == [True, False]
     with refused("paused_already"):
-        services.hold(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at))
-    assert services.hold(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at)) == 1
+        clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at))
+    assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at)) == 1
     assert held() == [True, True]
     with refused("no_open_table"):
-        services.hold(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at))
-    assert services.let_run(tournament_id=tournament.pk, fixture_id=None, act=act(four[0], at)) == 1
+        clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at))
+    assert clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(four[0], at)) == 1
     own = [entry_of(tournament, four[0]).pk in (f.first_id, f.second_id) for f in map(fixture_of, matches)]
     assert held() == own, "nobody decides where he plays"
     with refused("not_paused"):
-        services.let_run(
+        clocks.resume_clocks(
             tournament_id=tournament.pk, fixture_id=fixture_of(matches[own.index(False)]).pk, act=act(referee, at)
         )
     codes = list(LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True))
@@ -90,7 +90,7 @@ def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
 
     def give(**changed: int) -> None:
         chosen = {"fixture_id": fixture.pk, "player_id": seat.player_id, "minutes": 2, **changed}
-        services.give_time(tournament_id=tournament.pk, act=act(referee, now + OPENING), **chosen)
+        clocks.give_time(tournament_id=tournament.pk, act=act(referee, now + OPENING), **chosen)
 
     give()
     match.refresh_from_db()
@@ -118,7 +118,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
     person("Nives", now)
 
     def replace(name: str, by: Player = referee, out: Player = four[0]) -> None:
-        services.replace_player(
+        substitution.replace_player(
             tournament_id=tournament.pk, entry_id=entry.pk, player_id=out.pk, name=name, act=act(by, now)
         )
 
@@ -143,7 +143,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
     end = max(play(match, now + OPENING) for match in matches)
     replace("Nives")
     assert EntryMember.objects.get(entry=entry).player.name == "Nives"
-    (written,) = desk(tournament, referee, now).rulings
+    (written,) = read_desk(tournament, referee, now).rulings
     assert written.people == (four[0].name, "Nives")
     seated = {seat.player.name for match in open_ready(tournament, end + OPENING) for seat in match.seats.all()}
     assert "Nives" in seated
@@ -196,14 +196,14 @@ def test_a_call_shows_at_once_and_is_seen_to_once_f4(
     assert "1 chiamata da vedere" in page
     seen = {"tournament_id": tournament.pk, "report_id": report.pk, "now": now}
     with refused("not_referee"):
-        services.see_to(by=four[0], **seen)
-    assert services.see_to(by=referee, **seen)
-    assert not services.see_to(by=referee, **seen)
+        referee_calls.answer_call(by=four[0], **seen)
+    assert referee_calls.answer_call(by=referee, **seen)
+    assert not referee_calls.answer_call(by=referee, **seen)
     report.refresh_from_db()
     assert (report.seen_by, report.seen_at) == (referee, now)
-    assert desk(tournament, referee, now).calls == 0
+    assert read_desk(tournament, referee, now).calls == 0
     with refused("no_such_call"):
-        services.see_to(by=referee, tournament_id=tournament.pk, report_id=report.pk + 9, now=now)
+        referee_calls.answer_call(by=referee, tournament_id=tournament.pk, report_id=report.pk + 9, now=now)
 
 
 def test_seeing_to_a_call_is_one_click(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
@@ -224,9 +224,9 @@ def test_a_call_that_nobody_saw_in_time_is_not_lost_f4(
     tournament = started(opened, four, referee, now)
     match, _other = open_ready(tournament, now + OPENING)
     report = call(match, match.seats.get(number=0).player, now + OPENING)
-    assert desk(tournament, referee, now).reports == ()
+    assert read_desk(tournament, referee, now).reports == ()
     nobody_comes(match)
-    assert (desk(tournament, referee, now).calls, desk(tournament, referee, now).reports) == (0, (report,))
+    assert (read_desk(tournament, referee, now).calls, read_desk(tournament, referee, now).reports) == (0, (report,))
 
 
 # --- The page --------------------------------------------------------------------------------------------------------
@@ -260,13 +260,15 @@ def test_what_wants_somebody_stands_first_f4(
     for match in (first, second):
         sit_down(match, now + OPENING)
     presence.say({(match.pk, seat) for match in (first, second) for seat in (0, 1)})
-    services.hold(tournament_id=tournament.pk, fixture_id=fixture_of(first).pk, act=act(referee, now + OPENING))
+    clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=fixture_of(first).pk, act=act(referee, now + OPENING))
     call(second, second.seats.get(number=1).player, now + OPENING)
-    shown = desk(tournament, referee, now + OPENING)
+    shown = read_desk(tournament, referee, now + OPENING)
     assert [table.fixture.table for table in shown.tables] == [second.public_id, first.public_id]
     assert [(table.urgent, table.paused_at is not None) for table in shown.tables] == [(True, False), (True, True)]
-    services.see_to(tournament_id=tournament.pk, report_id=Report.objects.get().pk, by=referee, now=now + OPENING)
-    shown = desk(tournament, referee, now + OPENING)
+    referee_calls.answer_call(
+        tournament_id=tournament.pk, report_id=Report.objects.get().pk, by=referee, now=now + OPENING
+    )
+    shown = read_desk(tournament, referee, now + OPENING)
     assert [table.fixture.table for table in shown.tables] == [first.public_id, second.public_id]
     assert not shown.tables[1].urgent
     page = as_(referee).get(reverse("tournament-desk", args=[tournament.public_id]) + "?solo").content.decode()
@@ -280,7 +282,7 @@ def test_who_is_to_move_and_has_no_window_open_is_seen_f4(
     match, _other = open_ready(tournament, now + OPENING)
 
     def shown() -> list[tuple[bool, bool]]:
-        (table, _further) = sorted(desk(tournament, referee, now + OPENING).tables, key=lambda each: each.waiting)
+        (table, _further) = sorted(read_desk(tournament, referee, now + OPENING).tables, key=lambda each: each.waiting)
         return [(person.here, person.away) for person in table.people]
 
     assert [here for here, _away in shown()] == [False, False]
@@ -417,7 +419,7 @@ def test_the_desk_takes_as_many_queries_for_many_tables_as_for_one_sp9(
         for match in open_ready(tournament, now + OPENING):
             table_referee.pause(match_id=match.pk, now=now + OPENING)
         with CaptureQueriesContext(connection) as counted:
-            desk(tournament, referee, now + OPENING)
+            read_desk(tournament, referee, now + OPENING)
         return len(counted)
 
     few = queries(four[:2])

@@ -15,10 +15,17 @@ from tests.conftest import person
 from tests.tournaments.conftest import KO, PAIRS, Opened
 from tests.tournaments.test_races import at_once
 from tests.tournaments.test_services_life import code_of
-from tournaments import selectors, services, sweep
+from tournaments import sweep
+from tournaments.core import reads, visibility
+from tournaments.core.errors import TournamentError
+from tournaments.entries import approvals, checkin, import_list, join, waiting_list
+from tournaments.entries.pairs import confirm_pair, enter_pair, enter_with_house
+from tournaments.entries.queries import awaiting_checkin, find_collisions
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
-from tournaments.services import TournamentError, settings_of
-from tournaments.services.life import Settings
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings, read_settings
+from tournaments.pages import home, tournament_page
+from tournaments.running import start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -43,12 +50,12 @@ def waits(tournament: Tournament) -> list[str]:
 
 
 def changed(tournament: Tournament, **values: Any) -> Settings:
-    before = settings_of(tournament)
+    before = read_settings(tournament)
     return Settings(**{name: values.get(name, getattr(before, name)) for name in Settings.__slots__})
 
 
 def joined(tournament: Tournament, players: list[Player], now: datetime, **how: Any) -> list[Entry]:
-    return [services.join(tournament_id=tournament.pk, player=each, now=now, **how) for each in players]
+    return [join.enter_player(tournament_id=tournament.pk, player=each, now=now, **how) for each in players]
 
 
 def state_of(tournament: Tournament) -> str:
@@ -66,13 +73,15 @@ def test_by_link_only_who_has_it_enters_and_a_renewed_one_shuts_the_old_out_e3(
     tournament = opened(registration="link", max_entries=8)
     token = tournament.join_token
     assert len(token) >= 16
-    assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now) == "link_needed"
-    assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now, key="é" + token) == "link_needed"
+    assert code_of(join.enter_player, tournament_id=tournament.pk, player=anna, now=now) == "link_needed"
+    assert (
+        code_of(join.enter_player, tournament_id=tournament.pk, player=anna, now=now, key="é" + token) == "link_needed"
+    )
     joined(tournament, [anna], now, key=token)
-    assert code_of(services.renew_link, tournament_id=tournament.pk, by=anna, now=now) == "not_organiser"
-    new = services.renew_link(tournament_id=tournament.pk, by=organiser, now=now)
+    assert code_of(approvals.renew_join_link, tournament_id=tournament.pk, by=anna, now=now) == "not_organiser"
+    new = approvals.renew_join_link(tournament_id=tournament.pk, by=organiser, now=now)
     assert new != token
-    assert code_of(services.join, tournament_id=tournament.pk, player=bruno, now=now, key=token) == "link_needed"
+    assert code_of(join.enter_player, tournament_id=tournament.pk, player=bruno, now=now, key=token) == "link_needed"
     joined(tournament, [bruno], now, key=new)
     joined(tournament, [organiser], now)  # who runs it needs none
     assert placed(tournament) == ["Anna", "Bruno", "Teresa"]
@@ -85,7 +94,7 @@ def test_a_code_counts_without_its_capitals_and_spaces_e3(
 ) -> None:
     tournament = opened(registration="code", join_code="Casa7")
     for wrong in ("", "casa", "casa77"):
-        assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now, key=wrong) == "code_needed"
+        assert code_of(join.enter_player, tournament_id=tournament.pk, player=anna, now=now, key=wrong) == "code_needed"
     joined(tournament, [anna], now, key=typed)
     assert placed(tournament) == ["Anna"]
 
@@ -105,24 +114,24 @@ def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
     tournament = opened(registration="approval", max_entries=2, starts_at=now + HOUR)
     asked = joined(tournament, four, now)
     assert placed(tournament) == []
-    assert selectors.listed(None).get(public_id=tournament.public_id).entries_count == 0
-    page = selectors.page(tournament, anna)
+    assert visibility.list_tournaments(None).get(public_id=tournament.public_id).entries_count == 0
+    page = tournament_page.read_page(tournament, anna)
     assert page.own is not None
     assert (page.own.approved, page.applicants, page.entries) == (False, (), ())
-    assert [line.name for line in selectors.page(tournament, organiser).applicants] == [
+    assert [line.name for line in tournament_page.read_page(tournament, organiser).applicants] == [
         "Anna",
         "Bruno",
         "Carla",
         "Dino",
     ]
-    refused = code_of(services.approve, tournament_id=tournament.pk, by=anna, entry_id=asked[0].pk, now=now)
+    refused = code_of(approvals.approve_entries, tournament_id=tournament.pk, by=anna, entry_id=asked[0].pk, now=now)
     assert refused == "not_organiser"
-    services.approve(tournament_id=tournament.pk, by=organiser, entry_id=asked[1].pk, now=now)
-    services.turn_down(tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now)
-    assert services.approve(tournament_id=tournament.pk, by=organiser, entry_id=None, now=now) == 2
+    approvals.approve_entries(tournament_id=tournament.pk, by=organiser, entry_id=asked[1].pk, now=now)
+    approvals.turn_down_entries(tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now)
+    assert approvals.approve_entries(tournament_id=tournament.pk, by=organiser, entry_id=None, now=now) == 2
     assert placed(tournament) == ["Bruno", "Carla"]
     assert waits(tournament) == ["Dino"], "accepted, and the places are taken"
-    gone = code_of(services.approve, tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now)
+    gone = code_of(approvals.approve_entries, tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now)
     assert gone == "entry_gone"
     joined(tournament, [anna], now)  # he may ask again
 
@@ -133,7 +142,7 @@ def test_a_sit_and_go_begins_when_the_last_one_is_accepted_e3_e5(
     tournament = opened(registration="approval", max_entries=2)
     joined(tournament, [anna, bruno, carla], now)
     assert state_of(tournament) == State.OPEN
-    services.approve(tournament_id=tournament.pk, by=organiser, entry_id=None, now=now)
+    approvals.approve_entries(tournament_id=tournament.pk, by=organiser, entry_id=None, now=now)
     assert state_of(tournament) == State.RUNNING
     assert placed(tournament) == ["Anna", "Bruno"]
     assert Entry.objects.filter(tournament=tournament).count() == 2, "who waits is out at the draw"
@@ -143,12 +152,12 @@ def test_a_pair_is_accepted_when_it_is_two_e3(
     opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS, registration="approval")
-    pair = services.enter_pair(tournament_id=tournament.pk, player=anna, partner="Bruno", now=now)
+    pair = enter_pair(tournament_id=tournament.pk, player=anna, partner="Bruno", now=now)
     asked = {"tournament_id": tournament.pk, "by": organiser, "entry_id": pair.pk, "now": now}
-    assert code_of(services.approve, **asked) == "pair_incomplete"
-    services.confirm(tournament_id=tournament.pk, player=bruno, entry_id=pair.pk, now=now)
+    assert code_of(approvals.approve_entries, **asked) == "pair_incomplete"
+    confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=pair.pk, now=now)
     assert placed(tournament) == []
-    services.approve(**asked)
+    approvals.approve_entries(**asked)
     assert placed(tournament) == ["Anna+Bruno"]
 
 
@@ -156,27 +165,27 @@ def test_by_list_only_the_organiser_enters_people_e3(
     opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(registration="list")
-    assert code_of(services.join, tournament_id=tournament.pk, player=anna, now=now) == "list_only"
+    assert code_of(join.enter_player, tournament_id=tournament.pk, player=anna, now=now) == "list_only"
     add = {"tournament_id": tournament.pk, "partner": "", "now": now}
-    assert code_of(services.add, by=anna, player="Anna", **add) == "not_organiser"
-    services.add(by=organiser, player="ANNA", **add)
+    assert code_of(import_list.add_names, by=anna, player="Anna", **add) == "not_organiser"
+    import_list.add_names(by=organiser, player="ANNA", **add)
     assert placed(tournament) == ["Anna"]
-    services.leave(tournament_id=tournament.pk, player=anna, now=now)
+    join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now)
     assert placed(tournament) == [], "and he may leave"
     pairs = opened(PAIRS, registration="list", house_allowed=True)
     asks: dict[str, Any] = {"tournament_id": pairs.pk, "player": anna, "now": now}
-    assert code_of(services.enter_pair, partner=None, **asks) == "list_only"
-    assert code_of(services.with_house, **asks) == "list_only"
-    services.add(tournament_id=pairs.pk, by=organiser, player="Anna", partner="Bruno", now=now)
+    assert code_of(enter_pair, partner=None, **asks) == "list_only"
+    assert code_of(enter_with_house, **asks) == "list_only"
+    import_list.add_names(tournament_id=pairs.pk, by=organiser, player="Anna", partner="Bruno", now=now)
     assert placed(pairs) == ["Anna+Bruno"]
 
 
 def test_guests_come_in_only_where_they_may_e3(opened: Opened, organiser: Player, anna: Player, now: datetime) -> None:
     guest = people.create_guest(now=now, address="192.0.2.1")
     tournament = opened(registration="approval", guests_allowed=False)
-    assert code_of(services.join, tournament_id=tournament.pk, player=guest, now=now) == "guests_not_allowed"
+    assert code_of(join.enter_player, tournament_id=tournament.pk, player=guest, now=now) == "guests_not_allowed"
     with pytest.raises(TournamentError) as refused:
-        services.add(tournament_id=tournament.pk, by=organiser, player=guest.name, partner="", now=now)
+        import_list.add_names(tournament_id=tournament.pk, by=organiser, player=guest.name, partner="", now=now)
     assert [each.code for each in refused.value.values["problems"]] == ["name_of_guest"]
 
 
@@ -186,18 +195,18 @@ def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
     tournament = opened(max_entries=2, starts_at=now + HOUR)
     first, _second = joined(tournament, [anna, bruno], now)
     act = {"tournament_id": tournament.pk, "entry_id": first.pk, "now": now}
-    assert code_of(services.remove, by=bruno, **act) == "not_organiser"
-    services.remove(by=organiser, **act)
+    assert code_of(approvals.remove_entry, by=bruno, **act) == "not_organiser"
+    approvals.remove_entry(by=organiser, **act)
     assert placed(tournament) == ["Bruno"]
-    assert code_of(services.remove, by=organiser, **act) == "entry_gone"
+    assert code_of(approvals.remove_entry, by=organiser, **act) == "entry_gone"
     entry = LogEntry.objects.get(tournament=tournament, code="removed")
     assert (entry.player, "name" in entry.detail) == (organiser, False), "his name goes with his account"
     joined(tournament, [anna], now)
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     entry = Entry.objects.filter(tournament=tournament).first()
     assert entry is not None
     act["entry_id"] = entry.pk
-    assert code_of(services.remove, by=organiser, **act) == "drawn"
+    assert code_of(approvals.remove_entry, by=organiser, **act) == "drawn"
 
 
 # --- The waiting list (E3) -----------------------------------------------------------------------------------------
@@ -210,16 +219,18 @@ def test_who_finds_it_full_waits_if_he_wants_and_moves_up_in_order_e3(
     anna, bruno, carla, dino = four
     tournament = opened(max_entries=2, starts_at=now + HOUR)
     joined(tournament, [anna, bruno], now)
-    assert code_of(services.join, tournament_id=tournament.pk, player=carla, now=now) == "full"
+    assert code_of(join.enter_player, tournament_id=tournament.pk, player=carla, now=now) == "full"
     joined(tournament, [carla], now, wait=True)
     joined(tournament, [dino], now + MINUTE, wait=True)
     assert (placed(tournament), waits(tournament)) == (["Anna", "Bruno"], ["Carla", "Dino"])
-    page = selectors.page(tournament, dino)
+    page = tournament_page.read_page(tournament, dino)
     assert [line.name for line in page.waiting_list] == ["Carla", "Dino"]
     assert len(page.entries) == 2
-    services.leave(tournament_id=tournament.pk, player=anna, now=now + MINUTE)
+    join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now + MINUTE)
     assert (placed(tournament), waits(tournament)) == (["Bruno", "Carla"], ["Dino"])
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=changed(tournament, max_entries=4), now=now)
+    lifecycle.edit_tournament(
+        tournament_id=tournament.pk, by=organiser, settings=changed(tournament, max_entries=4), now=now
+    )
     assert waits(tournament) == []
     ups = LogEntry.objects.filter(tournament=tournament, code="moved_up")
     assert [entry.detail["count"] for entry in ups] == [1, 1]
@@ -233,7 +244,7 @@ def test_who_moves_up_is_mailed_if_he_wants_e3(opened: Opened, anna: Player, bru
     joined(tournament, [anna, person("Elio", now)], now)
     joined(tournament, [bruno], now, wait=True)
     assert not Mail.objects.filter(kind="moved_up").exists()
-    services.leave(tournament_id=tournament.pk, player=anna, now=now)
+    join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now)
     assert [mail.user for mail in Mail.objects.filter(kind="moved_up")] == [bruno.user]
 
 
@@ -244,17 +255,17 @@ def test_a_pair_whose_second_did_not_come_in_time_gives_its_place_to_who_waits_e
     tournament = opened(PAIRS, max_entries=3)
     for n in range(2):
         one, two = person(f"Uno {n}", now), person(f"Due {n}", now)
-        entry = services.enter_pair(tournament_id=tournament.pk, player=one, partner=two.name, now=now)
-        services.confirm(tournament_id=tournament.pk, player=two, entry_id=entry.pk, now=now)
-    services.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+        entry = enter_pair(tournament_id=tournament.pk, player=one, partner=two.name, now=now)
+        confirm_pair(tournament_id=tournament.pk, player=two, entry_id=entry.pk, now=now)
+    enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
     asks = {"tournament_id": tournament.pk, "player": bruno, "partner": "Carla", "now": now + MINUTE}
-    assert code_of(services.enter_pair, **asks) == "full"
-    entry = services.enter_pair(**asks, wait=True)
-    services.confirm(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now + MINUTE)
+    assert code_of(enter_pair, **asks) == "full"
+    entry = enter_pair(**asks, wait=True)
+    confirm_pair(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now + MINUTE)
     assert waits(tournament) == ["Bruno+Carla"]
-    services.expire_due(tournament_id=tournament.pk, now=now + 10 * MINUTE)
+    waiting_list.expire_holds(tournament_id=tournament.pk, now=now + 10 * MINUTE)
     assert "Bruno+Carla" in placed(tournament)
-    services.start_due(tournament_id=tournament.pk, now=now + 10 * MINUTE)
+    start.start_due(tournament_id=tournament.pk, now=now + 10 * MINUTE)
     assert state_of(tournament) == State.RUNNING, "full of complete pairs: the sweep begins it"
 
 
@@ -264,10 +275,10 @@ def test_the_house_takes_no_place_of_those_who_wait_e3(
     tournament = opened(max_entries=2, house_allowed=True, starts_at=now + HOUR)
     joined(tournament, four[:2], now)
     joined(tournament, four[2:], now, wait=True)
-    services.enter_house(tournament_id=tournament.pk, count=4, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=4, now=now)
     assert len(placed(tournament)) == 2
     low = changed(tournament, max_entries=2, name="Altro nome")
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=low, now=now)
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=low, now=now)
     assert len(waits(tournament)) == 2
 
 
@@ -275,7 +286,7 @@ def test_who_still_waits_at_the_draw_is_no_line_e3_e5(opened: Opened, four: list
     tournament = opened(max_entries=2, starts_at=now + HOUR)
     joined(tournament, four[:2], now)
     joined(tournament, four[2:], now, wait=True)
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert state_of(tournament) == State.RUNNING
     assert sorted(Entry.objects.filter(tournament=tournament).values_list("seed", flat=True)) == [1, 2]
     assert LogEntry.objects.get(tournament=tournament, code="left_out").detail == {"count": 2}
@@ -299,21 +310,21 @@ def test_who_has_not_checked_in_is_out_and_who_waits_and_has_moves_up_e4(
     joined(tournament, [anna, bruno, late], now)
     joined(tournament, [carla, dino], now, wait=True)
     assert Tournament.objects.get(pk=tournament.pk).due_at == now + 45 * MINUTE
-    assert not services.start_due(tournament_id=tournament.pk, now=now + 44 * MINUTE)
+    assert not start.start_due(tournament_id=tournament.pk, now=now + 44 * MINUTE)
     check = {"tournament_id": tournament.pk, "now": now + 50 * MINUTE}
-    assert code_of(services.check_in, player=anna, **check) == "checkin_not_open"
-    assert services.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
+    assert code_of(checkin.check_in, player=anna, **check) == "checkin_not_open"
+    assert start.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
     assert state_of(tournament) == State.CHECKIN
     assert tournament.due_at == now + HOUR
     for player in (anna, bruno, dino):
-        services.check_in(player=player, **check)
-    services.check_in(player=anna, **check)  # twice is once
+        checkin.check_in(player=player, **check)
+    checkin.check_in(player=anna, **check)  # twice is once
     assert LogEntry.objects.filter(tournament=tournament, code="checked_in").count() == 3
-    assert not services.start_due(tournament_id=tournament.pk, now=now + 59 * MINUTE)
-    assert services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    assert not start.start_due(tournament_id=tournament.pk, now=now + 59 * MINUTE)
+    assert start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert state_of(tournament) == State.RUNNING
     assert sorted(placed(tournament)) == ["Anna", "Bruno", "Dino"], "Carla waited longer, and isn't there"
-    assert code_of(services.check_in, player=anna, **check) == "drawn"
+    assert code_of(checkin.check_in, player=anna, **check) == "drawn"
 
 
 @pytest.mark.rule("E4")
@@ -323,15 +334,15 @@ def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
     anna, bruno, carla, dino = four
     tournament = checking_in(opened, now, PAIRS, house_allowed=True)
     for one, two in ((anna, bruno), (carla, dino)):
-        services.add(tournament_id=tournament.pk, by=organiser, player=one.name, partner=two.name, now=now)
-    services.with_house(tournament_id=tournament.pk, player=person("Elio", now), now=now)
-    services.enter_house(tournament_id=tournament.pk, count=1, now=now)
+        import_list.add_names(tournament_id=tournament.pk, by=organiser, player=one.name, partner=two.name, now=now)
+    enter_with_house(tournament_id=tournament.pk, player=person("Elio", now), now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=1, now=now)
     at = now + 50 * MINUTE
-    services.start_due(tournament_id=tournament.pk, now=at)
+    start.start_due(tournament_id=tournament.pk, now=at)
     for player in (anna, bruno, carla, Player.objects.get(name="Elio")):
-        services.check_in(tournament_id=tournament.pk, player=player, now=at)
-    assert [line.checked_in for line in selectors.lines(tournament).values()] == [True, False, True, True]
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+        checkin.check_in(tournament_id=tournament.pk, player=player, now=at)
+    assert [line.checked_in for line in reads.read_lines(tournament).values()] == [True, False, True, True]
+    start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert state_of(tournament) == State.RUNNING
     kept = placed(tournament)
     assert len(kept) == 3
@@ -346,13 +357,13 @@ def test_the_desk_checks_people_in_and_out_again_e4(
     first, second = joined(tournament, [anna, bruno], now)
     at = now + 50 * MINUTE
     desk = {"tournament_id": tournament.pk, "now": at}
-    assert code_of(services.check_in_at_desk, by=organiser, entry_id=first.pk, there=True, **desk) == "checkin_not_open"
-    services.start_due(tournament_id=tournament.pk, now=at)
-    assert code_of(services.check_in_at_desk, by=anna, entry_id=first.pk, there=True, **desk) == "not_organiser"
-    assert code_of(services.check_in_at_desk, by=organiser, entry_id=0, there=True, **desk) == "not_entered"
+    assert code_of(checkin.check_in_at_desk, by=organiser, entry_id=first.pk, there=True, **desk) == "checkin_not_open"
+    start.start_due(tournament_id=tournament.pk, now=at)
+    assert code_of(checkin.check_in_at_desk, by=anna, entry_id=first.pk, there=True, **desk) == "not_organiser"
+    assert code_of(checkin.check_in_at_desk, by=organiser, entry_id=0, there=True, **desk) == "not_entered"
     for entry, there in ((first, True), (second, True), (first, False)):
-        services.check_in_at_desk(by=organiser, entry_id=entry.pk, there=there, **desk)
-    assert [line.checked_in for line in selectors.lines(tournament).values()] == [False, True]
+        checkin.check_in_at_desk(by=organiser, entry_id=entry.pk, there=there, **desk)
+    assert [line.checked_in for line in reads.read_lines(tournament).values()] == [False, True]
 
 
 def test_with_too_few_checked_in_it_is_called_off_and_everybody_is_told_e4_e5(
@@ -360,9 +371,9 @@ def test_with_too_few_checked_in_it_is_called_off_and_everybody_is_told_e4_e5(
 ) -> None:
     tournament = checking_in(opened, now)
     joined(tournament, [anna, bruno], now)
-    services.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
-    services.check_in(tournament_id=tournament.pk, player=anna, now=now + 50 * MINUTE)
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
+    checkin.check_in(tournament_id=tournament.pk, player=anna, now=now + 50 * MINUTE)
+    start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert state_of(tournament) == State.CANCELLED
     assert tournament.cancelled_because == "too_few_entries"
 
@@ -375,16 +386,16 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     tournament = checking_in(opened, now, max_entries=3)
     joined(tournament, [anna], now)
     at = now + 45 * MINUTE
-    services.start_due(tournament_id=tournament.pk, now=at)
+    start.start_due(tournament_id=tournament.pk, now=at)
     joined(tournament, [bruno, carla], at)
     joined(tournament, [dino], at, wait=True)
-    assert [line.checked_in for line in selectors.lines(tournament).values()] == [False, True, True]
-    assert tournament.pk in [each.pk for each in selectors.to_check_in(anna)]
-    assert list(selectors.to_check_in(bruno)) == []
-    assert tournament in selectors.home().open
-    services.leave(tournament_id=tournament.pk, player=bruno, now=at)
+    assert [line.checked_in for line in reads.read_lines(tournament).values()] == [False, True, True]
+    assert tournament.pk in [each.pk for each in awaiting_checkin(anna)]
+    assert list(awaiting_checkin(bruno)) == []
+    assert tournament in home.read_home().open
+    join.leave_tournament(tournament_id=tournament.pk, player=bruno, now=at)
     assert placed(tournament) == ["Anna", "Carla", "Dino"]
-    services.cancel(tournament_id=tournament.pk, by=organiser, now=at)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=at)
     assert state_of(tournament) == State.CANCELLED
 
 
@@ -406,11 +417,11 @@ def test_the_sweep_opens_and_closes_it_and_an_account_that_closes_gives_its_plac
     people.close_account(player_id=anna.pk, now=now + 50 * MINUTE)
     assert placed(tournament) == ["Bruno", "Carla", "Dino"]
     for player in (bruno, carla, dino):
-        services.check_in(tournament_id=tournament.pk, player=player, now=now + 50 * MINUTE)
+        checkin.check_in(tournament_id=tournament.pk, player=player, now=now + 50 * MINUTE)
     assert swept(now + HOUR) == State.RUNNING
     assert swept(now + 2 * HOUR) == State.RUNNING
     early = checking_in(opened, now)
-    services.start_due(tournament_id=early.pk, now=now + 45 * MINUTE)
+    start.start_due(tournament_id=early.pk, now=now + 45 * MINUTE)
     people.close_account(player_id=organiser.pk, now=now + 50 * MINUTE)
     assert state_of(early) == State.CANCELLED
 
@@ -419,10 +430,10 @@ def test_put_off_the_check_in_begins_anew_e4(opened: Opened, organiser: Player, 
     tournament = checking_in(opened, now)
     joined(tournament, [anna], now)
     at = now + 50 * MINUTE
-    services.start_due(tournament_id=tournament.pk, now=at)
-    services.check_in(tournament_id=tournament.pk, player=anna, now=at)
+    start.start_due(tournament_id=tournament.pk, now=at)
+    checkin.check_in(tournament_id=tournament.pk, player=anna, now=at)
     later = changed(tournament, starts_at=now + 5 * HOUR)
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=later, now=at)
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=later, now=at)
     assert state_of(tournament) == State.OPEN
     assert tournament.due_at == now + 5 * HOUR - 15 * MINUTE
     assert not EntryMember.objects.filter(checked_in_at__isnull=False).exists()
@@ -434,14 +445,14 @@ def test_brought_nearer_than_its_shortest_length_the_check_in_goes_on_e4(
     tournament = checking_in(opened, now)
     joined(tournament, four[:3], now)
     at = now + 50 * MINUTE
-    services.start_due(tournament_id=tournament.pk, now=at)
+    start.start_due(tournament_id=tournament.pk, now=at)
     for player in four[:2]:
-        services.check_in(tournament_id=tournament.pk, player=player, now=at)
+        checkin.check_in(tournament_id=tournament.pk, player=player, now=at)
     sooner = at + timedelta(seconds=30)
     settings = changed(tournament, starts_at=sooner)
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=settings, now=at)
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=settings, now=at)
     assert state_of(tournament) == State.CHECKIN
-    services.start_due(tournament_id=tournament.pk, now=sooner)
+    start.start_due(tournament_id=tournament.pk, now=sooner)
     assert (state_of(tournament), len(placed(tournament))) == (State.RUNNING, 2)
 
 
@@ -451,8 +462,8 @@ def test_a_site_that_was_down_through_the_window_puts_nobody_out_e4(
     for back in (now + HOUR, now + HOUR - timedelta(seconds=20)):
         tournament = checking_in(opened, now)
         joined(tournament, [anna, bruno], now)
-        services.start_due(tournament_id=tournament.pk, now=back)
-        services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+        start.start_due(tournament_id=tournament.pk, now=back)
+        start.start_due(tournament_id=tournament.pk, now=now + HOUR)
         assert state_of(tournament) == State.RUNNING
         assert len(placed(tournament)) == 2
 
@@ -477,11 +488,11 @@ def test_tournaments_collide_when_they_want_one_at_the_same_time_e8(
         opened(),
     )
     joined(eight, [anna], now)
-    assert selectors.colliding(nine, anna, now) == [eight]
-    assert selectors.colliding(tomorrow, anna, now) == []
-    assert selectors.colliding(full, anna, now) == [eight], "it may begin any moment"
-    assert selectors.colliding(full, anna, now - 26 * HOUR) == []
-    assert selectors.colliding(eight, anna, now) == [], "not with itself"
+    assert find_collisions(nine, anna, now) == [eight]
+    assert find_collisions(tomorrow, anna, now) == []
+    assert find_collisions(full, anna, now) == [eight], "it may begin any moment"
+    assert find_collisions(full, anna, now - 26 * HOUR) == []
+    assert find_collisions(eight, anna, now) == [], "not with itself"
 
 
 # --- Many, and many at once ----------------------------------------------------------------------------------------
@@ -493,11 +504,11 @@ def test_moving_up_and_closing_take_as_many_queries_for_many_as_for_few(opened: 
         everybody = [person(f"P{size}x{n}", now) for n in range(2 * size)]
         joined(tournament, everybody[:size], now)
         joined(tournament, everybody[size:], now, wait=True)
-        services.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
+        start.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
         there = everybody[size // 2 : -1]
         EntryMember.objects.filter(tournament=tournament, player__in=there).update(checked_in_at=now)
         with CaptureQueriesContext(connection) as found:
-            services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+            start.start_due(tournament_id=tournament.pk, now=now + HOUR)
         assert state_of(tournament) == State.RUNNING
         return len(found)
 
@@ -514,10 +525,10 @@ def test_of_many_for_the_last_place_one_has_it_and_the_others_wait_in_one_order_
     crowd = [person(f"Giocatore {n}", now) for n in range(8)]
 
     def come(player: Player) -> Callable[[], Any]:
-        return lambda: services.join(tournament_id=tournament.pk, player=player, now=now, wait=True)
+        return lambda: join.enter_player(tournament_id=tournament.pk, player=player, now=now, wait=True)
 
     def go(player: Player) -> Callable[[], Any]:
-        return lambda: services.leave(tournament_id=tournament.pk, player=player, now=now)
+        return lambda: join.leave_tournament(tournament_id=tournament.pk, player=player, now=now)
 
     got = at_once([*(come(player) for player in crowd), go(anna), go(bruno)])
     assert all(type(each) in (Entry, type(None)) for each in got), got
@@ -533,7 +544,7 @@ def test_the_place_two_leave_at_once_goes_to_two_who_wait_e3(opened: Opened, fou
     joined(tournament, four[2:], now, wait=True)
 
     def go(player: Player) -> Callable[[], Any]:
-        return lambda: services.leave(tournament_id=tournament.pk, player=player, now=now)
+        return lambda: join.leave_tournament(tournament_id=tournament.pk, player=player, now=now)
 
     at_once([go(player) for player in four[:3]])
     assert (placed(tournament), waits(tournament)) == (["Dino"], [])

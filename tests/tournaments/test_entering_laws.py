@@ -13,9 +13,12 @@ from tests.conftest import person
 from tests.thorough import tries
 from tests.tournaments.conftest import Opened
 from tests.tournaments.test_entering import changed, placed, waits
-from tournaments import selectors, services
+from tournaments.core import reads
+from tournaments.core.errors import TournamentError
+from tournaments.entries import approvals, checkin, join
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.services import TournamentError
+from tournaments.organise import lifecycle
+from tournaments.running import start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
 
@@ -31,23 +34,23 @@ def step(tournament: Tournament, organiser: Player, player: Player, act: str, no
     entry_id = 0 if entry is None else entry.pk
     most = Tournament.objects.get(pk=tournament.pk).max_entries
     if act in ("join", "wait"):
-        services.join(player=player, wait=act == "wait", **here)
+        join.enter_player(player=player, wait=act == "wait", **here)
     elif act == "leave":
-        services.leave(player=player, **here)
+        join.leave_tournament(player=player, **here)
     elif act == "approve":
-        services.approve(by=organiser, entry_id=entry_id, **here)
+        approvals.approve_entries(by=organiser, entry_id=entry_id, **here)
     elif act == "decline":
-        services.turn_down(by=organiser, entry_id=entry_id, **here)
+        approvals.turn_down_entries(by=organiser, entry_id=entry_id, **here)
     elif act == "remove":
-        services.remove(by=organiser, entry_id=entry_id, **here)
+        approvals.remove_entry(by=organiser, entry_id=entry_id, **here)
     elif act == "check in":
-        services.check_in(player=player, **here)
+        checkin.check_in(player=player, **here)
     elif act in ("more", "fewer"):
         tournament.refresh_from_db()
         wanted = changed(tournament, max_entries=most + (1 if act == "more" else -1))
-        services.edit(by=organiser, settings=wanted, **here)
+        lifecycle.edit_tournament(by=organiser, settings=wanted, **here)
     else:
-        services.start_due(tournament_id=tournament.pk, now=now + 45 * timedelta(minutes=1))
+        start.start_due(tournament_id=tournament.pk, now=now + 45 * timedelta(minutes=1))
 
 
 @pytest.mark.rule("E3", "E4")
@@ -99,7 +102,7 @@ def all_holds(
         assert queue[: len(stayed)] == stayed, "who came later is behind"
         moved = [name for name in before if name in placed(tournament)]
         assert moved == [name for name in before if name in inside][: len(moved)], "the first of the list go up"
-        asking = [line.name for line in selectors.all_lines(tournament) if not line.approved]
+        asking = [line.name for line in reads.read_all_lines(tournament) if not line.approved]
         assert sorted([*placed(tournament), *queue, *asking]) == sorted(inside), "nobody is lost"
     checked = EntryMember.objects.filter(tournament=tournament, checked_in_at__isnull=False)
     there = set(checked.values_list("player__name", flat=True))
@@ -107,7 +110,7 @@ def all_holds(
     expected = [name for name in placed(tournament) if name in there or not window]
     if window:
         expected += [name for name in queue if name in there][: tournament.max_entries - len(expected)]
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     tournament.refresh_from_db()
     if len(expected) < 2:
         assert tournament.state == Tournament.State.CANCELLED

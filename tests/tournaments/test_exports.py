@@ -14,8 +14,9 @@ from openpyxl import load_workbook
 from players.models import Player
 from tests.tournaments.conftest import GIRONE, PAIRS, Opened
 from tests.tournaments.test_public import LEVEL, filled, played
-from tournaments import services
+from tournaments.entries import join, pairs
 from tournaments.models import Tournament
+from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 HOSTILE = [
@@ -114,8 +115,8 @@ def test_who_has_not_confirmed_and_links_are_in_no_file(
     client: Client, opened: Opened, anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS, starts_at=now + timedelta(days=1))
-    services.enter_pair(tournament_id=tournament.pk, player=anna, partner=bruno.name, now=now)
-    services.enter_pair(tournament_id=tournament.pk, player=carla, partner=None, now=now)
+    pairs.enter_pair(tournament_id=tournament.pk, player=anna, partner=bruno.name, now=now)
+    pairs.enter_pair(tournament_id=tournament.pk, player=carla, partner=None, now=now)
     token = tournament.entries.exclude(token="").get().token
     files = [fetch(client, tournament, "iscritti", kind) for kind in ("csv", "json")]
     files.append(client.get(reverse("tournament-calendar", args=[tournament.public_id])).content)
@@ -158,7 +159,7 @@ def test_a_tournaments_calendar_keeps_its_uid_and_grows_its_sequence(
     assert before["starts"] == starts.astimezone(UTC).isoformat()
     assert before["summary"] == "Girone; di, prova"
     assert before["status"] == "CONFIRMED"
-    services.cancel(tournament_id=tournament.pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     [after] = events(client.get(url).content)
     assert (after["uid"], after["status"]) == (before["uid"], "CANCELLED")
     assert int(after["sequence"]) > int(before["sequence"])
@@ -179,7 +180,7 @@ def test_a_players_own_calendar_is_a_secret_he_can_make_anew(
     client: Client, opened: Opened, anna: Player, now: datetime
 ) -> None:
     tournament = opened(GIRONE, starts_at=now + timedelta(days=1))
-    services.join(tournament_id=tournament.pk, player=anna, now=now)
+    join.enter_player(tournament_id=tournament.pk, player=anna, now=now)
     page = reverse("calendar-page")
     assert client.get(page).status_code == 302
     client.force_login(anna.user)

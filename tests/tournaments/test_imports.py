@@ -24,11 +24,16 @@ from tests.tournaments.conftest import KO, PAIRS, Opened
 from tests.tournaments.test_entering import placed
 from tests.tournaments.test_pages_pairs import browser, text_of, url
 from tests.tournaments.test_reminders import mails, wanting
-from tournaments import problems, selectors, services
+from tournaments.core import reads, visibility
+from tournaments.core.errors import TournamentError
+from tournaments.entries import approvals, import_list, join
+from tournaments.entries import wording as entries_wording
+from tournaments.entries.import_list import PROBLEMS
+from tournaments.entries.queries import find_collisions
+from tournaments.entries.spreadsheet import LARGEST, MOST_ROWS, UNREADABLE, Row, Unreadable, read_rows
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.services import TournamentError
-from tournaments.services.imports import PROBLEMS
-from tournaments.services.sheets import LARGEST, MOST_ROWS, UNREADABLE, Row, Unreadable, read
+from tournaments.organise import lifecycle, settings
+from tournaments.running import start
 
 HOUR = timedelta(hours=1)
 
@@ -60,7 +65,7 @@ def with_part(sheet: bytes, name: str, content: bytes) -> bytes:
 
 
 def said(data: bytes) -> list[tuple[int, str, str, str]]:
-    return [(row.number, row.player, row.partner, row.seed) for row in read(data)]
+    return [(row.number, row.player, row.partner, row.seed) for row in read_rows(data)]
 
 
 def short(value: object) -> str:
@@ -133,14 +138,14 @@ DOCTYPE = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&
 )
 def test_what_is_no_list_is_refused_by_one_code_and_one_sentence(data: bytes, code: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        read(data)
+        read_rows(data)
     assert refused.value.code == code
-    assert problems.unreadable(code)
+    assert entries_wording.describe_unreadable(code)
 
 
 def test_every_code_has_words() -> None:
-    assert all(problems.unreadable(code) for code in UNREADABLE)
-    assert all(problems.problem(code, "Anna", 3) for code in PROBLEMS)
+    assert all(entries_wording.describe_unreadable(code) for code in UNREADABLE)
+    assert all(entries_wording.describe_problem(code, "Anna", 3) for code in PROBLEMS)
 
 
 # --- Checking and importing ----------------------------------------------------------------------------------------
@@ -148,9 +153,9 @@ def test_every_code_has_words() -> None:
 
 def refused(tournament: Tournament, by: Player, rows: list[Row], now: datetime) -> list[tuple[int, str]]:
     with pytest.raises(TournamentError) as error:
-        services.import_entries(tournament_id=tournament.pk, by=by, rows=rows, now=now)
+        import_list.import_entries(tournament_id=tournament.pk, by=by, rows=rows, now=now)
     assert error.value.code == "list_refused"
-    assert error.value.values["problems"] == services.problems_of(tournament, rows)
+    assert error.value.values["problems"] == import_list.find_problems(tournament, rows)
     return [(each.row, each.code) for each in error.value.values["problems"]]
 
 
@@ -163,7 +168,7 @@ def test_everything_wrong_is_said_and_nobody_is_entered_e3(
     guest = people.create_guest(now=now, address="192.0.2.1")
     house = people.create_house_player(now=now, name="Bettina")
     tournament = opened(PAIRS, starts_at=now + HOUR, seeding="organiser", guests_allowed=False, max_entries=6)
-    services.add(tournament_id=tournament.pk, by=organiser, player="Dino", partner="Teresa", now=now)
+    import_list.add_names(tournament_id=tournament.pk, by=organiser, player="Dino", partner="Teresa", now=now)
     rows = [
         Row(2, "Anna", "Bruno", "1"),
         Row(3, "anna", "Carla", "1"),
@@ -202,25 +207,25 @@ def test_a_list_is_imported_whole_with_its_seeds_and_a_full_sit_and_go_begins_e3
 ) -> None:
     tournament = opened(PAIRS, starts_at=now + HOUR, seeding="organiser", registration="list")
     rows = [Row(2, "Anna", "Bruno", "2"), Row(3, "Carla", "Dino", "1")]
-    assert services.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now) == 2
+    assert import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now) == 2
     assert placed(tournament) == ["Anna+Bruno", "Carla+Dino"]
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
-    assert [line.name for line in selectors.lines(tournament).values()] == ["Carla – Dino", "Anna – Bruno"]
+    start.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    assert [line.name for line in reads.read_lines(tournament).values()] == ["Carla – Dino", "Anna – Bruno"]
     full = opened(max_entries=2)
     rows = [Row(2, "Anna"), Row(3, "Bruno")]
-    services.import_entries(tournament_id=full.pk, by=organiser, rows=rows, now=now)
+    import_list.import_entries(tournament_id=full.pk, by=organiser, rows=rows, now=now)
     full.refresh_from_db()
     assert full.state == Tournament.State.RUNNING
     with pytest.raises(TournamentError, match="drawn"):
-        services.import_entries(tournament_id=full.pk, by=organiser, rows=[Row(2, "Carla")], now=now)
+        import_list.import_entries(tournament_id=full.pk, by=organiser, rows=[Row(2, "Carla")], now=now)
 
 
 @pytest.fixture
 def draft(organiser: Player, now: datetime) -> Callable[..., Tournament]:
     """A tournament that only its organiser sees."""
 
-    def make(base: services.Settings = KO, **changed: Any) -> Tournament:
-        return services.create(organiser=organiser, settings=replace(base, **changed), now=now)
+    def make(base: settings.Settings = KO, **changed: Any) -> Tournament:
+        return lifecycle.create_tournament(organiser=organiser, settings=replace(base, **changed), now=now)
 
     return make
 
@@ -236,18 +241,18 @@ def test_a_list_goes_into_a_draft_and_nobody_hears_of_it_before_it_is_published_
     wanting(*four)
     tournament = draft(starts_at=now + HOUR)
     rows = [Row(n, player.name) for n, player in enumerate(four, start=2)]
-    services.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+    import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
     assert placed(tournament) == ["Anna", "Bruno", "Carla", "Dino"]
     entry = Entry.objects.get(members__player=four[3])
-    services.remove(tournament_id=tournament.pk, by=organiser, entry_id=entry.pk, now=now)
+    approvals.remove_entry(tournament_id=tournament.pk, by=organiser, entry_id=entry.pk, now=now)
     assert placed(tournament) == ["Anna", "Bruno", "Carla"]
     assert not Mail.objects.exists()
-    assert not selectors.current_of(four[0]).exists()
+    assert not visibility.list_current(four[0]).exists()
     other = draft(name="Altro", starts_at=now + HOUR)
-    assert selectors.colliding(other, four[0], now) == []
-    services.publish(tournament_id=tournament.pk, by=organiser, now=now)
+    assert find_collisions(other, four[0], now) == []
+    lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     assert mails("entered_by_list") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
-    assert [each.pk for each in selectors.current_of(four[0])] == [tournament.pk]
+    assert [each.pk for each in visibility.list_current(four[0])] == [tournament.pk]
 
 
 @pytest.mark.rule("E5")
@@ -256,15 +261,17 @@ def test_a_full_draft_without_an_hour_starts_when_it_is_published_and_not_before
     draft: Callable[..., Tournament], organiser: Player, four: list[Player], now: datetime
 ) -> None:
     tournament = draft(max_entries=2)
-    services.import_entries(tournament_id=tournament.pk, by=organiser, rows=[Row(2, "Anna"), Row(3, "Bruno")], now=now)
+    import_list.import_entries(
+        tournament_id=tournament.pk, by=organiser, rows=[Row(2, "Anna"), Row(3, "Bruno")], now=now
+    )
     tournament.refresh_from_db()
     assert (tournament.state, tournament.due_at) == (Tournament.State.DRAFT, None)
     client = browser(organiser)
     assert "Il torneo è al completo: comincia appena lo pubblichi." in text_of(
         client.get(url("tournament", tournament))
     )
-    services.publish(tournament_id=tournament.pk, by=organiser, now=now)
-    services.start_due(tournament_id=tournament.pk, now=now)
+    lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    start.start_due(tournament_id=tournament.pk, now=now)
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
 
@@ -276,10 +283,10 @@ def test_a_draft_that_is_called_off_tells_nobody_and_a_closed_account_leaves_it(
     wanting(*four)
     tournament = draft(starts_at=now + HOUR)
     rows = [Row(2, "Anna"), Row(3, "Bruno")]
-    services.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+    import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
     people.close_account(player_id=four[0].pk, now=now)
     assert placed(tournament) == ["Bruno"]
-    services.cancel(tournament_id=tournament.pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     assert not Mail.objects.exists()
 
 
@@ -291,7 +298,7 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(opened: Opened, organi
         tournament = opened(max_entries=64, starts_at=now + HOUR)
         rows = [Row(n, name) for n, name in enumerate(names, start=2)]
         with CaptureQueriesContext(connection) as found:
-            services.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+            import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
         return len(found)
 
     all_names = [each.name for each in everybody]
@@ -323,7 +330,7 @@ def test_a_list_that_fills_a_sit_and_go_only_since_it_was_looked_at_is_shown_aga
     tournament = opened(max_entries=2)
     client, where = browser(organiser), url("tournament-import", tournament)
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
-    services.join(tournament_id=tournament.pk, player=four[1], now=now)
+    join.enter_player(tournament_id=tournament.pk, player=four[1], now=now)
     again = client.post(where, {"rows": one.context["ready"]})
     assert "il torneo è al completo e comincia subito" in text_of(again)
     assert placed(tournament) == ["Bruno"]

@@ -25,11 +25,17 @@ from tests.tournaments.running import (
     sit_down,
     stored_equals_recomputed,
 )
-from tournaments import selectors, services
+from tournaments.core.errors import TournamentError
+from tournaments.desk import act
+from tournaments.desk.results import Decision, set_result
+from tournaments.entries import join
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
-from tournaments.services import Settings, TournamentError
-from tournaments.services.recompute import differences
+from tournaments.organise.settings import Settings
+from tournaments.pages import tournament_page
+from tournaments.running import early_play, results, withdraw
+from tournaments.running.recompute import differences
+from tournaments.running.tables import open_due_fixture
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -41,7 +47,7 @@ def begun(opened: Opened, four: list[Player], now: datetime) -> Any:
     def make(base: Settings = GIRONE, players: list[Player] = four, **changed: Any) -> Tournament:
         tournament = opened(base, max_entries=len(players), **changed)
         for player in players:
-            services.join(tournament_id=tournament.pk, player=player, now=now)
+            join.enter_player(tournament_id=tournament.pk, player=player, now=now)
         tournament.refresh_from_db()
         assert tournament.state == Tournament.State.RUNNING
         return tournament
@@ -51,7 +57,7 @@ def begun(opened: Opened, four: list[Player], now: datetime) -> Any:
 
 def leave(tournament: Tournament, player: Player, now: datetime) -> None:
     entry = entry_of(tournament, player)
-    services.withdraw(tournament_id=tournament.pk, entry_id=entry.pk, by=player, reason="", now=now)
+    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=player, reason="", now=now)
     tournament.refresh_from_db()
 
 
@@ -104,7 +110,7 @@ def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
     now = round_played(tournament, now)
     leave(tournament, anna, now)
     now = round_played(tournament, now)
-    page = selectors.page(tournament, None)
+    page = tournament_page.read_page(tournament, None)
     seen = [cell for row in page.cross for cells in row.cells for cell in cells]
     assert sum(cell.annulled for cell in seen) == 6
     for row in page.cross:
@@ -145,7 +151,7 @@ def test_a_table_in_play_ends_at_once(begun: Any, anna: Player, now: datetime) -
     leave(tournament, anna, now + OPENING)
     table.refresh_from_db()
     assert (table.status, table.stopped_at) == (Match.Status.FINISHED, now + OPENING)
-    services.record_result(match_id=table.pk, now=now + OPENING)
+    results.record_result(match_id=table.pk, now=now + OPENING)
     assert own(tournament, anna)[0].result_at is None
     settled(tournament, now + OPENING)
 
@@ -189,7 +195,7 @@ def test_in_a_ko_the_next_opponent_goes_on_as_soon_as_he_is_known(
     tournament = begun(KO)
     now = round_played(tournament, now) if not own(tournament, anna) else now
     first = next(f for f in ready(tournament) if entry_of(tournament, anna).pk in (f.first_id, f.second_id))
-    services.open_due_fixture(fixture_id=first.pk, now=now + OPENING)
+    open_due_fixture(fixture_id=first.pk, now=now + OPENING)
     first.refresh_from_db()
     now = only_one_comes(first.match, int(first.second_id == entry_of(tournament, anna).pk))
     leave(tournament, anna, now)
@@ -224,11 +230,11 @@ def test_only_oneself_or_a_referee_with_a_reason(
 
     def refused(by: Player, reason: str = "") -> str:
         with pytest.raises(TournamentError) as refusal:
-            services.withdraw(tournament_id=tournament.pk, entry_id=entry.pk, by=by, reason=reason, now=now)
+            withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=by, reason=reason, now=now)
         return refusal.value.code
 
     assert (refused(bruno, "perché sì"), refused(organiser)) == ("not_referee", "reason_missing")
-    services.withdraw(
+    withdraw.withdraw_entry(
         tournament_id=tournament.pk, entry_id=entry.pk, by=organiser, reason="Imbroglia", now=now, expelled=True
     )
     assert refused(anna) == "line_left"
@@ -307,13 +313,13 @@ def test_a_table_opens_ahead_of_its_hour_when_both_lines_want(
     other = next(pk for pk in (fixture.first_id, fixture.second_id) if pk != entry_of(tournament, anna).pk)
     opponent = Entry.objects.get(pk=other).members.get().player
     ask = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "now": now}
-    assert (services.play_ahead(by=anna, **ask), services.play_ahead(by=anna, **ask)) == (False, False)
-    assert services.open_due_fixture(fixture_id=fixture.pk, now=now) is None
+    assert (early_play.play_ahead(by=anna, **ask), early_play.play_ahead(by=anna, **ask)) == (False, False)
+    assert open_due_fixture(fixture_id=fixture.pk, now=now) is None
     with pytest.raises(TournamentError, match="no_such_fixture"):
-        services.play_ahead(by=organiser, **ask)
+        early_play.play_ahead(by=organiser, **ask)
     client.force_login(opponent.user)
     client.post(f"/tornei/{tournament.public_id}/anticipa/", {"fixture": fixture.pk})
-    assert services.open_due_fixture(fixture_id=fixture.pk, now=timezone.now()) is not None
+    assert open_due_fixture(fixture_id=fixture.pk, now=timezone.now()) is not None
 
 
 @pytest.mark.rule("R6")
@@ -327,11 +333,11 @@ def test_who_wanted_to_play_ahead_wanted_it_with_that_opponent(
     fixture = next(f for f in own(tournament, anna) if f.round.number == 2)
     assert fixture.announced
     Fixture.objects.filter(round=fixture.round).update(ahead_by=0)
-    services.set_result(
+    set_result(
         tournament_id=tournament.pk,
         fixture_id=own(tournament, anna)[0].pk,
-        decision=services.Decision(points=(0, 11), winner=1),
-        act=services.Act(by=organiser, reason="Segnato male", now=now + OPENING),
+        decision=Decision(points=(0, 11), winner=1),
+        act=act.Act(by=organiser, reason="Segnato male", now=now + OPENING),
     )
     second = Fixture.objects.filter(round=fixture.round)
     pairs = {frozenset((f.first_id, f.second_id)) for f in second}

@@ -14,9 +14,13 @@ from players import services as players
 from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.running import open_ready
-from tournaments import selectors, services, sweep
+from tournaments import standing_offers, sweep
+from tournaments.core import reads
+from tournaments.core.errors import TournamentError
+from tournaments.entries import join, pairs
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.services import TournamentError, offers
+from tournaments.pages import tournament_page
+from tournaments.running import results
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
 
@@ -30,8 +34,8 @@ def guest(db: None, now: datetime) -> Player:
 
 @pytest.fixture
 def offered(db: None, now: datetime) -> None:
-    for settings in offers.OFFERS:
-        services.put_out(settings, now=now)
+    for settings in standing_offers.OFFERS:
+        standing_offers.publish_offer(settings, now=now)
 
 
 def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
@@ -46,7 +50,7 @@ def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> No
 
 
 def test_who_clicks_is_dealt_cards_within_the_pause_and_one_sweep(offered: None, guest: Player, now: datetime) -> None:
-    tournament = services.play_now(player=guest, now=now)
+    tournament = standing_offers.enter_now(player=guest, now=now)
     assert (tournament.state, tournament.format, tournament.pause) == (State.RUNNING, "ko", 3)
     matches = open_ready(tournament, now + timedelta(seconds=3))
     assert len(matches) == 4
@@ -57,15 +61,15 @@ def test_who_clicks_is_dealt_cards_within_the_pause_and_one_sweep(offered: None,
 
 
 def test_who_clicks_again_comes_back_to_the_tournament_he_is_in(offered: None, guest: Player, now: datetime) -> None:
-    first = services.play_now(player=guest, now=now)
-    assert services.play_now(player=guest, now=now) == first
+    first = standing_offers.enter_now(player=guest, now=now)
+    assert standing_offers.enter_now(player=guest, now=now) == first
     assert EntryMember.objects.filter(player=guest).count() == 1
 
 
 def test_who_is_out_of_the_bracket_plays_again_elsewhere(
     offered: None, guest: Player, now: datetime, client: Client
 ) -> None:
-    first = services.play_now(player=guest, now=now)
+    first = standing_offers.enter_now(player=guest, now=now)
     open_ready(first, now + timedelta(seconds=3))
     mine = Seat.objects.get(player=guest)
     client.force_login(guest.user)
@@ -73,50 +77,50 @@ def test_who_is_out_of_the_bracket_plays_again_elsewhere(
     assert "Gioca ancora" not in client.get(page).content.decode(), "he still plays"
     line = 1 - mine.number % 2
     Match.objects.filter(pk=mine.match_id).update(status="finished", winner=line, margin=1, decided_by="points")
-    services.record_result(match_id=mine.match_id, now=now)
+    results.record_result(match_id=mine.match_id, now=now)
     assert "Gioca ancora" in client.get(page).content.decode()
-    again = services.play_now(player=guest, now=now)
+    again = standing_offers.enter_now(player=guest, now=now)
     assert again != first
-    assert services.play_now(player=guest, now=now) == again
+    assert standing_offers.enter_now(player=guest, now=now) == again
 
 
 def test_a_game_may_be_asked_for(offered: None, guest: Player, now: datetime) -> None:
-    tournament = services.play_now(player=guest, now=now, ruleset="tresette")
+    tournament = standing_offers.enter_now(player=guest, now=now, ruleset="tresette")
     assert (tournament.format, tournament.ruleset) == ("girone", "tresette")
 
 
 def test_the_sweep_puts_a_filled_offer_out_again(offered: None, guest: Player, now: datetime) -> None:
     assert list(sweep.offers(now)) == []
-    services.play_now(player=guest, now=now)
+    standing_offers.enter_now(player=guest, now=now)
     assert list(sweep.offers(now)) == [0]
     sweep.put_offers_out(0, now)
     assert list(sweep.offers(now)) == []
-    assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == len(offers.OFFERS)
+    assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == len(standing_offers.OFFERS)
 
 
 def test_where_the_house_never_offered_anything_nothing_is_put_out(guest: Player, now: datetime) -> None:
     assert list(sweep.offers(now)) == []
-    services.keep_offer_open(now=now)
+    standing_offers.keep_offer_open(now=now)
     assert not Tournament.objects.exists()
     with pytest.raises(TournamentError, match="no_offer"):
-        services.play_now(player=guest, now=now)
+        standing_offers.enter_now(player=guest, now=now)
 
 
 def test_looking_for_missing_offers_is_one_query_while_all_are_open(
     offered: None, now: datetime, django_assert_num_queries: object
 ) -> None:
     with django_assert_num_queries(1):  # type: ignore[operator]
-        assert services.missing_offers() == ()
+        assert standing_offers.missing_offers() == ()
 
 
 def test_the_demonstration_is_made_once(db: None) -> None:
     out = StringIO()
     call_command("demo", "--if-empty", stdout=out)
-    assert all(offer.name in out.getvalue() for offer in offers.OFFERS)
+    assert all(offer.name in out.getvalue() for offer in standing_offers.OFFERS)
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
     assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
     show = Tournament.objects.get(state=State.RUNNING)
-    assert all(line.house for line in selectors.lines(show).values())
+    assert all(line.house for line in reads.read_lines(show).values())
     before = Tournament.objects.count()
     call_command("demo", "--if-empty", stdout=out)
     assert Tournament.objects.count() == before
@@ -127,12 +131,12 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
 ) -> None:
     tournament = opened(GIRONE, house_allowed=True)
     for player in (anna, bruno):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
-    services.enter_house(tournament_id=tournament.pk, count=2, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
     tournament.refresh_from_db()
     for rank, entry in enumerate(Entry.objects.filter(tournament=tournament).order_by("-pk"), start=1):
         Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
-    rows = selectors.page(tournament, anna).standings
+    rows = tournament_page.read_page(tournament, anna).standings
     assert [(row.rank, row.place, row.out_of_competition) for row in rows] == [
         (1, None, True),
         (2, None, True),
@@ -144,11 +148,11 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
 def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
     offered: None, guest: Player, client: Client, now: datetime
 ) -> None:
-    tournament = services.play_now(player=guest, now=now)
+    tournament = standing_offers.enter_now(player=guest, now=now)
     own = EntryMember.objects.get(player=guest, tournament=tournament).entry
     Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
     Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
-    rows = selectors.page(tournament, guest).standings
+    rows = tournament_page.read_page(tournament, guest).standings
     assert [row.rank for row in rows if row.mine] == [5]
     assert {row.place for row in rows} == {None}
     client.force_login(guest.user)
@@ -162,14 +166,14 @@ def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
 def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
     offered: None, guest: Player, now: datetime
 ) -> None:
-    tournament = services.play_now(player=guest, now=now, seats=2)
+    tournament = standing_offers.enter_now(player=guest, now=now, seats=2)
     assert (tournament.state, tournament.seats_an_entry, tournament.ruleset) == (State.RUNNING, 2, "tresette")
     own = EntryMember.objects.get(player=guest, tournament=tournament).entry
     assert [member.player.is_house for member in own.members.all()] == [False, True]
     open_ready(tournament, now + timedelta(seconds=3))
     seats = list(Seat.objects.get(player=guest).match.seats.values_list("player__kind", flat=True))
     assert sorted(seats) == ["guest", "house", "house", "house"]
-    (line,) = [line for line in selectors.lines(tournament).values() if guest.pk in line.player_ids]
+    (line,) = [line for line in reads.read_lines(tournament).values() if guest.pk in line.player_ids]
     assert not line.house, "a pair with a person in it is in competition"
 
 
@@ -179,7 +183,7 @@ def test_who_organises_for_the_house_plays_for_nobody(
     club = Player.objects.get(name="Il Circolo")
     for base in (KO, PAIRS):
         tournament = opened(base, house_allowed=True, max_entries=4)
-        services.enter_house(tournament_id=tournament.pk, count=3, now=now)
-    services.with_house(tournament_id=tournament.pk, player=anna, now=now)
+        join.enter_house_players(tournament_id=tournament.pk, count=3, now=now)
+    pairs.enter_with_house(tournament_id=tournament.pk, player=anna, now=now)
     assert EntryMember.objects.filter(tournament__organiser=organiser).count() == 3 + 6 + 2
     assert not EntryMember.objects.filter(player=club).exists()

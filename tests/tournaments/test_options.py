@@ -16,10 +16,12 @@ from scoring import vp
 from tests.tournaments import running
 from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.test_pages_form import organisers, send
-from tournaments import services
-from tournaments.forms import TournamentForm
+from tournaments.core.errors import TournamentError
+from tournaments.entries.pairs import confirm_pair, enter_pair
 from tournaments.models import Tournament
-from tournaments.services import Settings, TournamentError
+from tournaments.organise import lifecycle, settings
+from tournaments.organise.forms import TournamentForm
+from tournaments.organise.settings import Settings, check_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +98,7 @@ def test_a_girone_takes_the_lengths_that_have_vp_and_no_other() -> None:
 def code_of(base: Settings, length: Length) -> str | None:
     """Why such a tournament is refused."""
     try:
-        services.life.check(replace(base, length_kind=length.kind, length_value=length.value))
+        check_settings(replace(base, length_kind=length.kind, length_value=length.value))
     except TournamentError as error:
         return error.code
     return None
@@ -121,15 +123,15 @@ def test_options_are_edited_until_the_draw_and_frozen_with_it(
     url = reverse("tournament-edit", args=[tournament.public_id])
     form = organisers.get(url).context["form"]
     assert {field.name for field in form.fitting_options if field.value() is True} == {"option_accuso"}, "as it is"
-    changed = replace(services.settings_of(tournament), options={"dichiarazioni": True, "ko_tie": "deals"})
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=changed, now=now)
+    changed = replace(settings.read_settings(tournament), options={"dichiarazioni": True, "ko_tie": "deals"})
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=changed, now=now)
     for first, second in ((four[0], four[2]), (four[1], four[3])):
-        entry = services.enter_pair(tournament_id=tournament.pk, player=first, partner=second.name, now=now)
-        services.confirm(tournament_id=tournament.pk, player=second, entry_id=entry.pk, now=now)
+        entry = enter_pair(tournament_id=tournament.pk, player=first, partner=second.name, now=now)
+        confirm_pair(tournament_id=tournament.pk, player=second, entry_id=entry.pk, now=now)
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
     with pytest.raises(TournamentError, match="drawn"):
-        services.edit(
+        lifecycle.edit_tournament(
             tournament_id=tournament.pk, by=organiser, settings=replace(changed, options={"accuso": True}), now=now
         )
     running.open_ready(tournament, now + running.OPENING)

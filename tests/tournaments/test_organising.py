@@ -12,8 +12,10 @@ from players.models import Club, ClubMember, Player
 from tests.tournaments.conftest import KO, Opened
 from tests.tournaments.test_pages_form import FORM
 from tests.tournaments.test_services_life import code_of
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import LogEntry, Referee, Series, Tournament
+from tournaments.organise import lifecycle, referees
+from tournaments.organise.settings import read_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -46,18 +48,21 @@ def test_after_the_draw_only_texts_change_e2(
 ) -> None:
     tournament = opened()
     for player in four:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
-    held = services.settings_of(tournament)
+    held = read_settings(tournament)
     said = replace(held, name="Nuovo nome", description="**Premi**\u202e", time_zone="Asia/Tokyo")
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=said, now=now)
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=said, now=now)
     tournament.refresh_from_db()
     assert (tournament.name, tournament.description, tournament.time_zone) == ("Nuovo nome", "**Premi**", "Asia/Tokyo")
     assert LogEntry.objects.filter(tournament=tournament, code="texts_edited").exists()
     for change in ({"pause": 99}, {"max_entries": 8}, {"guests_allowed": False}, {"starts_at": now}):
         changed = replace(held, **change)  # type: ignore[arg-type]
-        assert code_of(services.edit, tournament_id=tournament.pk, by=organiser, settings=changed, now=now) == "drawn"
+        assert (
+            code_of(lifecycle.edit_tournament, tournament_id=tournament.pk, by=organiser, settings=changed, now=now)
+            == "drawn"
+        )
     address = reverse("tournament-edit", args=[tournament.public_id])
     assert 'name="max_entries"' not in as_(organiser).get(address).content.decode()
     as_(organiser).post(address, {"name": "Per pagina", "description": "# Ciao\n<script>x</script>", "time_zone": ""})
@@ -74,7 +79,7 @@ def test_a_text_too_long_and_a_zone_that_is_none_are_refused(organiser: Player, 
         (replace(KO, description="x" * 5001), "text_too_long"),
         (replace(KO, time_zone="Roma"), "unknown_time_zone"),
     ):
-        assert code_of(services.create, organiser=organiser, settings=settings, now=now) == code
+        assert code_of(lifecycle.create_tournament, organiser=organiser, settings=settings, now=now) == code
 
 
 # --- Hours -----------------------------------------------------------------------------------------------------------
@@ -119,7 +124,7 @@ def test_who_organises_for_a_club_and_who_may_not(organiser: Player, anna: Playe
                 club=club, player=anna, defaults={"role": role, "confirmed": True, "since": now}
             )
         mine = replace(KO, club_id=club.pk)
-        assert code_of(services.create, organiser=anna, settings=mine, now=now) == "not_of_club"
+        assert code_of(lifecycle.create_tournament, organiser=anna, settings=mine, now=now) == "not_of_club"
         assert 'name="club"' not in as_(anna).get(reverse("tournament-new")).content.decode()
     client = as_(organiser)
     assert "Circolo Aurora" in client.get(reverse("tournament-new")).content.decode()
@@ -135,17 +140,22 @@ def test_a_fellow_organiser_runs_it_but_leaves_it_in_the_clubs_name(
 ) -> None:
     ClubMember.objects.create(club=club, player=anna, role="organiser", confirmed=True, since=now)
     own = people.create_club(by=anna, name="Altro circolo", description="", now=now)
-    made = services.create(organiser=organiser, settings=replace(KO, club_id=club.pk), now=now)
-    services.edit(tournament_id=made.pk, by=anna, settings=replace(KO, club_id=club.pk, name="Suo"), now=now)
+    made = lifecycle.create_tournament(organiser=organiser, settings=replace(KO, club_id=club.pk), now=now)
+    lifecycle.edit_tournament(
+        tournament_id=made.pk, by=anna, settings=replace(KO, club_id=club.pk, name="Suo"), now=now
+    )
     for elsewhere in (None, own.pk):
         settings = replace(KO, club_id=elsewhere)
-        assert code_of(services.edit, tournament_id=made.pk, by=anna, settings=settings, now=now) == "not_of_club"
+        assert (
+            code_of(lifecycle.edit_tournament, tournament_id=made.pk, by=anna, settings=settings, now=now)
+            == "not_of_club"
+        )
     address = reverse("tournament-edit", args=[made.public_id])
     assert "Altro circolo" not in as_(anna).get(address).content.decode()
     as_(anna).post(address, {**FORM, "name": "Ancora suo", "club": club.public_id})
     made.refresh_from_db()
     assert (made.name, made.club) == ("Ancora suo", club)
-    services.edit(tournament_id=made.pk, by=organiser, settings=KO, now=now)
+    lifecycle.edit_tournament(tournament_id=made.pk, by=organiser, settings=KO, now=now)
     made.refresh_from_db()
     assert made.club is None
     assert as_(anna).get(address).status_code == 404
@@ -160,7 +170,7 @@ def test_the_organiser_names_referees_and_dismisses_them_f1(
 ) -> None:
     tournament = opened()
     name = {"tournament_id": tournament.pk, "now": now}
-    services.name_referee(by=organiser, name="anna", **name)
+    referees.name_referee(by=organiser, name="anna", **name)
     guest, house = people.create_guest(now=now, address="192.0.2.1"), people.create_house_player(now=now)
     for by, whom, code in (
         (bruno, "Bruno", "not_organiser"),
@@ -171,10 +181,10 @@ def test_the_organiser_names_referees_and_dismisses_them_f1(
         (organiser, guest.name, "referee_is_guest"),
         (organiser, house.name, "referee_is_house"),
     ):
-        assert code_of(services.name_referee, by=by, name=whom, **name) == code
+        assert code_of(referees.name_referee, by=by, name=whom, **name) == code
     for player, code in ((bruno, "not_organiser"), (organiser, "no_referee")):
-        assert code_of(services.dismiss_referee, by=player, player_id=bruno.pk, **name) == code
-    services.dismiss_referee(by=organiser, player_id=anna.pk, **name)
+        assert code_of(referees.dismiss_referee, by=player, player_id=bruno.pk, **name) == code
+    referees.dismiss_referee(by=organiser, player_id=anna.pk, **name)
     codes = LogEntry.objects.filter(tournament=tournament, code__startswith="referee").values_list("code", "player")
     assert list(codes) == [("referee_named", organiser.pk), ("referee_dismissed", organiser.pk)]
 
@@ -205,11 +215,11 @@ def test_nobody_is_called_to_referee_all_day(opened: Opened, organiser: Player, 
     tournament = opened()
     for minute in range(20):
         at = now + timedelta(minutes=minute)
-        services.name_referee(tournament_id=tournament.pk, by=organiser, name="Anna", now=at)
-        services.dismiss_referee(tournament_id=tournament.pk, by=organiser, player_id=anna.pk, now=at)
+        referees.name_referee(tournament_id=tournament.pk, by=organiser, name="Anna", now=at)
+        referees.dismiss_referee(tournament_id=tournament.pk, by=organiser, player_id=anna.pk, now=at)
     again = {"tournament_id": tournament.pk, "by": organiser, "name": "Anna"}
-    assert code_of(services.name_referee, now=now + timedelta(minutes=21), **again) == "too_many_referees"
-    services.name_referee(now=now + timedelta(hours=2), **again)
+    assert code_of(referees.name_referee, now=now + timedelta(minutes=21), **again) == "too_many_referees"
+    referees.name_referee(now=now + timedelta(hours=2), **again)
 
 
 # --- One more like it ------------------------------------------------------------------------------------------------
@@ -219,7 +229,7 @@ def test_one_more_like_it_takes_everything_but_the_hour(
     opened: Opened, organiser: Player, anna: Player, club: Club, now: datetime
 ) -> None:
     source = opened(description="Si gioca **sempre**", club_id=club.pk, pause=3, max_entries=6, turn_timeout=45)
-    services.name_referee(tournament_id=source.pk, by=organiser, name="Anna", now=now)
+    referees.name_referee(tournament_id=source.pk, by=organiser, name="Anna", now=now)
     address = f"{reverse('tournament-new')}?da={source.public_id}"
     form = as_(organiser).get(address).content.decode()
     for kept in ("Si gioca **sempre**", f'<option value="{club.public_id}" selected>', 'value="6"', "Coppa del gioved"):
@@ -246,7 +256,7 @@ def test_the_organisers_home_and_its_empty_states(
     for said in ("Nessun tuo torneo aspetta", "Scegli giorno e ora", "Fondane uno"):
         assert said in empty
     opened(name="Torneo aperto")
-    services.create(organiser=organiser, settings=replace(KO, name="Torneo in bozza"), now=now)
+    lifecycle.create_tournament(organiser=organiser, settings=replace(KO, name="Torneo in bozza"), now=now)
     shown = as_(organiser).get(home).content.decode()
     assert "Torneo aperto" in shown
     assert "Torneo in bozza" in shown

@@ -12,8 +12,10 @@ from players import services as people
 from players.models import Player
 from tests.tournaments import running
 from tests.tournaments.conftest import GIRONE, Opened
-from tournaments import services
+from tournaments import standing_offers
+from tournaments.entries import join
 from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 COMMITTING = pytest.mark.django_db(transaction=True)  # a result is taken in after the commit of the last card
@@ -55,7 +57,7 @@ def joined(opened: Opened, players: list[Player], now: datetime, **settings: obj
     """A sit and go that these players filled, so that it is drawn."""
     tournament = opened(min_entries=len(players), max_entries=len(players), **settings)
     for player in players:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     return tournament
 
@@ -117,7 +119,7 @@ def test_pages_carry_no_inline_script_or_style(client: Client, opened: Opened) -
 def test_a_draft_is_known_to_its_organiser_alone(
     client: Client, annas: Client, organisers: Client, organiser: Player, now: datetime
 ) -> None:
-    draft = services.create(organiser=organiser, settings=GIRONE, now=now)
+    draft = lifecycle.create_tournament(organiser=organiser, settings=GIRONE, now=now)
     url = reverse("tournament", args=[draft.public_id])
     assert [each.get(url).status_code for each in (client, annas, organisers)] == [404, 404, 200]
     assert "Apri le iscrizioni" in page(organisers, draft)
@@ -212,7 +214,7 @@ def test_the_organiser_fills_the_free_places_with_the_house(organisers: Client, 
 
 
 def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client, now: datetime) -> None:
-    services.put_out(services.offers.OFFERS[0], now=now)
+    standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
     answer = client.get(reverse("play-now"))
     assert (answer.status_code, answer.headers["Location"]) == (302, reverse("home"))
     assert not Entry.objects.filter(members__player__kind=Player.Kind.GUEST).exists()
@@ -220,7 +222,7 @@ def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client,
 
 def test_play_now_makes_a_guest_and_seats_him_in_the_standing_offer(client: Client, now: datetime) -> None:
     assert "non c'è un tavolo" in client.post(reverse("play-now"), follow=True).content.decode().replace("&#x27;", "'")
-    services.put_out(services.offers.OFFERS[0], now=now)
+    standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
     answer = client.post(reverse("play-now"), follow=True)
     tournament = Tournament.objects.get(state=Tournament.State.RUNNING)
     assert answer.request["PATH_INFO"] == reverse("tournament", args=[tournament.public_id])

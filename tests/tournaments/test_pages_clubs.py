@@ -11,7 +11,7 @@ from django.urls import reverse
 from players import services as people
 from players.models import Club, ClubMember, Player
 from tests.tournaments.conftest import KO
-from tournaments import services
+from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -104,10 +104,10 @@ def test_what_cannot_be_stored_is_said_beside_its_field(anna: Player, now: datet
 
 def test_a_club_shows_its_tournaments_and_drafts_to_who_runs_them(anna: Player, bruno: Player, now: datetime) -> None:
     club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
-    made = services.create(organiser=anna, settings=KO, now=now)
+    made = lifecycle.create_tournament(organiser=anna, settings=KO, now=now)
     made.club = club
     made.save()
     assert KO.name in page(as_(anna), club)
     assert KO.name not in page(as_(bruno), club)
-    services.publish(tournament_id=made.pk, by=anna, now=now)
+    lifecycle.publish_tournament(tournament_id=made.pk, by=anna, now=now)
     assert KO.name in page(Client(), club)

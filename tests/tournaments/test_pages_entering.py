@@ -12,8 +12,9 @@ from players.models import Player
 from tests.tournaments.conftest import KO, PAIRS, Opened
 from tests.tournaments.test_entering import placed, waits
 from tests.tournaments.test_pages_pairs import browser, text_of, url
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import Entry, Tournament
+from tournaments.running import start
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,7 @@ HOUR = timedelta(hours=1)
 
 
 def joins(player: Player, tournament: Tournament) -> None:
-    services.join(tournament_id=tournament.pk, player=player, now=timezone.now())
+    join.enter_player(tournament_id=tournament.pk, player=player, now=timezone.now())
 
 
 @pytest.mark.rule("E3")
@@ -129,7 +130,7 @@ def test_one_checks_in_on_the_home_page_and_at_the_desk_e4(
     tournament = opened(starts_at=now + timedelta(minutes=20), checkin_minutes=15)
     joins(anna, tournament)
     joins(bruno, tournament)
-    services.start_due(tournament_id=tournament.pk, now=now + timedelta(minutes=6))
+    start.start_due(tournament_id=tournament.pk, now=now + timedelta(minutes=6))
     annas, desk = browser(anna), browser(organiser)
     for page in (reverse("home"), url("tournament", tournament)):
         assert "Ci sono" in text_of(annas.get(page))

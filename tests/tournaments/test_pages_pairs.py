@@ -10,7 +10,7 @@ from django.utils import timezone
 from players import services as people
 from players.models import Player
 from tests.tournaments.conftest import KO, PAIRS, Opened
-from tournaments import services
+from tournaments.entries import join, pairs
 from tournaments.models import Entry, EntryMember, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +149,7 @@ def test_pages_of_pairs_are_not_there_for_single_players(opened: Opened, anna: P
 def test_a_full_tournament_lets_no_visitor_in_as_a_guest(opened: Opened, four: list[Player], client: Client) -> None:
     tournament = opened(PAIRS, max_entries=2)
     for player in four[:2]:
-        services.enter_pair(tournament_id=tournament.pk, player=player, partner=None, now=timezone.now())
+        pairs.enter_pair(tournament_id=tournament.pk, player=player, partner=None, now=timezone.now())
     assert "al completo" in text_of(client.post(url("pair", tournament), {"link": ""}, follow=True))
     assert not Player.objects.filter(kind=Player.Kind.GUEST).exists()
 
@@ -161,7 +161,7 @@ def test_a_full_tournament_lets_no_visitor_in_as_a_guest(opened: Opened, four: l
 def seeded(opened: Opened, four: list[Player], now: datetime) -> Tournament:
     tournament = opened(seeding="organiser", starts_at=timezone.now() + timedelta(days=1))
     for player in four:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     return tournament
 
 

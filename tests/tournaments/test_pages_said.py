@@ -11,10 +11,13 @@ from games.models import Match
 from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.test_pages import joined, page
-from tournaments import selectors, services
+from tournaments.core import errors
+from tournaments.entries import join, pairs
 from tournaments.models import Entry, Fixture, Tournament
-from tournaments.services.life import OPEN_AT_ONCE
-from tournaments.services.running import open_due_fixture
+from tournaments.organise import lifecycle, settings
+from tournaments.organise.settings import OPEN_AT_ONCE
+from tournaments.pages import tournament_page
+from tournaments.running.tables import open_due_fixture
 
 pytestmark = pytest.mark.django_db
 LATER = timedelta(minutes=1)
@@ -33,7 +36,7 @@ def opened_tables(tournament: Tournament, now: datetime) -> None:
 
 @pytest.mark.parametrize("base", [KO, PAIRS], ids=["single", "pairs"])
 def test_where_guests_are_not_allowed_a_visitor_reads_how_to_get_in(
-    client: Client, opened: Opened, base: services.Settings
+    client: Client, opened: Opened, base: settings.Settings
 ) -> None:
     text = page(client, opened(base, guests_allowed=False))
     assert "ospite" not in text
@@ -48,7 +51,7 @@ def test_a_link_to_a_pair_leads_a_visitor_to_an_account_where_one_is_needed(
     client: Client, opened: Opened, anna: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS, guests_allowed=False)
-    entry = services.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+    entry = pairs.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
     text = client.get(reverse("pair-link", args=[tournament.public_id, entry.token])).content.decode()
     assert "ospite" not in text
     assert "Per iscriverti serve un account." in text
@@ -64,7 +67,7 @@ def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
     address = reverse("table", args=[table.public_id])
     assert "non conta" not in anna.get(address).content.decode()
     assert "Il tuo tavolo è aperto." in page(anna, tournament)
-    services.cancel(tournament_id=tournament.pk, by=organiser, now=now + LATER)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now + LATER)
     now_panel = page(anna, tournament).partition('class="panel now"')[2].partition("</section>")[0]
     assert "Il torneo è annullato." in now_panel
     assert "non conta più niente" in now_panel
@@ -96,17 +99,17 @@ def test_nobody_has_a_place_in_a_girone_before_a_match_is_over(
 ) -> None:
     tournament = opened(GIRONE, house_allowed=True, max_entries=4)
     for player in (anna, bruno)[: 1 if house else 2]:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
-    services.enter_house(tournament_id=tournament.pk, count=4, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=4, now=now)
     tournament.refresh_from_db()
-    rows = selectors.page(tournament, anna).standings
+    rows = tournament_page.read_page(tournament, anna).standings
     assert len(rows) == 4
     assert {(row.rank, row.place) for row in rows} == {(None, None)}
     assert "1º" not in page(as_(anna), tournament)
     entry = Entry.objects.get(members__player=anna)
     Entry.objects.filter(tournament=tournament).update(played=1, rank=1)
     Entry.objects.filter(pk=entry.pk).update(rank=4)
-    (own,) = [row for row in selectors.page(tournament, anna).standings if row.mine]
+    (own,) = [row for row in tournament_page.read_page(tournament, anna).standings if row.mine]
     assert (own.rank, own.place) == (4, None if house else 2)
 
 
@@ -117,8 +120,8 @@ def test_out_of_competition_is_explained_only_where_the_house_plays(
     assert "fuori classifica" not in page(client, tournament)
     mixed = opened(GIRONE, house_allowed=True, max_entries=4)
     for player in four[:2]:
-        services.join(tournament_id=mixed.pk, player=player, now=now)
-    services.enter_house(tournament_id=mixed.pk, count=4, now=now)
+        join.enter_player(tournament_id=mixed.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=mixed.pk, count=4, now=now)
     assert "I giocatori della casa sono fuori classifica (f.c.)." in page(client, mixed)
 
 
@@ -138,17 +141,17 @@ def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(
 ) -> None:
     for _ in range(OPEN_AT_ONCE - 1):
         last = opened()
-    services.create(organiser=organiser, settings=KO, now=now)  # a draft counts too
-    with pytest.raises(services.TournamentError, match="too_many_open"):
+    lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)  # a draft counts too
+    with pytest.raises(errors.TournamentError, match="too_many_open"):
         opened()
-    services.create(organiser=anna, settings=KO, now=now)
+    lifecycle.create_tournament(organiser=anna, settings=KO, now=now)
     client = as_(organiser)
     data = {name: str(getattr(KO, name)) for name in ("name", "format", "ruleset", "length_kind", "length_value")}
     data |= {"seats_an_entry": "1", "turn_timeout": "60", "match_clock": "900", "noshow_after": "300"}
     data |= {"start": "full", "min_entries": "2", "max_entries": "4", "publish": ""}
     text = client.post(reverse("tournament-new"), data).content.decode()
     assert f"Hai già {OPEN_AT_ONCE} tornei non ancora cominciati" in text
-    services.cancel(tournament_id=last.pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=last.pk, by=organiser, now=now)
     assert client.post(reverse("tournament-new"), data).status_code == 302
 
 

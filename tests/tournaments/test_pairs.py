@@ -14,10 +14,22 @@ from tests.games.tables import opened as free_table
 from tests.tournaments import running
 from tests.tournaments.conftest import PAIRS, Opened
 from tests.tournaments.test_services_life import code_of
-from tournaments import selectors, services, sweep
+from tournaments import sweep
+from tournaments.core import reads, rows
+from tournaments.entries import join, pair_holds, seeding
+from tournaments.entries import queries as entries_queries
+from tournaments.entries.pairs import (
+    INVITATIONS_AN_HOUR,
+    confirm_pair,
+    decline_pair,
+    enter_pair,
+    enter_with_house,
+    invite_partner,
+)
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
-from tournaments.services import pending
-from tournaments.services.pairs import INVITATIONS_AN_HOUR
+from tournaments.organise import lifecycle, settings
+from tournaments.pages import tournament_page
+from tournaments.running.start import start_due
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -25,14 +37,14 @@ State = Tournament.State
 
 
 def ask(tournament: Tournament, player: Player, partner: str | None, now: datetime) -> Entry:
-    return services.enter_pair(tournament_id=tournament.pk, player=player, partner=partner, now=now)
+    return enter_pair(tournament_id=tournament.pk, player=player, partner=partner, now=now)
 
 
 def paired(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:
     """Enter the players two by two, each pair by name and confirmed."""
     for one, other in zip(players[::2], players[1::2], strict=True):
         entry = ask(tournament, one, other.name, now)
-        services.confirm(tournament_id=tournament.pk, player=other, entry_id=entry.pk, now=now)
+        confirm_pair(tournament_id=tournament.pk, player=other, entry_id=entry.pk, now=now)
     tournament.refresh_from_db()
     return tournament
 
@@ -50,13 +62,13 @@ def test_a_pair_is_entered_by_one_and_confirmed_by_the_other_e1(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, " bRUNO ", now)
-    assert [(each.by, each.entry_id) for each in selectors.invitations(bruno)] == [("Anna", entry.pk)]
-    (line,) = selectors.lines(tournament).values()
+    assert [(each.by, each.entry_id) for each in entries_queries.list_invitations(bruno)] == [("Anna", entry.pk)]
+    (line,) = reads.read_lines(tournament).values()
     assert (line.name, line.pending) == ("Anna", True), "whom she asks is nobody else's business"
-    services.confirm(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    (line,) = selectors.lines(tournament).values()
+    confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
+    (line,) = reads.read_lines(tournament).values()
     assert (line.name, line.pending, line.player_ids) == ("Anna – Bruno", False, (anna.pk, bruno.pk))
-    assert selectors.invitations(bruno) == ()
+    assert entries_queries.list_invitations(bruno) == ()
     assert code_of(ask, tournament=tournament, player=bruno, partner=None, now=now) == "already_entered"
 
 
@@ -67,10 +79,10 @@ def test_a_link_is_good_for_whoever_takes_it_first_e1(
     entry = ask(tournament, anna, None, now)
     assert len(entry.token) == 32
     about: dict[str, Any] = {"tournament_id": tournament.pk, "token": entry.token, "now": now}
-    assert code_of(services.confirm, player=anna, **about) == "partner_is_you"
-    assert code_of(services.confirm, player=bruno, **{**about, "token": ""}) == "invitation_gone"
-    services.confirm(player=bruno, **about)
-    assert code_of(services.confirm, player=carla, **about) == "invitation_gone"
+    assert code_of(confirm_pair, player=anna, **about) == "partner_is_you"
+    assert code_of(confirm_pair, player=bruno, **{**about, "token": ""}) == "invitation_gone"
+    confirm_pair(player=bruno, **about)
+    assert code_of(confirm_pair, player=carla, **about) == "invitation_gone"
 
 
 def test_who_was_asked_by_name_alone_may_say_yes(
@@ -80,8 +92,8 @@ def test_who_was_asked_by_name_alone_may_say_yes(
     entry = ask(tournament, anna, "Bruno", now)
     assert entry.token == ""
     refused = {"tournament_id": tournament.pk, "player": carla, "entry_id": entry.pk, "now": now}
-    assert code_of(services.confirm, **refused) == "invitation_gone"
-    assert code_of(services.decline, **refused) == "invitation_gone"
+    assert code_of(confirm_pair, **refused) == "invitation_gone"
+    assert code_of(decline_pair, **refused) == "invitation_gone"
 
 
 @pytest.mark.parametrize(
@@ -111,15 +123,15 @@ def test_guests_are_partners_only_where_guests_are_allowed_e3(opened: Opened, an
     assert code_of(ask, tournament=closed, player=anna, partner=guest.name, now=now) == "partner_is_guest"
     link = ask(closed, anna, None, now)
     by_link = {"tournament_id": closed.pk, "player": guest, "token": link.token, "now": now}
-    assert code_of(services.confirm, **by_link) == "guests_not_allowed"
+    assert code_of(confirm_pair, **by_link) == "guests_not_allowed"
     free = opened(PAIRS)
     entry = ask(free, anna, guest.name, now)
-    assert services.confirm(tournament_id=free.pk, player=guest, entry_id=entry.pk, now=now).confirmed
+    assert confirm_pair(tournament_id=free.pk, player=guest, entry_id=entry.pk, now=now).confirmed
 
 
 def test_single_players_and_pairs_are_kept_apart(opened: Opened, anna: Player, now: datetime) -> None:
     pairs, singles = opened(PAIRS), opened()
-    assert code_of(services.join, tournament_id=pairs.pk, player=anna, now=now) == "needs_partner"
+    assert code_of(join.enter_player, tournament_id=pairs.pk, player=anna, now=now) == "needs_partner"
     assert code_of(ask, tournament=singles, player=anna, partner=None, now=now) == "not_pairs"
 
 
@@ -136,7 +148,7 @@ def test_who_says_yes_gives_up_the_pair_he_was_waiting_for(
     tournament = opened(PAIRS)
     ask(tournament, bruno, None, now)
     entry = ask(tournament, anna, "Bruno", now)
-    services.confirm(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
+    confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
     assert list(Entry.objects.values_list("pk", flat=True)) == [entry.pk]
 
 
@@ -145,23 +157,23 @@ def test_who_is_asked_may_say_no_and_another_is_asked(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, "Bruno", now)
-    services.decline(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    assert selectors.waiting_of(tournament, anna) == selectors.Waiting(None, "", entry.expires_at)
-    services.invite(tournament_id=tournament.pk, player=anna, partner="Carla", now=now)
+    decline_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
+    assert entries_queries.read_waiting(tournament, anna) == rows.Waiting(None, "", entry.expires_at)
+    invite_partner(tournament_id=tournament.pk, player=anna, partner="Carla", now=now)
     late = {"tournament_id": tournament.pk, "player": bruno, "entry_id": entry.pk, "now": now}
-    assert code_of(services.confirm, **late) == "invitation_gone"
-    services.confirm(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
-    assert code_of(services.invite, tournament_id=tournament.pk, player=anna, partner=None, now=now) == "pair_complete"
-    assert code_of(services.invite, tournament_id=tournament.pk, player=bruno, partner=None, now=now) == "not_entered"
+    assert code_of(confirm_pair, **late) == "invitation_gone"
+    confirm_pair(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
+    assert code_of(invite_partner, tournament_id=tournament.pk, player=anna, partner=None, now=now) == "pair_complete"
+    assert code_of(invite_partner, tournament_id=tournament.pk, player=bruno, partner=None, now=now) == "not_entered"
 
 
 def test_a_new_link_makes_the_old_one_worthless(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
     tournament = opened(PAIRS)
     old = ask(tournament, anna, None, now).token
-    services.invite(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+    invite_partner(tournament_id=tournament.pk, player=anna, partner=None, now=now)
     taken = {"tournament_id": tournament.pk, "player": bruno, "token": old, "now": now}
-    assert code_of(services.confirm, **taken) == "invitation_gone"
-    assert selectors.asked_by_link(tournament, old) is None
+    assert code_of(confirm_pair, **taken) == "invitation_gone"
+    assert entries_queries.asker_by_link(tournament, old) is None
 
 
 def test_nobody_is_pestered_with_invitations(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
@@ -169,9 +181,9 @@ def test_nobody_is_pestered_with_invitations(opened: Opened, anna: Player, bruno
     ask(tournament, anna, "Bruno", now)
     again = {"tournament_id": tournament.pk, "player": anna, "partner": "Bruno"}
     for _ in range(INVITATIONS_AN_HOUR - 1):
-        services.invite(now=now, **again)
-    assert code_of(services.invite, now=now, **again) == "too_many_invitations"
-    services.invite(now=now + timedelta(hours=1), **again)
+        invite_partner(now=now, **again)
+    assert code_of(invite_partner, now=now, **again) == "too_many_invitations"
+    invite_partner(now=now + timedelta(hours=1), **again)
 
 
 def test_either_of_a_pair_takes_it_out_until_the_draw(
@@ -179,24 +191,24 @@ def test_either_of_a_pair_takes_it_out_until_the_draw(
 ) -> None:
     tournament = opened(PAIRS)
     paired(tournament, [anna, bruno], now)
-    services.leave(tournament_id=tournament.pk, player=bruno, now=now)
+    join.leave_tournament(tournament_id=tournament.pk, player=bruno, now=now)
     assert not EntryMember.objects.exists()
 
 
 def test_the_house_enters_in_pairs_and_as_a_partner_e8(opened: Opened, anna: Player, now: datetime) -> None:
     tournament = opened(PAIRS, house_allowed=True)
     ask(tournament, anna, None, now)
-    services.with_house(tournament_id=tournament.pk, player=anna, now=now)
-    assert code_of(services.with_house, tournament_id=tournament.pk, player=anna, now=now) == "already_entered"
-    services.enter_house(tournament_id=tournament.pk, count=8, now=now)
+    enter_with_house(tournament_id=tournament.pk, player=anna, now=now)
+    assert code_of(enter_with_house, tournament_id=tournament.pk, player=anna, now=now) == "already_entered"
+    join.enter_house_players(tournament_id=tournament.pk, count=8, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
-    lines = list(selectors.lines(tournament).values())
+    lines = list(reads.read_lines(tournament).values())
     assert [len(line.player_ids) for line in lines] == [2] * 4
     assert sorted(line.house for line in lines) == [False, True, True, True]
     assert len({player for line in lines for player in line.player_ids}) == 8
     closed = opened(PAIRS)
-    assert code_of(services.with_house, tournament_id=closed.pk, player=anna, now=now) == "house_not_allowed"
+    assert code_of(enter_with_house, tournament_id=closed.pk, player=anna, now=now) == "house_not_allowed"
 
 
 # --- Waiting -------------------------------------------------------------------------------------------------------
@@ -210,7 +222,7 @@ def test_a_pair_that_waits_holds_a_place_but_fills_nothing(opened: Opened, four:
     assert tournament.state == State.OPEN
     late = person("Elena", now)
     assert code_of(ask, tournament=tournament, player=late, partner=None, now=now) == "full"
-    services.confirm(tournament_id=tournament.pk, player=four[3], entry_id=entry.pk, now=now)
+    confirm_pair(tournament_id=tournament.pk, player=four[3], entry_id=entry.pk, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
 
@@ -220,10 +232,10 @@ def test_in_a_sit_and_go_the_place_is_given_up_in_time(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, "Bruno", now)
-    over = now + pending.HELD
+    over = now + pair_holds.HELD
     assert list(sweep.pairs(over - timedelta(seconds=1))) == []
     late = {"tournament_id": tournament.pk, "player": bruno, "entry_id": entry.pk, "now": over}
-    assert code_of(services.confirm, **late) == "invitation_gone", "even before the sweep comes by"
+    assert code_of(confirm_pair, **late) == "invitation_gone", "even before the sweep comes by"
     assert list(sweep.pairs(over)) == [tournament.pk]
     sweep.give_places_up(tournament.pk, over)
     assert not Entry.objects.exists()
@@ -239,7 +251,7 @@ def test_with_an_hour_the_place_is_held_until_the_draw_which_leaves_the_unconfir
     paired(tournament, four, now)
     waiting = ask(tournament, person("Elena", now), None, now)
     assert waiting.expires_at is None
-    services.start_due(tournament_id=tournament.pk, now=start)
+    start_due(tournament_id=tournament.pk, now=start)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
     assert Entry.objects.filter(tournament=tournament).count() == 2
@@ -253,7 +265,7 @@ def test_pairs_that_nobody_confirmed_do_not_make_up_the_minimum_e5(
     tournament = opened(PAIRS, starts_at=start)
     paired(tournament, [anna, bruno], now)
     ask(tournament, carla, None, now)
-    services.start_due(tournament_id=tournament.pk, now=start)
+    start_due(tournament_id=tournament.pk, now=start)
     tournament.refresh_from_db()
     assert (tournament.state, tournament.cancelled_because) == (State.CANCELLED, "too_few_entries")
 
@@ -263,17 +275,17 @@ def test_giving_it_an_hour_changes_how_long_places_are_held(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, None, now)
-    assert entry.expires_at == now + pending.HELD
+    assert entry.expires_at == now + pair_holds.HELD
     hour = {
-        **{name: getattr(PAIRS, name) for name in services.Settings.__slots__},
+        **{name: getattr(PAIRS, name) for name in settings.Settings.__slots__},
         "starts_at": now + timedelta(days=1),
     }
-    services.edit(tournament_id=tournament.pk, by=organiser, settings=services.Settings(**hour), now=now)
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=settings.Settings(**hour), now=now)
     entry.refresh_from_db()
     assert entry.expires_at is None
-    alone = services.Settings(**{**hour, "seats_an_entry": 1})
+    alone = settings.Settings(**{**hour, "seats_an_entry": 1})
     changed = {"tournament_id": tournament.pk, "by": organiser, "settings": alone, "now": now}
-    assert code_of(services.edit, **changed) == "entered_already"
+    assert code_of(lifecycle.edit_tournament, **changed) == "entered_already"
 
 
 # --- At the table --------------------------------------------------------------------------------------------------
@@ -333,7 +345,7 @@ def test_a_whole_girone_of_pairs_is_played_and_counted(opened: Opened, eight: li
     tournament = paired(opened(PAIRS), eight, now)
     running.rounds_played(tournament, now)
     assert running.stored_equals_recomputed(tournament)
-    page = selectors.page(tournament, eight[0])
+    page = tournament_page.read_page(tournament, eight[0])
     assert page.pairs
     assert [row.played for row in page.standings] == [3] * 4
     assert sum(row.mp for row in page.standings) == 0
@@ -360,18 +372,18 @@ def test_the_organisers_order_makes_the_seeds_k1(
 ) -> None:
     start = now + timedelta(hours=1)
     tournament = opened(seeding="organiser", starts_at=start, max_entries=8)
-    entries = [services.join(tournament_id=tournament.pk, player=player, now=now) for player in four]
+    entries = [join.enter_player(tournament_id=tournament.pk, player=player, now=now) for player in four]
     places = {entries[3].pk: 1, entries[1].pk: 2, entries[0].pk: None, 10**9: 3}
-    services.place(tournament_id=tournament.pk, by=organiser, places=places, now=now)
+    seeding.place_entries(tournament_id=tournament.pk, by=organiser, places=places, now=now)
     placing = {"tournament_id": tournament.pk, "places": places, "now": now}
-    assert code_of(services.place, by=four[0], **placing) == "not_organiser"
-    services.start_due(tournament_id=tournament.pk, now=start)
+    assert code_of(seeding.place_entries, by=four[0], **placing) == "not_organiser"
+    start_due(tournament_id=tournament.pk, now=start)
     seeded = Entry.objects.filter(tournament=tournament).order_by("seed")
     assert list(seeded) == [entries[3], entries[1], entries[0], entries[2]]
-    assert code_of(services.place, by=organiser, **placing) == "drawn"
+    assert code_of(seeding.place_entries, by=organiser, **placing) == "drawn"
     by_lot = opened()
     refused = {**placing, "tournament_id": by_lot.pk, "by": organiser}
-    assert code_of(services.place, **refused) == "not_seeded_by_organiser"
+    assert code_of(seeding.place_entries, **refused) == "not_seeded_by_organiser"
 
 
 @pytest.mark.one_database
@@ -380,4 +392,4 @@ def test_a_double_girone_is_played_with_seats_exchanged_r1(opened: Opened, four:
     running.rounds_played(tournament, now)
     there, back = Fixture.objects.filter(round__tournament=tournament).order_by("round__number")
     assert (there.first_id, there.second_id) == (back.second_id, back.first_id)
-    assert selectors.page(tournament, None).standings[0].played == 2
+    assert tournament_page.read_page(tournament, None).standings[0].played == 2

@@ -15,20 +15,24 @@ from players.models import Player
 from tests.conftest import person
 from tests.tournaments import running
 from tests.tournaments.conftest import GIRONE, KO, Opened
-from tournaments import selectors, services
+from tournaments.core import reads
+from tournaments.entries import join
 from tournaments.models import Entry, Fixture, Tournament
-from tournaments.selectors import bracket, explained, projected
-from tournaments.services.recompute import differences
+from tournaments.organise import settings
+from tournaments.pages import tournament_page
+from tournaments.running.recompute import differences
+from tournaments.running.results import advance
+from tournaments.standings import bracket_view, explained, projections
 
 pytestmark = pytest.mark.django_db
 COMMITTING = pytest.mark.django_db(transaction=True)
 HOSTILE = '=1+1"><img src=x onerror=alert(1)>'
 
 
-def filled(opened: Opened, count: int, now: datetime, base: services.Settings, **changed: object) -> Tournament:
+def filled(opened: Opened, count: int, now: datetime, base: settings.Settings, **changed: object) -> Tournament:
     made = opened(base, min_entries=count, max_entries=count, **changed)
     for number in range(count):
-        services.join(tournament_id=made.pk, player=person(f"Linea{number:02d}", now), now=now)
+        join.enter_player(tournament_id=made.pk, player=person(f"Linea{number:02d}", now), now=now)
     made.refresh_from_db()
     return made
 
@@ -52,7 +56,7 @@ def played(tournament: Tournament, now: datetime, results: dict[tuple[int, int],
         vp = results.get((fixture.first.seed or 0, fixture.second.seed or 0))
         if vp is not None:
             decide(fixture, vp, (vp[0] - vp[1], vp[1] - vp[0]), now)
-    services.advance(tournament_id=tournament.pk, now=now)
+    advance(tournament_id=tournament.pk, now=now)
     tournament.refresh_from_db()
 
 
@@ -75,7 +79,7 @@ def test_each_rank_is_explained_with_what_separated_it_and_by_how_much(
     tournament = filled(opened, 4, now, GIRONE)
     played(tournament, now, LEVEL)
     page = text(client, "standings", tournament.public_id)
-    names = {entry.seed: selectors.lines(tournament)[entry.pk].name for entry in tournament.entries.all()}
+    names = {entry.seed: reads.read_lines(tournament)[entry.pk].name for entry in tournament.entries.all()}
     assert f"Davanti a {names[2]} per i VP: 34 contro 31." in page
     assert f"Davanti a {names[1]} per i VP negli scontri diretti: 13 contro 7." in page
     assert "Dietro non c'è nessuno" in page.replace("&#x27;", "'")
@@ -108,12 +112,12 @@ def test_a_round_that_was_drawn_stays_when_a_result_before_it_is_corrected(opene
     first = Fixture.objects.filter(round__tournament=tournament, round__number=1).order_by("board")
     for fixture in first:
         decide(fixture, (20, 0), (20, -20), now)
-    services.advance(tournament_id=tournament.pk, now=now)
+    advance(tournament_id=tournament.pk, now=now)
     second = list(Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state"))
     assert all(state == Fixture.State.READY for _first, _second, state in second)
     for fixture in first:
         decide(fixture, (0, 20), (-20, 20), now)
-    services.advance(tournament_id=tournament.pk, now=now)
+    advance(tournament_id=tournament.pk, now=now)
     found = Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state")
     assert list(found) == second
     assert {entry.vp for entry in tournament.entries.filter(fixtures_second__in=first)} == {20}
@@ -156,8 +160,8 @@ def test_the_houses_lines_are_explained_out_of_competition(
 ) -> None:
     tournament = opened(GIRONE, house_allowed=True, min_entries=3, max_entries=3)
     for each in (anna, bruno):
-        services.join(tournament_id=tournament.pk, player=each, now=now)
-    services.enter_house(tournament_id=tournament.pk, count=1, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=each, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=1, now=now)
     tournament.refresh_from_db()
     pairs = Fixture.objects.exclude(second=None).values_list("first__seed", "second__seed")
     played(tournament, now, {(a or 0, b or 0): (12, 8) for a, b in pairs})
@@ -177,19 +181,19 @@ def test_what_a_line_needs_in_the_last_round_is_on_the_page(client: Client, open
     first_rounds = {pair: vp for pair, vp in LEVEL.items() if pair not in ((2, 4), (3, 1))}
     played(tournament, now, first_rounds)
     cache.clear()
-    found = projected.projected(selectors.page(tournament, None))
+    found = projections.project_standings(tournament_page.read_page(tournament, None))
     assert found is not None
     assert (found.round, found.final) == (3, True)
     page = text(client, "tournament", tournament.public_id)
     assert "Sicuro con almeno " in page
     assert ": fra i primi 2<" in page
     with CaptureQueriesContext(connection) as again:
-        assert projected.projected(selectors.page(tournament, None)) == found
+        assert projections.project_standings(tournament_page.read_page(tournament, None)) == found
     assert len(again) < 12
 
 
 def test_a_first_round_and_a_bracket_promise_nothing(opened: Opened, now: datetime) -> None:
-    assert projected.projected(selectors.page(filled(opened, 4, now, GIRONE), None)) is None
+    assert projections.project_standings(tournament_page.read_page(filled(opened, 4, now, GIRONE), None)) is None
 
 
 # --- The bracket ---------------------------------------------------------------------------------------------------
@@ -201,7 +205,7 @@ def test_a_bracket_of_any_size_is_drawn_on_the_page_and_on_paper(
     client: Client, opened: Opened, now: datetime, size: int
 ) -> None:
     tournament = filled(opened, size, now, KO, format_options={"third_place": size > 3})
-    drawn = bracket.bracket(selectors.page(tournament, None))
+    drawn = bracket_view.read_bracket(tournament_page.read_page(tournament, None))
     assert drawn is not None
     widths = [len(each.spots) for each in drawn.rounds]
     assert widths == [1 << n for n in range(len(widths) - 1, -1, -1)]
@@ -211,7 +215,7 @@ def test_a_bracket_of_any_size_is_drawn_on_the_page_and_on_paper(
     assert ("chi vince il n. " in page) == (size > 2)
     paper = text(client, "tournament-print", tournament.public_id, "tabellone")
     assert paper.count("bracket-sheet") == (1 if widths[0] <= 8 else widths[0] // 8 + 1)
-    for line in selectors.lines(tournament).values():
+    for line in reads.read_lines(tournament).values():
         assert line.name in paper
 
 
@@ -222,9 +226,9 @@ def test_the_winners_path_is_marked_to_the_final(
 ) -> None:
     tournament = opened(KO, max_entries=4, format_options={"third_place": True})
     for player in four:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     running.rounds_played(tournament, now)
-    drawn = bracket.bracket(selectors.page(Tournament.objects.get(pk=tournament.pk), None))
+    drawn = bracket_view.read_bracket(tournament_page.read_page(Tournament.objects.get(pk=tournament.pk), None))
     assert drawn is not None
     assert [sum(spot.path for spot in each.spots) for each in drawn.rounds] == [1, 1]
     assert drawn.third is not None
@@ -289,7 +293,7 @@ def test_only_the_frame_may_be_framed_and_it_knows_nobody(
 def test_previews_say_what_a_page_is_about(client: Client, opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = opened(KO, max_entries=2)
     for player in four[:2]:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     running.rounds_played(tournament, now)
     match = Match.objects.get()
     for url in (
@@ -335,7 +339,7 @@ def test_pages_cost_as_many_queries_for_many_entries_as_for_few(client: Client, 
         made = filled(opened, size, now + timedelta(days=size), GIRONE, name=f"Girone da {size}")
         cup = opened(KO, min_entries=2, max_entries=size, name=f"Coppa da {size}")
         for entry in made.entries.all():
-            services.join(tournament_id=cup.pk, player=entry.members.get().player, now=now)
+            join.enter_player(tournament_id=cup.pk, player=entry.members.get().player, now=now)
         urls = {
             f"{name} {tournament.format}": reverse(name, args=[tournament.public_id, *args])
             for tournament in (made, cup)
@@ -369,9 +373,9 @@ def test_pages_cost_as_many_queries_for_many_entries_as_for_few(client: Client, 
 
 
 def test_explained_rows_of_a_rest_and_a_fixture_to_come(opened: Opened, now: datetime) -> None:
-    shown = selectors.page(filled(opened, 3, now, GIRONE), None)
-    [table] = explained.tables(shown)
-    outcomes = {each.outcome for told in explained.explained(shown, table) for each in told.played}
+    shown = tournament_page.read_page(filled(opened, 3, now, GIRONE), None)
+    [table] = explained.standings_tables(shown)
+    outcomes = {each.outcome for told in explained.explain_standings(shown, table) for each in told.played}
     assert outcomes == {"rest", "to_play"}
 
 
@@ -389,7 +393,7 @@ def through(tournament: Tournament, now: datetime, rounds: int) -> None:
             decide(fixture, (13, 7) if first else (7, 13), (3, -3) if first else (-3, 3), now)
             if tournament.format == "gironi" and fixture.group is None:
                 Fixture.objects.filter(pk=fixture.pk).update(vp_0=None, vp_1=None, mp_0=None, mp_1=None)
-        services.advance(tournament_id=tournament.pk, now=now)
+        advance(tournament_id=tournament.pk, now=now)
     tournament.refresh_from_db()
 
 
@@ -403,17 +407,20 @@ def test_groups_have_tables_of_their_own_and_say_who_comes_to_the_bracket(
     for words in ("Gruppo A", "Gruppo B", "1º del gruppo A", "2º del gruppo B", "Semifinali"):
         assert words in page, words
     through(tournament, now, 2)
-    shown = selectors.page(tournament, None)
-    found = projected.projected(shown)
+    shown = tournament_page.read_page(tournament, None)
+    found = projections.project_standings(shown)
     assert found is not None
     assert (found.final, found.passes) == (True, 2)
     seeds = {row.line.entry_id: row.line.seed for row in shown.standings}
     assert {seeds[entry] for entry in found.claims} >= {1, 2}
     assert "passa il turno" in text(client, "tournament", tournament.public_id)
     through(tournament, now, 1)
-    shown = selectors.page(tournament, None)
-    assert [[row.line.seed for row in table.rows] for table in explained.tables(shown)] == [[1, 4, 5, 8], [2, 3, 6, 7]]
-    assert projected.projected(shown) is None
+    shown = tournament_page.read_page(tournament, None)
+    assert [[row.line.seed for row in table.rows] for table in explained.standings_tables(shown)] == [
+        [1, 4, 5, 8],
+        [2, 3, 6, 7],
+    ]
+    assert projections.project_standings(shown) is None
     through(tournament, now, 2)
     assert tournament.state == Tournament.State.FINISHED
     page = text(client, "standings", tournament.public_id)
@@ -436,13 +443,13 @@ def test_a_danese_shows_the_rounds_drawn_and_what_a_bye_is_worth(client: Client,
     page = text(client, "tournament", tournament.public_id)
     assert page.count("Si sorteggia quando è finito il turno prima.") == 2
     through(tournament, now, 1)
-    shown = selectors.page(tournament, None)
-    [table] = explained.tables(shown)
-    byes = [each for told in explained.explained(shown, table) for each in told.played if each.outcome == "bye"]
+    shown = tournament_page.read_page(tournament, None)
+    [table] = explained.standings_tables(shown)
+    byes = [each for told in explained.explain_standings(shown, table) for each in told.played if each.outcome == "bye"]
     assert next((each.counts, each.vp) for each in byes) == (True, (14, 0))
     through(tournament, now, 2)
     assert tournament.state == Tournament.State.FINISHED
-    for told in explained.explained(selectors.page(tournament, None), table):
+    for told in explained.explain_standings(tournament_page.read_page(tournament, None), table):
         counted = sum(each.vp[0] for each in told.played if each.counts and each.vp)
         stored = tournament.entries.get(seed=told.row.line.seed)
         assert counted == stored.vp

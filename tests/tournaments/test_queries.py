@@ -17,9 +17,11 @@ from tests.conftest import person
 from tests.players.pages import with_address
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import OPENING, ready
-from tournaments import services
+from tournaments.entries.join import enter_player
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
-from tournaments.services import Settings
+from tournaments.organise.settings import Settings
+from tournaments.running import results, start
+from tournaments.running.tables import open_due_fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +41,7 @@ def field(opened: Opened, base: Settings, size: int, now: datetime, *, draw: boo
     )
     if draw:
         Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
-        services.start_due(tournament_id=tournament.pk, now=now)
+        start.start_due(tournament_id=tournament.pk, now=now)
     tournament.refresh_from_db()
     return tournament
 
@@ -58,7 +60,7 @@ def over(match: Match) -> Match:
 
 
 def opened_table(tournament: Tournament, now: datetime) -> Match:
-    match = services.open_due_fixture(fixture_id=ready(tournament)[0].pk, now=now + OPENING)
+    match = open_due_fixture(fixture_id=ready(tournament)[0].pk, now=now + OPENING)
     assert match is not None
     return match
 
@@ -84,7 +86,7 @@ def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, no
     for size in (SMALL, BIG):
         Tournament.objects.filter(state__in=("open", "running")).update(state="cancelled")
         tournament = field(opened, base, size, now)
-        services.record_result(match_id=over(opened_table(tournament, now)).pk, now=now)
+        results.record_result(match_id=over(opened_table(tournament, now)).pk, now=now)
         opened_table(tournament, now)
         running = tournament.public_id
         entering = field(opened, base, size, now, draw=False).public_id
@@ -136,13 +138,13 @@ def test_entering_and_taking_a_result_in(opened: Opened, base: Settings, now: da
         newcomer = person(f"Ultimo {size}", now)
         Tournament.objects.filter(pk=entering.pk).update(max_entries=size + 2)  # so that it isn't drawn
         join = queries(
-            lambda entering=entering, newcomer=newcomer: services.join(
+            lambda entering=entering, newcomer=newcomer: enter_player(
                 tournament_id=entering.pk, player=newcomer, now=now
             )
         )
         tournament = field(opened, base, size, now)
         match = over(opened_table(tournament, now))
-        counts.append((join, queries(lambda match=match: services.record_result(match_id=match.pk, now=now))))
+        counts.append((join, queries(lambda match=match: results.record_result(match_id=match.pk, now=now))))
     assert counts[0] == counts[1]
     assert max(counts[0]) < 25
 
@@ -155,11 +157,11 @@ def test_a_round_told_to_everybody(opened: Opened, now: datetime) -> None:
         for member in EntryMember.objects.filter(tournament=tournament).select_related("player__user"):
             with_address(member.player, mail_rounds=True)
         first = list(ready(tournament))
-        tables = [services.open_due_fixture(fixture_id=fixture.pk, now=now + OPENING) for fixture in first]
+        tables = [open_due_fixture(fixture_id=fixture.pk, now=now + OPENING) for fixture in first]
         matches = [over(match) for match in tables if match is not None]
         for match in matches[:-1]:
-            services.record_result(match_id=match.pk, now=now)
-        counts.append(queries(lambda matches=matches: services.record_result(match_id=matches[-1].pk, now=now)))
+            results.record_result(match_id=match.pk, now=now)
+        counts.append(queries(lambda matches=matches: results.record_result(match_id=matches[-1].pk, now=now)))
         assert Mail.objects.filter(kind="round_drawn", key__startswith=tournament.public_id).count() == size
     assert counts[0] == counts[1]
     assert counts[0] < 30

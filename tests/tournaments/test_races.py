@@ -20,9 +20,14 @@ from tests.conftest import person
 from tests.tournaments.conftest import PAIRS, Opened
 from tests.tournaments.running import OPENING, nobody_comes, open_ready
 from tests.waiting import until
-from tournaments import services
+from tournaments import standing_offers
+from tournaments.core.errors import TournamentError
+from tournaments.entries import join as entries_join
+from tournaments.entries.join import create_entry, enter_player
+from tournaments.entries.pairs import confirm_pair, enter_pair
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
-from tournaments.services import TournamentError, entries, offers
+from tournaments.running import results, tables
+from tournaments.running.start import start_due
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -51,7 +56,7 @@ def crowd(now: datetime) -> list[Player]:
 
 
 def join(tournament: Tournament, player: Player, now: datetime) -> Callable[[], Any]:
-    return lambda: services.join(tournament_id=tournament.pk, player=player, now=now)
+    return lambda: enter_player(tournament_id=tournament.pk, player=player, now=now)
 
 
 def test_of_twenty_who_want_the_last_seats_four_get_them(opened: Opened, now: datetime) -> None:
@@ -73,21 +78,21 @@ def test_without_the_lock_more_get_in_than_there_is_room_for(
         assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE", "the guard there is"
         return
     tournament = opened(max_entries=2, starts_at=now.replace(year=now.year + 1))
-    services.join(tournament_id=tournament.pk, player=person("Primo", now), now=now)
+    enter_player(tournament_id=tournament.pk, player=person("Primo", now), now=now)
     together = 6  # each holds a connection of the pool
     gate = Barrier(together, timeout=30)
 
     def unlocked(tournament_id: int) -> Tournament:
         return Tournament.objects.get(pk=tournament_id)
 
-    enter = entries.enter
+    enter = create_entry
 
     def all_have_counted(*arguments: Any) -> Entry:
         gate.wait()
         return enter(*arguments)
 
-    monkeypatch.setattr(entries, "locked", unlocked)
-    monkeypatch.setattr(entries, "enter", all_have_counted)
+    monkeypatch.setattr(entries_join, "lock_tournament", unlocked)
+    monkeypatch.setattr(entries_join, "create_entry", all_have_counted)
     at_once([join(tournament, player, now) for player in crowd(now)[:together]])
     assert Entry.objects.filter(tournament=tournament).count() > tournament.max_entries
 
@@ -100,10 +105,10 @@ def test_who_clicks_twice_is_entered_once(opened: Opened, anna: Player, now: dat
 
 
 def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: datetime) -> None:
-    for settings in offers.OFFERS:
-        services.put_out(settings, now=now)
+    for settings in standing_offers.OFFERS:
+        standing_offers.publish_offer(settings, now=now)
     guests = [players.create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
-    found = at_once([lambda guest=guest: services.play_now(player=guest, now=now) for guest in guests])
+    found = at_once([lambda guest=guest: standing_offers.enter_now(player=guest, now=now) for guest in guests])
     assert all(type(tournament) is Tournament for tournament in found), found
     assert len({tournament.pk for tournament in found}) == len(guests)
     for tournament in found:
@@ -116,11 +121,11 @@ def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: 
 
 
 def test_several_sweepers_put_one_offer_out(now: datetime) -> None:
-    for settings in offers.OFFERS:
-        services.put_out(settings, now=now)
+    for settings in standing_offers.OFFERS:
+        standing_offers.publish_offer(settings, now=now)
     guest = players.create_guest(now=now, address="192.0.2.1")
-    services.play_now(player=guest, now=now)
-    at_once([lambda: services.keep_offer_open(now=now)] * 6)
+    standing_offers.enter_now(player=guest, now=now)
+    at_once([lambda: standing_offers.keep_offer_open(now=now)] * 6)
     open_now = Tournament.objects.filter(standing_offer=True, state=Tournament.State.OPEN)
     assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
 
@@ -130,13 +135,13 @@ def test_a_result_told_by_many_at_once_counts_once(
 ) -> None:
     tournament = opened(max_entries=2)
     for player in (anna, bruno):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        entries_join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     (match,) = open_ready(tournament, now + OPENING)
     with monkeypatch.context() as nobody_listens:
         nobody_listens.setattr("tournaments.receivers.record_result", lambda **arguments: False)
         nobody_comes(match)
     assert Match.objects.get(pk=match.pk).status == Match.Status.FINISHED
-    got = at_once([lambda: services.record_result(match_id=match.pk, now=now)] * 8)
+    got = at_once([lambda: results.record_result(match_id=match.pk, now=now)] * 8)
     assert Counter(got) == {True: 1, False: 7}
     assert LogEntry.objects.filter(tournament=tournament, code="result").count() == 1
     assert LogEntry.objects.filter(tournament=tournament, code="finished").count() == 1
@@ -145,20 +150,20 @@ def test_a_result_told_by_many_at_once_counts_once(
 def test_a_table_opened_by_many_at_once_opens_once(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
     tournament = opened(max_entries=2)
     for player in (anna, bruno):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        entries_join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     fixture = tournament.rounds.get().fixtures.get()
     at = now + OPENING
-    got = at_once([lambda: services.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
+    got = at_once([lambda: tables.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
     assert len([match for match in got if match is not None]) == 1
     assert Match.objects.count() == 1
 
 
 def test_a_link_taken_by_many_at_once_makes_one_pair_e1(opened: Opened, anna: Player, now: datetime) -> None:
     tournament = opened(PAIRS)
-    entry = services.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+    entry = enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
 
     def take(player: Player) -> Callable[[], Any]:
-        return lambda: services.confirm(tournament_id=tournament.pk, player=player, token=entry.token, now=now)
+        return lambda: confirm_pair(tournament_id=tournament.pk, player=player, token=entry.token, now=now)
 
     got = at_once([take(player) for player in crowd(now)[:8]])
     assert Counter(type(each) is Entry for each in got) == {True: 1, False: 7}
@@ -172,7 +177,7 @@ def test_two_who_ask_each_other_at_once_are_one_pair_e1(
     tournament = opened(PAIRS)
 
     def ask(player: Player, partner: Player) -> Callable[[], Any]:
-        return lambda: services.enter_pair(tournament_id=tournament.pk, player=player, partner=partner.name, now=now)
+        return lambda: enter_pair(tournament_id=tournament.pk, player=player, partner=partner.name, now=now)
 
     at_once([ask(anna, bruno), ask(bruno, anna)])
     (entry,) = Entry.objects.filter(tournament=tournament)
@@ -184,13 +189,10 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
     opened: Opened, anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS)
-    pairs = [
-        services.enter_pair(tournament_id=tournament.pk, player=each, partner="Carla", now=now)
-        for each in (anna, bruno)
-    ]
+    pairs = [enter_pair(tournament_id=tournament.pk, player=each, partner="Carla", now=now) for each in (anna, bruno)]
 
     def agree(entry: Entry) -> Callable[[], Any]:
-        return lambda: services.confirm(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
+        return lambda: confirm_pair(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
 
     got = at_once([agree(pair) for pair in pairs] * 3)
     assert Counter(type(each) is Entry for each in got)[True] == 1
@@ -204,12 +206,12 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
     start = now + timedelta(minutes=1)
     tournament = opened(starts_at=start, max_entries=4)
     for player in (rosa, gino):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        entries_join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     held = Event()
 
     def draw() -> None:
         with transaction.atomic():
-            assert services.start_due(tournament_id=tournament.pk, now=start)
+            assert start_due(tournament_id=tournament.pk, now=start)
             held.set()
             until(somebody_waits)
 

@@ -13,10 +13,12 @@ from tests.bench.stage import people
 from tests.conftest import person
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import OPENING, abandon, open_ready
-from tournaments import selectors, services
+from tournaments.entries import join
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.selectors import ranks as stored
-from tournaments.services import Settings
+from tournaments.organise.settings import Settings
+from tournaments.pages import tournament_page
+from tournaments.running import results
+from tournaments.standings import ranking_pages
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +27,13 @@ def begun(opened: Opened, base: Settings, people: int, house: int, now: datetime
     """A tournament with one round over."""
     tournament = opened(base, max_entries=people + house, house_allowed=house > 0)
     for number in range(people):
-        services.join(tournament_id=tournament.pk, player=person(f"Linea {number}", now), now=now)
+        join.enter_player(tournament_id=tournament.pk, player=person(f"Linea {number}", now), now=now)
     if house:
-        services.enter_house(tournament_id=tournament.pk, count=house, now=now)
+        join.enter_house_players(tournament_id=tournament.pk, count=house, now=now)
     tournament.refresh_from_db()
     for match in open_ready(tournament, now + OPENING):
         abandon(match, 0, now + OPENING)
-        services.record_result(match_id=match.pk, now=now + OPENING)
+        results.record_result(match_id=match.pk, now=now + OPENING)
     tournament.refresh_from_db()
     return tournament
 
@@ -43,21 +45,24 @@ def test_the_pages_together_are_the_standings(
     opened: Opened, base: Settings, house: int, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = begun(opened, base, 5, house, now)
-    monkeypatch.setattr(stored, "PAGE", 3)
+    monkeypatch.setattr(ranking_pages, "PAGE", 3)
     for reader in (None, *Player.objects.filter(name__startswith="Linea")):
-        pages = [stored.ranks(tournament, reader, number=number) for number in (1, 2, 3)]
+        pages = [ranking_pages.read_ranks(tournament, reader, number=number) for number in (1, 2, 3)]
         rows = [row for page in pages[: pages[0].pages] for row in page.rows]
-        assert tuple(rows) == selectors.page(tournament, reader).standings
+        assert tuple(rows) == tournament_page.read_page(tournament, reader).standings
         own = [page.number for page in pages if any(row.mine for row in page.rows)]
         assert pages[0].own == (own[0] if own else None)
 
 
 def test_who_is_looked_for_is_found_by_a_part_of_his_name_and_keeps_his_rank(opened: Opened, now: datetime) -> None:
     tournament = begun(opened, GIRONE, 4, 0, now)
-    found = stored.ranks(tournament, None, name="LINÉA 2").rows or stored.ranks(tournament, None, name="linea 2").rows
+    found = (
+        ranking_pages.read_ranks(tournament, None, name="LINÉA 2").rows
+        or ranking_pages.read_ranks(tournament, None, name="linea 2").rows
+    )
     assert [row.line.name for row in found] == ["Linea 2"]
     assert found[0].rank == Entry.objects.get(members__player__name="Linea 2").rank
-    assert stored.ranks(tournament, None, name="nessuno").found == 0
+    assert ranking_pages.read_ranks(tournament, None, name="nessuno").found == 0
 
 
 def test_the_page_needs_no_account_and_bears_any_address(opened: Opened, client: Client, now: datetime) -> None:

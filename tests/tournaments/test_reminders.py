@@ -18,9 +18,11 @@ from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.running import OPENING, abandon, open_ready
 from tests.tournaments.test_races import at_once
 from tests.tournaments.test_sweep import Clock
-from tournaments import services
+from tournaments.entries import join, pairs
 from tournaments.models import Fixture, Tournament
-from tournaments.services import reminders
+from tournaments.organise import lifecycle, settings
+from tournaments.running import reminders, results
+from tournaments.running.start import start_due
 
 QUARTER = timedelta(minutes=15)
 
@@ -32,14 +34,14 @@ def wanting(*players: Player) -> None:
 
 def entered(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:
     for player in players:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     return tournament
 
 
 def given_up(match: Match, now: datetime) -> None:
     abandon(match, 0, now)
-    services.record_result(match_id=match.pk, now=now)
+    results.record_result(match_id=match.pk, now=now)
 
 
 def mails(kind: str) -> Counter[str]:
@@ -57,11 +59,11 @@ def test_who_is_entered_is_told_once_a_quarter_of_an_hour_before(
     tournament = entered(opened(starts_at=start), four[:2], now)
     assert tournament.remind_at == start - QUARTER
     early = start - QUARTER - timedelta(milliseconds=1)
-    assert not services.remind_due(tournament_id=tournament.pk, now=early)
+    assert not reminders.remind_due(tournament_id=tournament.pk, now=early)
     version = tournament.version
-    assert services.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
+    assert reminders.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
     for later in (QUARTER, timedelta(minutes=1), timedelta(0)):
-        assert not services.remind_due(tournament_id=tournament.pk, now=start - later)
+        assert not reminders.remind_due(tournament_id=tournament.pk, now=start - later)
     assert mails("starts_soon") == Counter({"Anna": 1, "Bruno": 1})
     tournament.refresh_from_db()
     assert (tournament.remind_at, tournament.version) == (None, version)
@@ -97,15 +99,15 @@ def test_a_new_hour_is_told_anew_and_what_was_called_off_or_drawn_is_not(
     start = now + timedelta(hours=1)
     moved, called_off = (entered(opened(starts_at=start), four[:2], now) for _ in range(2))
     for tournament in (moved, called_off):
-        assert services.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
-    later = replace(services.settings_of(moved), starts_at=start + timedelta(hours=1))
-    services.edit(tournament_id=moved.pk, by=organiser, settings=later, now=start - QUARTER)
-    services.cancel(tournament_id=called_off.pk, by=organiser, now=start - QUARTER)
+        assert reminders.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
+    later = replace(settings.read_settings(moved), starts_at=start + timedelta(hours=1))
+    lifecycle.edit_tournament(tournament_id=moved.pk, by=organiser, settings=later, now=start - QUARTER)
+    lifecycle.cancel_tournament(tournament_id=called_off.pk, by=organiser, now=start - QUARTER)
     for tournament in (moved, called_off):
-        services.remind_due(tournament_id=tournament.pk, now=start + timedelta(minutes=45))
-        services.remind_due(tournament_id=tournament.pk, now=start + timedelta(minutes=46))
+        reminders.remind_due(tournament_id=tournament.pk, now=start + timedelta(minutes=45))
+        reminders.remind_due(tournament_id=tournament.pk, now=start + timedelta(minutes=46))
     assert mails("starts_soon") == Counter({"Anna": 3, "Bruno": 3})
-    assert services.start_due(tournament_id=moved.pk, now=start + timedelta(hours=1))
+    assert start_due(tournament_id=moved.pk, now=start + timedelta(hours=1))
     moved.refresh_from_db()
     called_off.refresh_from_db()
     assert (moved.remind_at, called_off.remind_at) == (None, None)
@@ -116,7 +118,7 @@ def test_nobody_is_told_of_a_start_that_is_past(opened: Opened, four: list[Playe
     wanting(*four)
     start = now + timedelta(hours=1)
     tournament = entered(opened(starts_at=start), four[:2], now)
-    assert not services.remind_due(tournament_id=tournament.pk, now=start)  # the site was down meanwhile
+    assert not reminders.remind_due(tournament_id=tournament.pk, now=start)  # the site was down meanwhile
     assert not mails("starts_soon")
 
 
@@ -127,9 +129,9 @@ def test_both_of_a_pair_are_told(opened: Opened, four: list[Player], now: dateti
     anna, bruno = four[:2]
     start = now + timedelta(hours=1)
     tournament = opened(PAIRS, starts_at=start)
-    entry = services.enter_pair(tournament_id=tournament.pk, player=anna, partner=bruno.name, now=now)
-    services.confirm(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    services.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
+    entry = pairs.enter_pair(tournament_id=tournament.pk, player=anna, partner=bruno.name, now=now)
+    pairs.confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
+    reminders.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
     assert mails("starts_soon") == Counter({"Anna": 1, "Bruno": 1})
 
 
@@ -153,8 +155,8 @@ def test_the_next_fixture_of_a_ko_is_told_to_its_two_players_when_it_is_ready(
         member.player.name for entry in (final.first, final.second) if entry for member in entry.members.all()
     )
     assert mails("round_drawn") == winners
-    services.advance(tournament_id=tournament.pk, now=later)
-    services.advance(tournament_id=tournament.pk, now=later)
+    results.advance(tournament_id=tournament.pk, now=later)
+    results.advance(tournament_id=tournament.pk, now=later)
     assert mails("round_drawn") == winners, "told once"
     message = next(message for message in sent(later) if message.subject.startswith("Nuovo turno"))
     assert "Finale: qui trovi contro chi giochi." in message.body
@@ -212,8 +214,8 @@ def test_what_was_rolled_back_was_never_told_and_is_told_later(
     start = now + timedelta(hours=1)
     tournament = entered(opened(starts_at=start), four[:2], now)
     with transaction.atomic():
-        assert services.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
+        assert reminders.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
         transaction.set_rollback(True)  # the worker died before it committed
     assert not mails("starts_soon")
-    assert services.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
+    assert reminders.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
     assert mails("starts_soon") == Counter({"Anna": 1, "Bruno": 1})

@@ -10,7 +10,7 @@ from games import reports
 from players.models import Player
 from tests.tournaments import running
 from tests.tournaments.conftest import Opened
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,7 +29,7 @@ def tournament(opened: Opened, anna: Player, bruno: Player, now: datetime) -> To
     """One that runs, with a report of Anna's about her table."""
     found = opened(min_entries=2, max_entries=2)
     for player in (anna, bruno):
-        services.join(tournament_id=found.pk, player=player, now=now)
+        join.enter_player(tournament_id=found.pk, player=player, now=now)
     (match,) = running.open_ready(found, now + running.OPENING)
     reports.report(match_id=match.pk, reporter_id=anna.pk, reason="cards", text=TOLD, client_id="1", now=now)
     found.refresh_from_db()

@@ -6,9 +6,9 @@ import pytest
 
 from games.engine.game import Length, Setup
 from games.models import Match
+from tournaments.core.result import NO_RESULT, FixtureResult, Pair, ResultTerms
 from tournaments.models import Fixture
 from tournaments.pairing import Result
-from tournaments.result import NO_RESULT, FixtureResult, Pair, ResultTerms
 
 
 def terms(ruleset: str, length: Length, *, players: int = 2) -> ResultTerms:

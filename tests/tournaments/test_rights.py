@@ -9,9 +9,11 @@ from players.models import Club, ClubMember, Player
 from tests.conftest import person
 from tests.tournaments.conftest import KO, Opened
 from tests.tournaments.running import OPENING, open_ready
-from tournaments import selectors, services
+from tournaments.core import permissions, visibility
+from tournaments.core.errors import TournamentError
+from tournaments.entries import join
 from tournaments.models import Fixture, Referee
-from tournaments.services import TournamentError
+from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +30,7 @@ def in_club(club: Club, name: str, role: str, now: datetime, *, confirmed: bool 
 def test_each_role_has_its_rights_and_no_more_f1(organiser: Player, now: datetime) -> None:
     club = Club.objects.create(name="Circolo", created_at=now)
     other = Club.objects.create(name="Altro circolo", created_at=now)
-    made = services.create(organiser=organiser, settings=KO, now=now)
+    made = lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)
     made.club = club
     made.save()
     named = person("Nino", now)
@@ -47,15 +49,15 @@ def test_each_role_has_its_rights_and_no_more_f1(organiser: Player, now: datetim
         None: (False, False),
     }
     for who, (runs, referees) in rights.items():
-        assert selectors.may_run(made, who) is runs, who
-        assert selectors.may_referee(made, who) is referees, who
-        assert (selectors.visible(made.public_id, who) is not None) is runs, who  # a draft is theirs who run it
+        assert permissions.may_run(made, who) is runs, who
+        assert permissions.may_referee(made, who) is referees, who
+        assert (visibility.find_visible(made.public_id, who) is not None) is runs, who  # a draft is theirs who run it
         if who is None:
             continue
-        assert selectors.run_by(who).filter(pk=made.pk).exists() is runs, who
+        assert permissions.tournaments_run_by(who).filter(pk=made.pk).exists() is runs, who
         if not runs:
             with pytest.raises(TournamentError, match="not_organiser"):
-                services.publish(tournament_id=made.pk, by=who, now=now)
+                lifecycle.publish_tournament(tournament_id=made.pk, by=who, now=now)
 
 
 @pytest.mark.rule("F1")
@@ -64,11 +66,11 @@ def test_nobody_judges_the_match_he_plays_f1(
 ) -> None:
     tournament = opened(max_entries=4)
     for player in (organiser, *four[:3]):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     open_ready(tournament, now + OPENING)
     fixtures = Fixture.objects.filter(round__tournament=tournament, match__isnull=False)
     own = [fixture for fixture in fixtures if fixture.match and fixture.match.seats.filter(player=organiser).exists()]
     assert len(own) == 1
     for fixture in fixtures:
-        assert selectors.may_judge(tournament, organiser, fixture) is (fixture not in own)
-        assert not selectors.may_judge(tournament, four[3], fixture)
+        assert permissions.may_judge(tournament, organiser, fixture) is (fixture not in own)
+        assert not permissions.may_judge(tournament, four[3], fixture)

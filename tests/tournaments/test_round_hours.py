@@ -13,9 +13,14 @@ from tests.players.pages import sent
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.test_reminders import entered, mails, wanting
 from tests.tournaments.test_services_life import code_of
-from tournaments import services
+from tournaments.desk import results
+from tournaments.desk.act import Act
 from tournaments.models import Fixture, LogEntry, Round, Series, Tournament
-from tournaments.services.picture import opens_at
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import read_settings
+from tournaments.running import early_play, tables
+from tournaments.running.plan_store import round_opens_at
+from tournaments.running.start import start_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("R6")]
 
@@ -25,16 +30,16 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 def drawn(opened: Opened, players: list[Player], now: datetime, **changed: object) -> Tournament:
     """A girone that began now, with rounds at these hours."""
     tournament = entered(opened(GIRONE, starts_at=now + HOUR, **changed), players, now)
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start_due(tournament_id=tournament.pk, now=now + HOUR)
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
     return tournament
 
 
 def moved(tournament: Tournament, hours: dict[int, datetime], now: datetime) -> Tournament:
-    settings = services.settings_of(tournament)
+    settings = read_settings(tournament)
     by = tournament.organiser
-    return services.edit(tournament_id=tournament.pk, by=by, settings=settings, hours=hours, now=now)
+    return lifecycle.edit_tournament(tournament_id=tournament.pk, by=by, settings=settings, hours=hours, now=now)
 
 
 def hours_of(tournament: Tournament) -> list[datetime | None]:
@@ -44,14 +49,14 @@ def hours_of(tournament: Tournament) -> list[datetime | None]:
 def test_each_round_has_its_hour_and_those_without_one_follow_at_the_last_distance(now: datetime) -> None:
     given = [now + DAY, now + 3 * DAY]
     tournament = Tournament(starts_at=now, round_hours=[each.isoformat() for each in given])
-    assert [opens_at(tournament, number) for number in range(1, 6)] == [now, *given, now + 5 * DAY, now + 7 * DAY]
+    assert [round_opens_at(tournament, number) for number in range(1, 6)] == [now, *given, now + 5 * DAY, now + 7 * DAY]
     tournament.round_minutes = 60
-    assert [opens_at(tournament, number) for number in (3, 4, 5)] == [
+    assert [round_opens_at(tournament, number) for number in (3, 4, 5)] == [
         given[1],
         given[1] + HOUR,
         given[1] + 2 * HOUR,
     ]
-    assert opens_at(Tournament(starts_at=now), 2) is None
+    assert round_opens_at(Tournament(starts_at=now), 2) is None
 
 
 def test_the_tables_of_a_round_open_at_its_hour_or_ahead_of_it(
@@ -66,9 +71,9 @@ def test_the_tables_of_a_round_open_at_its_hour_or_ahead_of_it(
     for side in (ahead.first, ahead.second):
         assert side is not None
         by = side.members.get().player
-        services.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=now + 2 * HOUR)
+        early_play.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=now + 2 * HOUR)
     for fixture in later:
-        services.open_due_fixture(fixture_id=fixture.pk, now=now + 2 * HOUR)
+        tables.open_due_fixture(fixture_id=fixture.pk, now=now + 2 * HOUR)
     assert list(later.values_list("state", flat=True)) == ["playing", "ready"]
 
 
@@ -88,10 +93,12 @@ def test_hours_that_nobody_can_mean_are_refused(
 ) -> None:
     given = tuple(now + timedelta(minutes=each) for each in hours)
     settings = replace(GIRONE, starts_at=now + HOUR, round_hours=given)
-    assert code_of(services.create, organiser=organiser, settings=settings, now=now) == code
+    assert code_of(lifecycle.create_tournament, organiser=organiser, settings=settings, now=now) == code
     if code == "round_hours_many":
         settings = replace(GIRONE, round_hours=(now + HOUR,))
-        assert code_of(services.create, organiser=organiser, settings=settings, now=now) == "round_hours_start"
+        assert (
+            code_of(lifecycle.create_tournament, organiser=organiser, settings=settings, now=now) == "round_hours_start"
+        )
 
 
 def form_of(client: Client, address: str) -> dict[str, object]:
@@ -115,7 +122,7 @@ def test_the_form_takes_one_hour_a_line_by_the_clock_of_its_zone(organiser: Play
     assert made.hours_set == (datetime(year, 1, 11, 12, tzinfo=UTC), datetime(year, 1, 12, 12, 30, tzinfo=UTC))
     again = form_of(client, reverse("tournament-edit", args=[made.public_id]))
     assert again["round_hours"] == f"11/01/{year} 21:00\n12/01/{year} 21:30"
-    services.publish(tournament_id=made.pk, by=organiser, now=datetime.now(UTC))
+    lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=datetime.now(UTC))
     assert "a ore stabilite" in client.get(reverse("tournament", args=[made.public_id])).content.decode()
     assert not form_of(client, f"{new}?da={made.public_id}")["round_hours"], "another one has hours of its own"
     weekly = reverse("series-new")
@@ -155,20 +162,20 @@ def test_who_agreed_to_play_ahead_does_so_and_in_a_ko_who_is_out_hears_nothing(
 ) -> None:
     wanting(*four)
     tournament = entered(opened(KO, starts_at=now + HOUR, round_minutes=120), four, now)
-    services.start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start_due(tournament_id=tournament.pk, now=now + HOUR)
     tournament.refresh_from_db()
     first = Fixture.objects.filter(round__number=1).order_by("board").first()
     assert first is not None
-    act = services.Act(by=tournament.organiser, reason="Così", now=now + HOUR)
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0,), act=act)
+    act = Act(by=tournament.organiser, reason="Così", now=now + HOUR)
+    results.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0,), act=act)
     moved(tournament, {2: now + 5 * HOUR}, now + HOUR)
     assert first.first is not None
     out = first.first.members.get().player.name
     assert mails("round_moved") == Counter(player.name for player in four if player.name != out)
     tournament.refresh_from_db()
-    harder = replace(services.settings_of(tournament), turn_timeout=5)
+    harder = replace(read_settings(tournament), turn_timeout=5)
     refused = code_of(
-        services.edit, tournament_id=tournament.pk, by=tournament.organiser, settings=harder, now=now + HOUR
+        lifecycle.edit_tournament, tournament_id=tournament.pk, by=tournament.organiser, settings=harder, now=now + HOUR
     )
     assert refused == "drawn", "clocks stay"
 

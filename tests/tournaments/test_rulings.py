@@ -21,9 +21,14 @@ from tests.tournaments.running import (
     sit_down,
     stored_equals_recomputed,
 )
-from tournaments import services
+from tournaments.core.errors import TournamentError
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision, annul_result, declare_forfeit, order_replay, set_result
+from tournaments.entries import join
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
-from tournaments.services import Act, Decision, TournamentError
+from tournaments.organise import lifecycle
+from tournaments.running import tables, withdraw
+from tournaments.running.results import record_result
 
 # The result of a match is passed on after its commit, in a transaction of its own.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -41,7 +46,7 @@ def started(opened: Opened, players: list[Player], referee: Player, now: datetim
     tournament = opened(*args, max_entries=len(players))
     Referee.objects.create(tournament=tournament, player=referee)
     for player in players:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
     return tournament
@@ -72,13 +77,13 @@ def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(
     sit_down(match, now + OPENING)
     fixture = fixture_of(match)
     decision = Decision(points=(3, 8), winner=1)
-    services.set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act(referee, now))
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act(referee, now))
     fixture.refresh_from_db()
     match.refresh_from_db()
     assert (fixture.state, fixture.winner, fixture.points_0, fixture.points_1) == ("done", 1, 3, 8)
     assert (fixture.ruled, fixture.vp_0, match.stopped_at) == (True, None, now)
     assert not Seat.objects.filter(match=match, live=True).exists()
-    assert not services.record_result(match_id=match.pk, now=now), "a late result changes nothing"
+    assert not record_result(match_id=match.pk, now=now), "a late result changes nothing"
     match_finished.send(sender=Match, match_id=match.pk, now=now)
     fixture.refresh_from_db()
     assert (fixture.winner, fixture.points_1) == (1, 8)
@@ -98,7 +103,7 @@ def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2
     fixture, second = fixture_of(match), fixture_of(other)
 
     def rule(which: Fixture, decision: Decision) -> None:
-        services.set_result(tournament_id=tournament.pk, fixture_id=which.pk, decision=decision, act=act(referee, now))
+        set_result(tournament_id=tournament.pk, fixture_id=which.pk, decision=decision, act=act(referee, now))
         which.refresh_from_db()
         assert stored_equals_recomputed(tournament)
 
@@ -127,7 +132,7 @@ def test_a_result_that_cannot_be_is_refused_k3(
     tournament = started(opened, four, referee, now)
     match, _other = open_ready(tournament, now + OPENING)
     with refused(code):
-        services.set_result(
+        set_result(
             tournament_id=tournament.pk, fixture_id=fixture_of(match).pk, decision=decision, act=act(referee, now)
         )
     match.refresh_from_db()
@@ -150,7 +155,7 @@ def test_vp_beyond_what_a_match_has_are_refused_v2(
 ) -> None:
     tournament = started(opened, four, referee, now, GIRONE)
     with refused(code):
-        services.set_result(
+        set_result(
             tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, decision=decision, act=act(referee, now)
         )
 
@@ -165,7 +170,7 @@ def test_who_may_decide_and_on_what_f1(
 
     def rule(by: Player, **changed: object) -> None:
         made = act(by, now, str(changed.get("reason", WHY)), str(changed.get("key", "")))
-        services.set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=made)
+        set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=made)
 
     with refused("not_referee"):
         rule(bruno)
@@ -173,16 +178,16 @@ def test_who_may_decide_and_on_what_f1(
         rule(anna)
     line = entry_of(tournament, bruno).pk
     with refused("plays_against"):  # his next opponent's line isn't his to take out either
-        services.withdraw(tournament_id=tournament.pk, entry_id=line, by=anna, reason=WHY, now=now, expelled=True)
+        withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=anna, reason=WHY, now=now, expelled=True)
     with refused("reason_long"):
-        services.withdraw(tournament_id=tournament.pk, entry_id=line, by=bruno, reason="x" * 501, now=now)
+        withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=bruno, reason="x" * 501, now=now)
     for reason in ("", " \n\t", "\u200b"):
         with refused("reason_missing"):
             rule(carla, reason=reason)
     with refused("reason_long"):
         rule(carla, reason="x" * 501)
     with refused("no_such_fixture"):
-        services.annul(tournament_id=tournament.pk, fixture_id=fixture.pk + 999, act=act(carla, now))
+        annul_result(tournament_id=tournament.pk, fixture_id=fixture.pk + 999, act=act(carla, now))
     before = LogEntry.objects.count()
     for _ in range(2):
         rule(organiser, reason="x" * 500, key="once")
@@ -195,10 +200,10 @@ def test_nothing_is_decided_before_the_draw_or_when_it_was_called_off_f2(
 ) -> None:
     tournament = opened()
     with refused("not_running"):
-        services.annul(tournament_id=tournament.pk, fixture_id=1, act=act(organiser, now))
-    services.cancel(tournament_id=tournament.pk, by=organiser, now=now)
+        annul_result(tournament_id=tournament.pk, fixture_id=1, act=act(organiser, now))
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     with refused("over"):
-        services.annul(tournament_id=tournament.pk, fixture_id=1, act=act(organiser, now))
+        annul_result(tournament_id=tournament.pk, fixture_id=1, act=act(organiser, now))
 
 
 def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(
@@ -207,8 +212,8 @@ def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(
     tournament = started(opened, four, referee, now, GIRONE)
     match, other = open_ready(tournament, now + OPENING)
     play(match, now + OPENING)
-    services.annul(tournament_id=tournament.pk, fixture_id=fixture_of(match).pk, act=act(referee, now))
-    services.annul(tournament_id=tournament.pk, fixture_id=fixture_of(other).pk, act=act(referee, now))
+    annul_result(tournament_id=tournament.pk, fixture_id=fixture_of(match).pk, act=act(referee, now))
+    annul_result(tournament_id=tournament.pk, fixture_id=fixture_of(other).pk, act=act(referee, now))
     for each in (match, other):
         fixture = fixture_of(each)
         assert (fixture.annulled, fixture.state, fixture.winner, fixture.vp_0) == (True, "annulled", None, None)
@@ -222,7 +227,7 @@ def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(
 def test_in_a_ko_nothing_is_annulled_f2(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
     tournament = started(opened, four, referee, now)
     with refused("ko_not_annulled"):
-        services.annul(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=act(referee, now))
+        annul_result(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=act(referee, now))
 
 
 def test_a_replay_is_a_new_match_with_new_cards_and_the_old_one_is_kept_f2(
@@ -232,17 +237,17 @@ def test_a_replay_is_a_new_match_with_new_cards_and_the_old_one_is_kept_f2(
     match, other = open_ready(tournament, now + OPENING)
     end = play(match, now + OPENING)
     fixture = fixture_of(match)
-    services.order_replay(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act(referee, end))
+    order_replay(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act(referee, end))
     fixture.refresh_from_db()
     assert (fixture.match, fixture.state, fixture.result_at) == (None, "ready", None)
     assert LogEntry.objects.get(code="ruling_replay").detail["table"] == match.public_id
-    assert not services.record_result(match_id=match.pk, now=end)
+    assert not record_result(match_id=match.pk, now=end)
     (again,) = open_ready(tournament, end + OPENING)
     assert again.pk != match.pk
     assert fixture_of(again).pk == fixture.pk
     assert Match.objects.filter(pk=match.pk, winner__isnull=False, stopped_at=None).exists()
     sit_down(other, end + OPENING)
-    services.order_replay(tournament_id=tournament.pk, fixture_id=fixture_of(other).pk, act=act(referee, end))
+    order_replay(tournament_id=tournament.pk, fixture_id=fixture_of(other).pk, act=act(referee, end))
     other.refresh_from_db()
     assert other.stopped_at == end
     end = play(again, end + OPENING)
@@ -257,7 +262,7 @@ def test_what_was_never_played_is_not_played_again_f2(
 ) -> None:
     tournament = started(opened, four, referee, now)
     with refused("not_played_yet"):
-        services.order_replay(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=act(referee, now))
+        order_replay(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=act(referee, now))
 
 
 def test_what_others_depend_on_is_refused_with_their_list_f3(
@@ -273,7 +278,7 @@ def test_what_others_depend_on_is_refused_with_their_list_f3(
     same_way = Decision(points=(1, 7) if winner else (7, 1), winner=winner)
 
     def rule(decision: Decision) -> None:
-        services.set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=act(referee, end))
+        set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=act(referee, end))
 
     rule(other_way)
     final = Fixture.objects.get(round__name="final")
@@ -283,10 +288,8 @@ def test_what_others_depend_on_is_refused_with_their_list_f3(
     before = results(tournament)
     for change in (
         lambda: rule(other_way),
-        lambda: services.order_replay(tournament_id=tournament.pk, fixture_id=first.pk, act=act(referee, end)),
-        lambda: services.declare_forfeit(
-            tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=act(referee, end)
-        ),
+        lambda: order_replay(tournament_id=tournament.pk, fixture_id=first.pk, act=act(referee, end)),
+        lambda: declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=act(referee, end)),
     ):
         with pytest.raises(TournamentError) as refusal:
             change()
@@ -296,7 +299,7 @@ def test_what_others_depend_on_is_refused_with_their_list_f3(
     match.refresh_from_db()
     assert match.stopped_at is None
     rule(Decision(points=(2, 9) if winner else (9, 2), winner=winner))  # who went on is the same
-    services.order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
+    order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
     rule(other_way)
 
 
@@ -309,12 +312,12 @@ def test_a_result_corrected_after_the_end_gives_other_ranks_f3(
     winner = final.winner
     assert winner is not None
     decision = Decision(points=(0, 1) if winner == 0 else (1, 0), winner=1 - winner)
-    services.set_result(tournament_id=tournament.pk, fixture_id=final.pk, decision=decision, act=act(referee, end))
+    set_result(tournament_id=tournament.pk, fixture_id=final.pk, decision=decision, act=act(referee, end))
     tournament.refresh_from_db()
     assert tournament.state == State.FINISHED
     best = Entry.objects.get(tournament=tournament, rank=1)
     assert best.pk == (final.first_id, final.second_id)[1 - winner]
-    services.order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
+    order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
     tournament.refresh_from_db()
     assert (tournament.state, tournament.finished_at) == (State.RUNNING, None)
     rounds_played(tournament, end)
@@ -330,9 +333,7 @@ def test_a_forfeit_declared_at_a_running_table_is_in_its_record_v5_f2(
     match, _other = open_ready(tournament, now + OPENING)
     sit_down(match, now + OPENING)
     fixture = fixture_of(match)
-    services.declare_forfeit(
-        tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(1,), act=act(referee, now + OPENING)
-    )
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(1,), act=act(referee, now + OPENING))
     fixture.refresh_from_db()
     match.refresh_from_db()
     assert (match.decided_by, match.offender, match.stopped_at) == ("abandon", 1, None)
@@ -353,10 +354,10 @@ def test_a_forfeit_can_be_declared_before_during_and_after_r4_v5_k5(
     at = now + OPENING
     fixture = ready(tournament)[0]
     if when != "before":
-        match = services.open_due_fixture(fixture_id=fixture.pk, now=at)
+        match = tables.open_due_fixture(fixture_id=fixture.pk, now=at)
         assert match is not None
         sit_down(match, at) if when == "playing" else play(match, at)
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=lines, act=act(referee, at))
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=lines, act=act(referee, at))
     fixture.refresh_from_db()
     assert fixture.state == "done"
     assert fixture.double_forfeit == (len(lines) == 2)
@@ -392,24 +393,24 @@ def test_one_forfeit_before_the_first_card_has_one_value_whoever_declares_it(
     tournament = opened(GIRONE, **changed)
     Referee.objects.create(tournament=tournament, player=referee)
     for player in four:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     at = now + OPENING
     before, opening = ready(tournament)
-    match = services.open_due_fixture(fixture_id=opening.pk, now=at)
+    match = tables.open_due_fixture(fixture_id=opening.pk, now=at)
     assert match is not None
     for fixture in (before, opening):
-        services.declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(0,), act=act(referee, at))
+        declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(0,), act=act(referee, at))
     at += OPENING
     absent, other = ready(tournament)
-    match = services.open_due_fixture(fixture_id=absent.pk, now=at)
+    match = tables.open_due_fixture(fixture_id=absent.pk, now=at)
     assert match is not None
     only_one_comes(match, seat=1)
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=other.pk, lines=(0,), act=act(referee, at))
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=other.pk, lines=(0,), act=act(referee, at))
     leaver = ready(tournament)[0]
     line = leaver.first_id
     assert line is not None
-    services.withdraw(tournament_id=tournament.pk, entry_id=line, by=referee, reason=WHY, now=at, expelled=True)
+    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=referee, reason=WHY, now=at, expelled=True)
     values = set()
     for fixture in (before, opening, absent, leaver):
         fixture.refresh_from_db()
@@ -417,7 +418,7 @@ def test_one_forfeit_before_the_first_card_has_one_value_whoever_declares_it(
         values.add((fixture.points_0, fixture.points_1, fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1))
     assert len(values) == 1
     assert values.pop()[:2] == points
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=before.pk, lines=(1,), act=act(referee, at))
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=before.pk, lines=(1,), act=act(referee, at))
     before.refresh_from_db()
     assert (before.winner, before.points_0, before.points_1) == (0, *reversed(points)), "the other line's forfeit"
 
@@ -427,8 +428,8 @@ def test_a_double_forfeit_in_a_ko_gives_the_next_a_bye_k5(
 ) -> None:
     tournament = started(opened, four, referee, now)
     first, second = ready(tournament)
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=act(referee, now))
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=second.pk, lines=(0,), act=act(referee, now))
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=act(referee, now))
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=second.pk, lines=(0,), act=act(referee, now))
     tournament.refresh_from_db()
     assert tournament.state == State.FINISHED
     assert Entry.objects.get(tournament=tournament, rank=1).pk == second.second_id
@@ -442,7 +443,7 @@ def test_a_match_that_ended_by_itself_a_moment_ago_is_looked_at_first_f2(
     assert match.noshow_at is not None
     late = match.noshow_at + OPENING
     with refused("table_over"):  # nobody came, and nobody has looked yet
-        services.set_result(
+        set_result(
             tournament_id=tournament.pk,
             fixture_id=fixture_of(match).pk,
             decision=Decision(points=(1, 0), winner=0),

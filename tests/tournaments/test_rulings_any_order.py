@@ -13,11 +13,17 @@ from tests.conftest import person
 from tests.thorough import tries
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import stored_equals_recomputed
-from tournaments import services
+from tournaments.core.errors import TournamentError
+from tournaments.core.result import context_of
+from tournaments.desk import clocks, reinstatement, results
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision
+from tournaments.entries import join
 from tournaments.models import Fixture, Tournament
-from tournaments.result import context_of
-from tournaments.services import Act, Decision, TournamentError
-from tournaments.services.recompute import differences
+from tournaments.organise import settings
+from tournaments.running import tables, withdraw
+from tournaments.running.recompute import differences
+from tournaments.running.results import record_result
 
 pytestmark = pytest.mark.django_db
 
@@ -39,29 +45,29 @@ def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) ->
     line = dice.choice((fixture.first_id, fixture.second_id))
     try:
         if what == "open":
-            services.open_due_fixture(fixture_id=fixture.pk, now=now)
+            tables.open_due_fixture(fixture_id=fixture.pk, now=now)
         elif what == "result":
             points = (dice.randint(0, 9), dice.randint(0, 9))
             level = points[0] == points[1] and context_of(tournament, fixture) != "ko"
-            services.set_result(decision=Decision(points=points, winner=None if level else dice.randint(0, 1)), **about)
+            results.set_result(decision=Decision(points=points, winner=None if level else dice.randint(0, 1)), **about)
         elif what == "annul":
-            services.annul(**about)
+            results.annul_result(**about)
         elif what == "reinstate":
-            services.reinstate(**about)
+            results.restore_result(**about)
         elif what == "forfeit":
-            services.declare_forfeit(lines=dice.choice(((0,), (1,), (0, 1))), **about)
+            results.declare_forfeit(lines=dice.choice(((0,), (1,), (0, 1))), **about)
         elif what == "replay":
-            services.order_replay(**about)
+            results.order_replay(**about)
         elif what == "leave":
             expelled = dice.random() < 0.5
-            services.withdraw(
+            withdraw.withdraw_entry(
                 tournament_id=tournament.pk, entry_id=line or 0, by=by, reason="Via", now=now, expelled=expelled
             )
         elif what == "return":
             act = Act(by=by, reason="Torna", now=now)
-            services.bring_back(tournament_id=tournament.pk, entry_id=line or 0, act=act)
+            reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=line or 0, act=act)
         else:
-            services.hold(**about)
+            clocks.hold_clocks(**about)
     except TournamentError as refusal:
         return refusal.code
     return ""
@@ -70,14 +76,14 @@ def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) ->
 @pytest.mark.parametrize("seed", range(tries(1, 3)))
 @pytest.mark.parametrize(("base", "size"), FIELDS, ids=[f"{base.format}-{size}" for base, size in FIELDS])
 def test_any_acts_leave_what_recomputing_gives_f3(
-    opened: Opened, now: datetime, base: services.Settings, size: int, seed: int
+    opened: Opened, now: datetime, base: settings.Settings, size: int, seed: int
 ) -> None:
     dice = Random(f"{base.format} {size} {seed}")
     organiser = person("Rosa", now)
     tournament = opened(base, min_entries=size, max_entries=size)
     Tournament.objects.filter(pk=tournament.pk).update(organiser=organiser)
     for number in range(size):
-        services.join(tournament_id=tournament.pk, player=person(f"Linea{number}", now), now=now)
+        join.enter_player(tournament_id=tournament.pk, player=person(f"Linea{number}", now), now=now)
     tournament.refresh_from_db()
     done = 0
     for _ in range(25):
@@ -104,11 +110,11 @@ def end(tournament: Tournament, by: Player, now: datetime) -> None:
         fixture = waiting.order_by("round__number", "board").first()
         assert fixture is not None, "running, and nothing can be played"
         if fixture.match_id is not None and settlement.expire_overdue(match_id=fixture.match_id, now=now):
-            services.record_result(match_id=fixture.match_id, now=now)  # nobody came: what the sweep would have done
+            record_result(match_id=fixture.match_id, now=now)  # nobody came: what the sweep would have done
             tournament.refresh_from_db()
             continue
         act = Act(by=by, reason="Si chiude", now=now)
-        services.set_result(
+        results.set_result(
             tournament_id=tournament.pk, fixture_id=fixture.pk, act=act, decision=Decision(points=(11, 4), winner=0)
         )
         tournament.refresh_from_db()

@@ -12,15 +12,18 @@ from tests.conftest import person
 from tests.games.tables import opened as open_free_table
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import OPENING, nobody_comes, open_ready, play, rounds_played
-from tournaments import selectors, services
+from tournaments.core import visibility
+from tournaments.entries import join
 from tournaments.models import Tournament
+from tournaments.organise import lifecycle
+from tournaments.pages import home, tournament_page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
 def started(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:
     for player in players:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     return tournament
 
@@ -49,10 +52,10 @@ def test_free_tables_are_not_the_tournaments_business_n4(
 
 
 def test_drafts_are_seen_by_their_organiser_alone(organiser: Player, anna: Player, now: datetime) -> None:
-    draft = services.create(organiser=organiser, settings=KO, now=now)
-    assert selectors.visible(draft.public_id, organiser) == draft
-    assert selectors.visible(draft.public_id, anna) is None
-    assert selectors.visible(draft.public_id, None) is None
+    draft = lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)
+    assert visibility.find_visible(draft.public_id, organiser) == draft
+    assert visibility.find_visible(draft.public_id, anna) is None
+    assert visibility.find_visible(draft.public_id, None) is None
 
 
 def test_the_front_page_lists_open_running_and_finished_with_their_counts(
@@ -61,7 +64,7 @@ def test_the_front_page_lists_open_running_and_finished_with_their_counts(
     waiting = started(opened(), four[:3], now)
     playing = started(opened(max_entries=4), four, now)
     assert len(open_ready(playing, now + OPENING)) == 2
-    lists = selectors.home()
+    lists = home.read_home()
     assert [(t.pk, t.entries_count) for t in lists.open] == [(waiting.pk, 3)]
     assert [(t.pk, t.entries_count, t.live_count) for t in lists.running] == [(playing.pk, 4, 2)]
     assert lists.finished == ()
@@ -70,14 +73,14 @@ def test_the_front_page_lists_open_running_and_finished_with_their_counts(
 def test_the_page_of_a_ko_shows_who_plays_whom_where(opened: Opened, four: list[Player], now: datetime) -> None:
     anna = four[0]
     tournament = started(opened(), four, now)
-    page = selectors.page(tournament, anna)
+    page = tournament_page.read_page(tournament, anna)
     assert page.is_bracket
     assert [round_.name for round_ in page.rounds] == ["semifinal", "final"]
     assert page.next_fixture is not None
     assert page.next_fixture.mine
     assert (page.my_table, page.live, page.cross) == (None, (), ())
     open_ready(tournament, now + OPENING)
-    page = selectors.page(tournament, anna)
+    page = tournament_page.read_page(tournament, anna)
     assert [fixture.table for fixture in page.live if fixture.mine] == [page.my_table]
     assert len(page.live) == 2
     assert page.join_refusal == "registration_closed"
@@ -86,7 +89,7 @@ def test_the_page_of_a_ko_shows_who_plays_whom_where(opened: Opened, four: list[
 def test_the_cross_table_shows_each_fixture_from_both_sides(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = started(opened(GIRONE), four, now)
     rounds_played(tournament, now)
-    page = selectors.page(tournament, None)
+    page = tournament_page.read_page(tournament, None)
     assert [len(row.cells) for row in page.cross] == [4] * 4
     for i, row in enumerate(page.cross):
         assert row.cells[i] == ()
@@ -111,7 +114,7 @@ def test_a_page_takes_the_same_number_of_queries_for_any_field(opened: Opened, n
         players = [person(f"P{size}-{n}", now) for n in range(size)]
         tournament = started(opened(max_entries=size), players, now)
         with CaptureQueriesContext(connection) as queries:
-            selectors.page(tournament, players[0])
+            tournament_page.read_page(tournament, players[0])
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 5
 
@@ -121,6 +124,6 @@ def test_a_double_forfeit_shows_as_such(opened: Opened, anna: Player, bruno: Pla
     (match,) = open_ready(tournament, now + OPENING)
     nobody_comes(match)
     tournament.refresh_from_db()
-    (final,) = selectors.page(tournament, None).rounds
+    (final,) = tournament_page.read_page(tournament, None).rounds
     assert final.fixtures[0].double_forfeit
     assert final.fixtures[0].winner is None

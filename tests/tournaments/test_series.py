@@ -13,9 +13,12 @@ from django.db import connections
 from players import services as people
 from players.models import ClubMember, Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
-from tournaments import hours, services, sweep
+from tournaments import sweep
+from tournaments.core import dates
+from tournaments.core.errors import TournamentError
 from tournaments.models import Referee, Series, Tournament
-from tournaments.services import TournamentError, series
+from tournaments.organise import lifecycle, referees
+from tournaments.services import series as services_series
 from tournaments.services.series import start_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -26,7 +29,7 @@ WEEKLY = {"weekday": 1, "hour": time(21), "days_ahead": 6}  # Tuesdays
 def made(organiser: Player, now: datetime, **changed: Any) -> Series:
     settings = replace(KO, **{name: changed.pop(name) for name in list(changed) if name in KO.__slots__})
     source = changed.pop("source", None)
-    return services.create_series(
+    return services_series.create_series(
         organiser=organiser, settings=settings, now=now, source=source, **{**WEEKLY, **changed}
     )
 
@@ -35,7 +38,7 @@ def swept(now: datetime) -> list[Tournament]:
     """What the sweep opens, looking as often as it finds something due."""
     opened = []
     while due := list(sweep.series(now)):
-        opened += [services.open_next(series_id=pk, now=now) for pk in due]
+        opened += [services_series.open_next(series_id=pk, now=now) for pk in due]
         assert len(opened) < 50
     return [each for each in opened if each is not None]
 
@@ -123,12 +126,12 @@ def test_repeating_a_tournament_takes_its_referees_over_and_not_its_own_day(
     opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
 ) -> None:
     source = opened(starts_at=datetime(2026, 11, 24, 20, tzinfo=UTC))
-    services.name_referee(tournament_id=source.pk, by=organiser, name="Anna", now=now)
+    referees.name_referee(tournament_id=source.pk, by=organiser, name="Anna", now=now)
     it = made(organiser, now, source=source)
     assert it.next_start == datetime(2026, 12, 1, 20, tzinfo=UTC)
     [first] = swept(it.due_at or now)
     assert [row.player for row in Referee.objects.filter(tournament=first)] == [anna]
-    services.name_referee(tournament_id=first.pk, by=organiser, name="Bruno", now=now)
+    referees.name_referee(tournament_id=first.pk, by=organiser, name="Bruno", now=now)
     [second] = swept(now + timedelta(days=14))
     assert {row.player for row in Referee.objects.filter(tournament=second)} == {anna, bruno}
 
@@ -141,10 +144,10 @@ def test_what_is_due_too_often_waits_says_why_and_goes_on(
     assert swept(now) == []
     it.refresh_from_db()
     assert it.trouble == "too_many_open"
-    assert hours.series_trouble(it.trouble)
+    assert dates.describe_series_trouble(it.trouble)
     assert "opens nothing: too_many_open" in caplog.text
     assert Tournament.objects.filter(organiser=organiser).count() == 10
-    services.cancel(tournament_id=others[0].pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=others[0].pk, by=organiser, now=now)
     later = now + timedelta(minutes=10)
     [opened_] = swept(later)
     it.refresh_from_db()
@@ -155,7 +158,7 @@ def test_one_that_could_not_be_opened_in_time_is_left_out(opened: Opened, organi
     others = [opened() for _ in range(10)]
     it = made(organiser, now)
     assert swept(now) == []
-    services.cancel(tournament_id=others[0].pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=others[0].pk, by=organiser, now=now)
     [opened_] = swept(now + timedelta(days=5))
     assert opened_.starts_at == datetime(2026, 12, 1, 20, tzinfo=UTC)
     it.refresh_from_db()
@@ -176,7 +179,7 @@ def test_a_series_stops_when_its_organiser_may_no_longer_organise_for_the_club(
     assert swept(now + timedelta(days=7)) == []
     it.refresh_from_db()
     assert (it.due_at, it.trouble) == (None, "not_of_club")
-    assert refused(services.resume_series, series_id=it.pk, by=organiser, now=now) == "not_of_club"
+    assert refused(services_series.resume_series, series_id=it.pk, by=organiser, now=now) == "not_of_club"
 
 
 def test_closing_the_account_ends_the_series(organiser: Player, now: datetime) -> None:
@@ -192,22 +195,22 @@ def test_a_series_is_edited_stopped_resumed_and_forgotten_by_its_organiser_alone
     it = made(organiser, now)
     swept(now)
     for call, more in (
-        (services.stop_series, {}),
-        (services.resume_series, {"now": now}),
-        (services.forget_series, {}),
-        (services.edit_series, {"settings": KO, "now": now, **WEEKLY}),
+        (services_series.stop_series, {}),
+        (services_series.resume_series, {"now": now}),
+        (services_series.forget_series, {}),
+        (services_series.edit_series, {"settings": KO, "now": now, **WEEKLY}),
     ):
         assert refused(call, series_id=it.pk, by=anna, **more) == "not_series"
-    services.stop_series(series_id=it.pk, by=organiser)
+    services_series.stop_series(series_id=it.pk, by=organiser)
     assert swept(now + timedelta(days=30)) == []
     changed = {**WEEKLY, "hour": time(22, 30)}
-    it = services.edit_series(series_id=it.pk, by=organiser, settings=GIRONE, now=now, **changed)
+    it = services_series.edit_series(series_id=it.pk, by=organiser, settings=GIRONE, now=now, **changed)
     assert it.next_start == datetime(2026, 12, 1, 21, 30, tzinfo=UTC)  # that of the 24th is open already
     [second] = swept(it.due_at or now)
     assert (second.format, second.name) == ("girone", "Girone del circolo – 1 dic")
-    services.stop_series(series_id=it.pk, by=organiser)
-    services.resume_series(series_id=it.pk, by=organiser, now=now)
-    services.forget_series(series_id=it.pk, by=organiser)
+    services_series.stop_series(series_id=it.pk, by=organiser)
+    services_series.resume_series(series_id=it.pk, by=organiser, now=now)
+    services_series.forget_series(series_id=it.pk, by=organiser)
     assert Tournament.objects.filter(series=None).count() == 2
 
 
@@ -233,11 +236,11 @@ def test_what_cannot_be_run_every_week_is_refused(
 def test_one_person_has_only_so_many_and_a_guest_none(organiser: Player, now: datetime) -> None:
     guest = people.create_guest(now=now, address="192.0.2.1")
     assert refused(made, organiser=guest, now=now) == "not_a_member"
-    kept = [made(organiser, now) for _ in range(series.SERIES_EACH)]
+    kept = [made(organiser, now) for _ in range(services_series.SERIES_EACH)]
     assert refused(made, organiser=organiser, now=now) == "too_many_series"
-    services.stop_series(series_id=kept[0].pk, by=organiser)
+    services_series.stop_series(series_id=kept[0].pk, by=organiser)
     made(organiser, now)
-    assert refused(services.resume_series, series_id=kept[0].pk, by=organiser, now=now) == "too_many_series"
+    assert refused(services_series.resume_series, series_id=kept[0].pk, by=organiser, now=now) == "too_many_series"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -249,7 +252,7 @@ def test_of_six_sweepers_one_opens_it_e7(organiser: Player, now: datetime) -> No
     def one(_n: int) -> Tournament | None:
         try:
             gate.wait(30)
-            return services.open_next(series_id=it.pk, now=now)
+            return services_series.open_next(series_id=it.pk, now=now)
         finally:
             connections.close_all()
 

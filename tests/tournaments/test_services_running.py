@@ -25,8 +25,10 @@ from tests.tournaments.running import (
     rounds_played,
     stored_equals_recomputed,
 )
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
+from tournaments.organise import lifecycle
+from tournaments.running.results import record_result
 
 # The result of a match is passed on after its commit, in a transaction of its own.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -36,7 +38,7 @@ State = Tournament.State
 
 def started(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:
     for player in players:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
     return tournament
@@ -232,7 +234,7 @@ def test_a_result_told_twice_counts_once(opened: Opened, four: list[Player], now
     tournament.refresh_from_db()
     before = (tournament.version, list(Entry.objects.order_by("pk").values_list("played", "vp")))
     match_finished.send(sender=Match, match_id=match.pk, now=end)
-    assert not services.record_result(match_id=match.pk, now=end)
+    assert not record_result(match_id=match.pk, now=end)
     tournament.refresh_from_db()
     assert (tournament.version, list(Entry.objects.order_by("pk").values_list("played", "vp"))) == before
     assert LogEntry.objects.filter(code="result").count() == 1
@@ -241,7 +243,7 @@ def test_a_result_told_twice_counts_once(opened: Opened, four: list[Player], now
 def test_a_match_that_is_not_over_gives_no_result(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = started(opened(), four, now)
     match, _other = open_ready(tournament, now + OPENING)
-    assert not services.record_result(match_id=match.pk, now=now)
+    assert not record_result(match_id=match.pk, now=now)
     assert fixture_of(match).state == Fixture.State.PLAYING
 
 
@@ -249,7 +251,7 @@ def test_a_free_table_is_nobodys_result(anna: Player, bruno: Player, now: dateti
     match = open_free_table([anna, bruno], now, context="free")
     nobody_comes(match)
     assert Match.objects.get(pk=match.pk).settled_at is not None
-    assert not services.record_result(match_id=match.pk, now=now)
+    assert not record_result(match_id=match.pk, now=now)
 
 
 def test_results_of_a_cancelled_tournament_count_for_nothing(
@@ -257,7 +259,7 @@ def test_results_of_a_cancelled_tournament_count_for_nothing(
 ) -> None:
     tournament = started(opened(), four, now)
     match, _other = open_ready(tournament, now + OPENING)
-    services.cancel(tournament_id=tournament.pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     play(match, now + OPENING)
     assert Match.objects.get(pk=match.pk).settled_at is not None
     assert fixture_of(match).result_at is None
@@ -286,6 +288,6 @@ def test_taking_in_a_result_takes_the_same_number_of_queries_in_any_field(
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        assert services.record_result(match_id=match.pk, now=now)
+        assert record_result(match_id=match.pk, now=now)
     real = [q for q in queries.captured_queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]
     assert len(real) == 14

@@ -13,7 +13,8 @@ from websockets.sync.client import ClientConnection, connect
 from players.models import Player
 from tests.live import Site
 from tests.tournaments.conftest import KO, Opened
-from tournaments import services
+from tournaments.entries import join
+from tournaments.organise import lifecycle
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
@@ -34,7 +35,7 @@ def test_who_looks_at_a_tournament_is_told_its_version_and_each_new_one(
     tournament = opened()
     with listening(live_site, f"/ws/tornei/{tournament.public_id}/") as socket:
         assert told(socket) == {"t": "changed", "v": tournament.version}
-        services.join(tournament_id=tournament.pk, player=anna, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=anna, now=now)
         assert told(socket) == {"t": "changed", "v": tournament.version + 1}
         socket.send('{"t":"sync"}')
         assert told(socket) == {"t": "changed", "v": tournament.version + 1}
@@ -53,7 +54,7 @@ def test_who_looks_at_the_lists_is_told_that_something_changed(live_site: Site, 
 def test_a_draft_and_what_does_not_exist_have_no_socket_for_others(
     live_site: Site, organiser: Player, now: datetime
 ) -> None:
-    draft = services.create(organiser=organiser, settings=KO, now=now)
+    draft = lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)
     for public_id in (draft.public_id, "nothinghere"):
         with pytest.raises(InvalidStatus) as refused, listening(live_site, f"/ws/tornei/{public_id}/"):
             pass

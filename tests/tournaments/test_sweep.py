@@ -11,7 +11,7 @@ from games.sweep import Sweep
 from players.models import Player
 from tests.tournaments.conftest import KO, Opened
 from tests.waiting import until
-from tournaments import services
+from tournaments.entries import join
 from tournaments.models import Fixture, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -37,7 +37,7 @@ def test_a_tournament_starts_and_opens_its_tables_at_its_hour_e5(
     start = now + timedelta(hours=1)
     tournament = opened(starts_at=start)
     for player in (anna, bruno):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     clock.now = start - timedelta(milliseconds=1)
     sweep.round()
     assert Tournament.objects.get().state == State.OPEN
@@ -59,7 +59,7 @@ def test_one_tournament_that_cannot_start_does_not_stop_another(
     broken, sound = opened(starts_at=start), opened(starts_at=start + timedelta(seconds=1))
     for tournament in (broken, sound):
         for player in (anna, bruno):
-            services.join(tournament_id=tournament.pk, player=player, now=now)
+            join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     Tournament.objects.filter(pk=broken.pk).update(format="scomparsa")
     Sweep(Clock(start + timedelta(seconds=2))).round()
     broken.refresh_from_db()
@@ -71,6 +71,6 @@ def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(
     opened: Opened, celery_worker: Popen[bytes]
 ) -> None:
     tournament = opened(max_entries=2, pause=0, house_allowed=True)
-    services.enter_house(tournament_id=tournament.pk, count=2, now=timezone.now())
+    join.enter_house_players(tournament_id=tournament.pk, count=2, now=timezone.now())
     until(lambda: Move.objects.filter(match__fixture__round__tournament=tournament).count() >= 2)
     assert Fixture.objects.get().state == Fixture.State.PLAYING

@@ -10,12 +10,14 @@ from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import OPENING, entry_of, open_ready, ready, sit_down, stored_equals_recomputed
 from tests.tournaments.test_rulings import WHY, act, referee, refused, started
-from tournaments import services
+from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_judge_line
+from tournaments.desk import reinstatement, results
+from tournaments.desk.results import Decision
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
-from tournaments.selectors.rights import may_judge_line
-from tournaments.services import Decision, TournamentError
-from tournaments.services.leavers import MOST_FORFEITS
-from tournaments.services.recompute import differences
+from tournaments.running import tables, withdraw
+from tournaments.running.absences import MOST_FORFEITS
+from tournaments.running.recompute import differences
 
 __all__ = ["referee"]  # a fixture
 
@@ -34,7 +36,7 @@ def decided(tournament: Tournament, fixtures: list[Fixture], by: Player, now: da
     """The first-named line wins 8-3."""
     for fixture in fixtures:
         decision = Decision(points=(8, 3), winner=0)
-        services.set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act(by, now))
+        results.set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act(by, now))
 
 
 def sound(tournament: Tournament) -> bool:
@@ -56,12 +58,12 @@ def test_the_result_that_was_annulled_stands_again(
     fixture, _other = ready(tournament)
     about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
     with refused("not_annulled"):
-        services.reinstate(act=act(referee, now), **about)
-    services.declare_forfeit(lines=(1,), act=act(referee, now), **about)
+        results.restore_result(act=act(referee, now), **about)
+    results.declare_forfeit(lines=(1,), act=act(referee, now), **about)
     before = seen(fixture)
-    services.annul(act=act(referee, now), **about)
+    results.annul_result(act=act(referee, now), **about)
     for _twice in range(2):
-        services.reinstate(act=act(referee, now, key="once"), **about)
+        results.restore_result(act=act(referee, now, key="once"), **about)
     assert seen(fixture) == before
     assert not fixture.annulled
     assert sound(tournament)
@@ -78,11 +80,11 @@ def test_what_was_annulled_while_it_was_played_is_played_anew(
     sit_down(match, now + OPENING)
     fixture = Fixture.objects.get(match=match)
     about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": act(referee, now + OPENING)}
-    services.annul(**about)
-    services.reinstate(**about)
+    results.annul_result(**about)
+    results.restore_result(**about)
     fixture.refresh_from_db()
     assert (fixture.state, fixture.match, fixture.annulled) == (State.READY, None, False)
-    assert services.open_due_fixture(fixture_id=fixture.pk, now=now + 3 * OPENING) is not None
+    assert tables.open_due_fixture(fixture_id=fixture.pk, now=now + 3 * OPENING) is not None
     assert sound(tournament)
 
 
@@ -94,11 +96,11 @@ def test_an_annulment_that_others_were_drawn_by_stays(
     swiss = started(opened, four, referee, now, replace(GIRONE, format="danese", format_options={"rounds": 2}))
     first, second = ready(swiss)
     decided(swiss, [first], referee, now)
-    services.annul(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
+    results.annul_result(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
     decided(swiss, [second], referee, now)
-    services.declare_forfeit(tournament_id=swiss.pk, fixture_id=ready(swiss)[0].pk, lines=(0,), act=act(referee, now))
+    results.declare_forfeit(tournament_id=swiss.pk, fixture_id=ready(swiss)[0].pk, lines=(0,), act=act(referee, now))
     with pytest.raises(TournamentError) as refusal:
-        services.reinstate(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
+        results.restore_result(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
     assert refusal.value.code == "depended_on"
     assert [each[1] for each in refusal.value.values["fixtures"]] == [2]
     first.refresh_from_db()
@@ -116,9 +118,9 @@ def test_who_left_before_half_is_back_with_what_he_had_and_plays_what_he_left(
     open_ready(tournament, now + OPENING)
     entry = entry_of(tournament, anna)
     left = now + 2 * OPENING
-    services.withdraw(tournament_id=tournament.pk, entry_id=entry.pk, by=anna, reason="", now=left)
+    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=anna, reason="", now=left)
     assert [fixture.state for fixture in own(tournament, anna)] == [State.ANNULLED] * 3
-    services.bring_back(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, left))
+    reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, left))
     fixtures = own(tournament, anna)
     assert seen(fixtures[0]) == was
     assert [(fixture.state, fixture.match) for fixture in fixtures[1:]] == [(State.READY, None), (State.WAITING, None)]
@@ -126,7 +128,7 @@ def test_who_left_before_half_is_back_with_what_he_had_and_plays_what_he_left(
     assert (entry.withdrawn_at, entry.withdrawn_after, entry.expelled, entry.played) == (None, None, False, 1)
     assert sound(tournament)
     with refused("line_stays"):
-        services.bring_back(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, left))
+        reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, left))
 
 
 @pytest.mark.rule("F3", "R5")
@@ -138,16 +140,20 @@ def test_what_he_forfeited_by_leaving_is_played_and_an_older_forfeit_stays(
     entry = entry_of(tournament, anna)
     first = own(tournament, anna)[0]
     line = 0 if first.first_id == entry.pk else 1
-    services.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(line,), act=act(referee, now))
+    results.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(line,), act=act(referee, now))
     decided(tournament, ready(tournament), referee, now)
     decided(tournament, ready(tournament), referee, now)
     for match in open_ready(tournament, now + OPENING):
         sit_down(match, now + OPENING)
     left = now + 2 * OPENING
-    services.withdraw(tournament_id=tournament.pk, entry_id=entry.pk, by=referee, reason=WHY, now=left, expelled=True)
+    withdraw.withdraw_entry(
+        tournament_id=tournament.pk, entry_id=entry.pk, by=referee, reason=WHY, now=left, expelled=True
+    )
     last = own(tournament, anna)[2]
     assert (last.state, last.decided_by) == (State.DONE, "abandon")
-    services.bring_back(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, left + timedelta(minutes=1)))
+    reinstatement.reinstate_entry(
+        tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, left + timedelta(minutes=1))
+    )
     last.refresh_from_db()
     entry.refresh_from_db()
     assert (last.state, last.match, last.result_at) == (State.READY, None, None)
@@ -169,7 +175,7 @@ def test_who_was_expelled_for_three_forfeits_has_three_more(
             if lines is None:
                 decided(double, [fixture], referee, now)
             else:
-                services.declare_forfeit(
+                results.declare_forfeit(
                     tournament_id=double.pk, fixture_id=fixture.pk, lines=lines, act=act(referee, now)
                 )
         entry.refresh_from_db()
@@ -177,7 +183,7 @@ def test_who_was_expelled_for_three_forfeits_has_three_more(
     while entry.withdrawn_at is None:
         forfeits()
     assert (entry.expelled, entry.forfeits) == (True, MOST_FORFEITS + 1), "the next one as well"
-    services.bring_back(tournament_id=double.pk, entry_id=entry.pk, act=act(referee, now))
+    reinstatement.reinstate_entry(tournament_id=double.pk, entry_id=entry.pk, act=act(referee, now))
     entry.refresh_from_db()
     assert (entry.expelled, entry.forgiven) == (False, MOST_FORFEITS)
     forfeits()
@@ -195,18 +201,18 @@ def test_in_a_ko_he_is_back_until_his_opponent_has_gone_on(
     entry = entry_of(tournament, anna)
 
     def leave() -> None:
-        services.withdraw(tournament_id=tournament.pk, entry_id=entry.pk, by=anna, reason="", now=now)
+        withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=anna, reason="", now=now)
 
     leave()
     assert seen(mine)[-1] == State.DONE
-    services.bring_back(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, now))
+    reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, now))
     assert seen(mine)[-1] == State.READY
     assert sound(tournament)
     leave()
     decided(tournament, [fixture for fixture in ready(tournament) if fixture.pk != mine.pk], referee, now)
     assert len(open_ready(tournament, now + OPENING)) == 1, "the final"
     with pytest.raises(TournamentError) as refusal:
-        services.bring_back(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, now))
+        reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=act(referee, now))
     assert (refusal.value.code, refusal.value.values["fixtures"]) == ("depended_on", [("final", 2, 1)])
     entry.refresh_from_db()
     assert entry.withdrawn_at is not None
@@ -225,16 +231,16 @@ def test_a_referee_who_plays_decides_on_no_line_he_meets_or_may_meet(
     girone = started(opened, four, anna, now, GIRONE)
     assert judges(girone) == [False] * 3, "everybody meets everybody"
     line = entry_of(girone, bruno).pk
-    services.withdraw(tournament_id=girone.pk, entry_id=line, by=bruno, reason="", now=now)
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=line, by=bruno, reason="", now=now)
     with refused("plays_against"):
-        services.bring_back(tournament_id=girone.pk, entry_id=line, act=act(anna, now))
+        reinstatement.reinstate_entry(tournament_id=girone.pk, entry_id=line, act=act(anna, now))
 
     cup = started(opened, four, anna, now, KO)
     Referee.objects.create(tournament=cup, player=referee)
     assert judges(cup) == [False] * 3, "whoever is in the same bracket"
     mine = own(cup, anna)[0]
     line = 0 if mine.first_id == entry_of(cup, anna).pk else 1
-    services.declare_forfeit(tournament_id=cup.pk, fixture_id=mine.pk, lines=(line,), act=act(referee, now))
+    results.declare_forfeit(tournament_id=cup.pk, fixture_id=mine.pk, lines=(line,), act=act(referee, now))
     assert sorted(judges(cup)) == [False, True, True], "he is out, and met one of them"
 
     swiss = started(opened, four, anna, now, GIRONE)
@@ -253,7 +259,7 @@ def test_the_desk_offers_to_take_back_what_there_is(
     client.force_login(referee.user)
     assert "Riprendi una linea" not in client.get(desk).content.decode()
     entry = entry_of(tournament, four[0])
-    services.withdraw(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
+    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
     assert "Riprendi una linea" in client.get(desk).content.decode()
     said = {"what": "riprendi-linea", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
     assert client.post(desk, said).status_code == 302
@@ -262,7 +268,7 @@ def test_the_desk_offers_to_take_back_what_there_is(
     fixture = ready(tournament)[0]
     page = f"{desk}{fixture.pk}/"
     assert "Ritira l&#x27;annullamento" not in client.get(page).content.decode()
-    services.annul(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act(referee, now))
+    results.annul_result(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act(referee, now))
     assert client.post(page, {"what": "ripristina", "reason": "Si può", "sure": "on"}).status_code == 302
     fixture.refresh_from_db()
     assert not fixture.annulled

@@ -12,9 +12,13 @@ from tests.tournaments.conftest import GIRONE, KO, PAIRS, Opened
 from tests.tournaments.running import entry_of
 from tests.tournaments.test_reminders import entered, mails, wanting
 from tests.tournaments.test_services_life import code_of
-from tournaments import services, sweep
+from tournaments import sweep
+from tournaments.entries import approvals, join, pairs, waiting_list
 from tournaments.models import Entry, Fixture, Round, Tournament
-from tournaments.services import waiting
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import read_settings
+from tournaments.running import early_play, round_times
+from tournaments.running.start import start_due
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +27,7 @@ QUARTER = timedelta(minutes=15)
 
 
 def drawn_at(tournament: Tournament, now: datetime) -> None:
-    services.start_due(tournament_id=tournament.pk, now=now)
+    start_due(tournament_id=tournament.pk, now=now)
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
 
@@ -32,7 +36,7 @@ def drawn_at(tournament: Tournament, now: datetime) -> None:
 def test_who_never_came_up_from_the_waiting_list_is_told_so(opened: Opened, four: list[Player], now: datetime) -> None:
     wanting(*four)
     tournament = entered(opened(starts_at=now + HOUR, max_entries=2), four[:2], now)
-    services.join(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
+    join.enter_player(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
     drawn_at(tournament, now + HOUR)
     assert mails("left_out") == Counter({"Carla": 1})
     (message,) = [each for each in sent(now + HOUR) if each.subject.startswith("Niente posto")]
@@ -45,10 +49,10 @@ def test_who_had_no_answer_from_the_organiser_is_told_so(opened: Opened, four: l
     wanting(*four)
     tournament = opened(starts_at=now + HOUR, registration=Tournament.Registration.APPROVAL)
     for player in four[:3]:
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     for player in four[:2]:
         entry = entry_of(tournament, player)
-        services.approve(tournament_id=tournament.pk, by=tournament.organiser, entry_id=entry.pk, now=now)
+        approvals.approve_entries(tournament_id=tournament.pk, by=tournament.organiser, entry_id=entry.pk, now=now)
     tournament.refresh_from_db()
     drawn_at(tournament, now + HOUR)
     assert Mail.objects.get(kind="left_out").values["why"] == "unanswered"
@@ -62,8 +66,8 @@ def test_who_asked_for_a_partner_in_vain_is_told_and_the_partner_is_not(
     wanting(*four)
     tournament = opened(PAIRS, starts_at=now + HOUR, house_allowed=True)
     for player in four[:2]:
-        services.with_house(tournament_id=tournament.pk, player=player, now=now)
-    services.enter_pair(tournament_id=tournament.pk, player=four[2], partner=four[3].name, now=now)
+        pairs.enter_with_house(tournament_id=tournament.pk, player=player, now=now)
+    pairs.enter_pair(tournament_id=tournament.pk, player=four[2], partner=four[3].name, now=now)
     drawn_at(tournament, now + HOUR)
     assert Mail.objects.get(kind="left_out").values["why"] == "unconfirmed"
     assert mails("left_out") == Counter({"Carla": 1})
@@ -90,7 +94,7 @@ def test_the_hour_of_a_later_round_is_told_once_a_quarter_before_to_those_who_pl
     for side in (ahead.first, ahead.second):
         assert side is not None
         by = side.members.get().player
-        services.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=start)
+        early_play.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=start)
     for _again in range(2):
         sweep.remind_round(second.pk, start + HOUR - QUARTER)
     others = Fixture.objects.filter(round=second).exclude(pk=ahead.pk).get()
@@ -113,9 +117,9 @@ def test_an_hour_that_is_past_or_near_at_the_draw_or_called_off_is_not_told(
     drawn_at(tournament, start)
     final = Round.objects.get(number=2)
     if what == "cancelled":
-        services.cancel(tournament_id=tournament.pk, by=tournament.organiser, now=start)
+        lifecycle.cancel_tournament(tournament_id=tournament.pk, by=tournament.organiser, now=start)
         assert list(sweep.round_reminders(start + HOUR)) == []
-    assert not services.remind_round(round_id=final.pk, now=start + HOUR)
+    assert not round_times.remind_round(round_id=final.pk, now=start + HOUR)
     assert not mails("round_soon")
 
 
@@ -126,7 +130,7 @@ def test_so_many_may_wait_for_a_place_or_for_an_answer_and_no_more(
     anna, bruno, carla, dino = four
     full = entered(opened(starts_at=now + HOUR, max_entries=2), [anna, bruno], now)
     asked = opened(starts_at=now + HOUR, registration=Tournament.Registration.APPROVAL)
-    assert [waiting.most_waiting(tournament) for tournament in (full, asked, Tournament(max_entries=64))] == [
+    assert [waiting_list.waiting_limit(tournament) for tournament in (full, asked, Tournament(max_entries=64))] == [
         100,
         100,
         128,
@@ -134,10 +138,10 @@ def test_so_many_may_wait_for_a_place_or_for_an_answer_and_no_more(
     crowd = [Entry(tournament=full, created_at=now, waiting_since=now) for _ in range(99)]
     crowd += [Entry(tournament=asked, created_at=now, approved=False) for _ in range(99)]
     Entry.objects.bulk_create(crowd)
-    services.join(tournament_id=full.pk, player=carla, now=now, wait=True)
-    assert code_of(services.join, tournament_id=full.pk, player=dino, now=now, wait=True) == "queue_full"
-    services.join(tournament_id=asked.pk, player=anna, now=now)
-    assert code_of(services.join, tournament_id=asked.pk, player=bruno, now=now) == "asking_full"
+    join.enter_player(tournament_id=full.pk, player=carla, now=now, wait=True)
+    assert code_of(join.enter_player, tournament_id=full.pk, player=dino, now=now, wait=True) == "queue_full"
+    join.enter_player(tournament_id=asked.pk, player=anna, now=now)
+    assert code_of(join.enter_player, tournament_id=asked.pk, player=bruno, now=now) == "asking_full"
 
 
 @pytest.mark.rule("E2")
@@ -146,11 +150,11 @@ def test_another_hour_of_the_start_is_told_to_whoever_is_in_it_and_the_same_one_
 ) -> None:
     wanting(*four)
     tournament = entered(opened(starts_at=now + HOUR, max_entries=2), four[:2], now)
-    services.join(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
+    join.enter_player(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
 
     def edited(**changed: object) -> None:
-        settings = replace(services.settings_of(tournament), **changed)  # type: ignore[arg-type]
-        services.edit(tournament_id=tournament.pk, by=tournament.organiser, settings=settings, now=now)
+        settings = replace(read_settings(tournament), **changed)  # type: ignore[arg-type]
+        lifecycle.edit_tournament(tournament_id=tournament.pk, by=tournament.organiser, settings=settings, now=now)
         tournament.refresh_from_db()
 
     edited(name="Coppa nuova")

@@ -14,7 +14,7 @@ from django.db.models import Field, Model
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Tournament
 from tournaments.pairing import Kind, Plan
-from tournaments.services.picture import ALONE, STANDING, draw_of, groups_in, opens_at, standing_of
+from tournaments.running.plan_store import ALONE, STANDING, read_draw, read_groups, round_opens_at, standing_values
 
 State = Fixture.State
 PARAMETER = "%s"
@@ -23,15 +23,15 @@ MOST_PARAMETERS = 30_000  # of one statement, where the database knows no lower 
 
 def store_drawn(tournament: Tournament, entries: Sequence[int], now: datetime) -> None:
     """Store the whole plan of a tournament just drawn. ``entries``: the keys of the lines, the best seed first (K1)."""
-    plan = FORMATS[tournament.format].plan(draw_of(tournament, len(entries)), {})
+    plan = FORMATS[tournament.format].plan(read_draw(tournament, len(entries)), {})
     _store_lines(plan, entries)
     _store_fixtures(tournament, plan, _store_rounds(tournament, plan), entries, now)
 
 
 def _store_lines(plan: Plan, entries: Sequence[int]) -> None:
     """Seeds and standings. Where nobody has a rank before the first result (KO), the standing of a new entry holds."""
-    groups = groups_in(plan)
-    values = {row.line: standing_of(row, 0, groups.get(row.line)) for row in plan.standings}
+    groups = read_groups(plan)
+    values = {row.line: standing_values(row, 0, groups.get(row.line)) for row in plan.standings}
     fields = {field.name: field for field in Entry._meta.concrete_fields}
     standing = [fields[name] for name in STANDING]
     new = tuple(field.get_default() for field in standing)
@@ -55,7 +55,9 @@ def _store_lines(plan: Plan, entries: Sequence[int]) -> None:
 def _store_rounds(tournament: Tournament, plan: Plan) -> list[Round]:
     played = {pairing.slot.round for pairing in plan.pairings if pairing.kind == Kind.MATCH}
     return Round.objects.bulk_create(
-        Round(tournament=tournament, number=n, name=name, finished=n not in played, opens_at=opens_at(tournament, n))
+        Round(
+            tournament=tournament, number=n, name=name, finished=n not in played, opens_at=round_opens_at(tournament, n)
+        )
         for n, name in enumerate(plan.names, start=1)
     )
 

@@ -18,11 +18,12 @@ from django.urls import reverse
 from players.broadcast import notify
 from players.models import Player
 from players.selectors import clubs_to_organise_for, time_zones
-from tournaments import hours
+from tournaments.core import dates
+from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
-from tournaments.services.errors import TournamentError
-from tournaments.services.life import Settings, check, create, publish
-from tournaments.services.referees import copy_referees
+from tournaments.organise.lifecycle import create_tournament, publish_tournament
+from tournaments.organise.referees import copy_referees
+from tournaments.organise.settings import Settings, check_settings
 
 logger = logging.getLogger(__name__)
 
@@ -142,15 +143,15 @@ def _open(series: Series, organiser: Player, now: datetime) -> Tournament | None
     """The next one, or the reason why not yet."""
     settings = settings_of_series(series)
     local = series.next_start.astimezone(zoneinfo.ZoneInfo(series.time_zone))
-    name = hours.dated_name(settings.name, local, organiser.user.language)
+    name = dates.add_day_to_name(settings.name, local, organiser.user.language)
     try:
         with transaction.atomic():
             dated = replace(settings, name=name, starts_at=series.next_start)
-            made = create(organiser=organiser, settings=dated, now=now, series=series)
+            made = create_tournament(organiser=organiser, settings=dated, now=now, series=series)
             source = _whose_referees(series, made)
             if source is not None:
                 copy_referees(source=source, tournament=made)
-            made = publish(tournament_id=made.pk, by=organiser, now=now)
+            made = publish_tournament(tournament_id=made.pk, by=organiser, now=now)
     except TournamentError as error:
         series.due_at = now + RETRY_AFTER
         _trouble(series, error.code)
@@ -192,7 +193,7 @@ def _say(
     _require_right(series, series.organiser)
     latest = Tournament.objects.filter(series=series.pk).order_by("-starts_at").first() if series.pk else None
     _begin(series, now, None if latest is None or latest.starts_at is None else _day(series, latest.starts_at))
-    check(replace(settings, starts_at=series.next_start, round_hours=()))
+    check_settings(replace(settings, starts_at=series.next_start, round_hours=()))
     kept = {name: value for name, value in asdict(settings).items() if name not in NOT_KEPT}
     series.settings, series.trouble = {**kept, **more}, ""
 

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from django import template
 
-from tournaments import account
-from tournaments.selectors.desk import Ruling
+from tournaments.desk import wording as desk_wording
+from tournaments.desk.queries import Ruling
 
 register = template.Library()
 
@@ -24,17 +24,25 @@ def clock_until(ends: datetime, now: datetime) -> str:
 
 @register.filter
 def ruling_act(ruling: Ruling) -> str:
-    return account.act(ruling.code, ruling.entry.detail)
+    return desk_wording.name_act(ruling.code, ruling.entry.detail)
 
 
 @register.filter
 def ruling_before(ruling: Ruling) -> str:
-    return ruling.people[0] if ruling.people else account.result(ruling.entry.detail.get("before"), _names(ruling))
+    return (
+        ruling.people[0]
+        if ruling.people
+        else desk_wording.describe_result(ruling.entry.detail.get("before"), _names(ruling))
+    )
 
 
 @register.filter
 def ruling_after(ruling: Ruling) -> str:
-    return ruling.people[1] if ruling.people else account.result(ruling.entry.detail.get("after"), _names(ruling))
+    return (
+        ruling.people[1]
+        if ruling.people
+        else desk_wording.describe_result(ruling.entry.detail.get("after"), _names(ruling))
+    )
 
 
 def _names(ruling: Ruling) -> list[str]:

@@ -5,23 +5,25 @@ from typing import Any
 
 from django import template
 
-from tournaments import sentences
-from tournaments.selectors.explained import Explained
-from tournaments.selectors.projected import Projection
-from tournaments.selectors.shown import CrossRow, Line
+from tournaments.core.rows import CrossRow, Line
+from tournaments.standings import wording as standings_wording
+from tournaments.standings.explained import Explained
+from tournaments.standings.projections import Projection
 
 register = template.Library()
 
-register.filter("reason", sentences.reason)
-register.filter("outcome", sentences.outcome)
-register.filter("group_name", sentences.group_name)
-register.filter("place_of", sentences.place_of)
+register.filter("reason", standings_wording.describe_reason)
+register.filter("outcome", standings_wording.describe_outcome)
+register.filter("group_name", standings_wording.name_group)
+register.filter("place_of", standings_wording.name_group_place)
 
 
 @register.filter
 def ahead(told: Explained) -> str:
     """Why this line is ahead of the next one."""
-    return "" if told.following is None else sentences.ahead_of(told.row.separation, told.following.line.name)
+    return (
+        "" if told.following is None else standings_wording.describe_lead(told.row.separation, told.following.line.name)
+    )
 
 
 @register.filter
@@ -30,7 +32,7 @@ def sure(projection: Projection | None, line: Line) -> list[str]:
     if projection is None:
         return []
     claims = projection.claims.get(line.entry_id, ())
-    return sentences.projections(claims, final=projection.final, passes=projection.passes)
+    return standings_wording.describe_projections(claims, final=projection.final, passes=projection.passes)
 
 
 @register.filter

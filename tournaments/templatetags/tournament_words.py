@@ -1,4 +1,4 @@
-"""The words of ``tournaments.words`` for templates: one filter a function, nothing more."""
+"""The words of ``tournaments.core.wording`` for templates: one filter a function, nothing more."""
 
 from datetime import datetime
 from typing import Any
@@ -7,22 +7,24 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.utils import timezone
 
-from tournaments import hours, words
+from games import words
+from tournaments.core import dates, wording
+from tournaments.core.rows import FixtureRow, RoundRow, StandingRow
+from tournaments.desk.wording import describe_log_entry
 from tournaments.models import LogEntry, Round, Series, Tournament
-from tournaments.selectors import FixtureRow, RoundRow, StandingRow
 
 register = template.Library()
 
 register.filter("duration", words.duration)
-register.filter("format_name", words.format_name)
-register.filter("format_short", words.format_short)
-register.filter("ruleset_name", words.ruleset_name)
-register.filter("decided_by", words.decided_by)
-register.filter("fixture_state", words.fixture_state)
-register.filter("series_trouble", hours.series_trouble)
-register.filter("ordinal", words.ordinal)
-register.filter("tie_break_rule", words.tie_break_rule)
-register.filter("cancelled_because", words.cancelled_because)
+register.filter("format_name", wording.name_format)
+register.filter("format_short", wording.name_format_short)
+register.filter("ruleset_name", wording.name_ruleset)
+register.filter("decided_by", wording.describe_decision)
+register.filter("fixture_state", wording.name_fixture_state)
+register.filter("series_trouble", dates.describe_series_trouble)
+register.filter("ordinal", wording.write_ordinal)
+register.filter("tie_break_rule", wording.describe_tie_break)
+register.filter("cancelled_because", wording.describe_cancellation)
 
 
 @register.filter(expects_localtime=True)
@@ -38,13 +40,17 @@ def organisers_hour(tournament: Tournament) -> str:
     if at is None:
         return ""
     here, there = timezone.localtime(at), timezone.localtime(at, ZoneInfo(tournament.time_zone))
-    return "" if here.utcoffset() == there.utcoffset() else f" · {hours.hour_elsewhere(there, tournament.time_zone)}"
+    return (
+        ""
+        if here.utcoffset() == there.utcoffset()
+        else f" · {dates.describe_hour_elsewhere(there, tournament.time_zone)}"
+    )
 
 
 @register.filter
 def weekly(series: Series) -> str:
     here = series.time_zone == timezone.get_current_timezone_name()
-    return hours.weekly(series.weekday, series.hour, "" if here else series.time_zone)
+    return dates.describe_weekly(series.weekday, series.hour, "" if here else series.time_zone)
 
 
 @register.filter
@@ -59,29 +65,29 @@ def match_length(tournament: Tournament) -> str:
 
 @register.filter
 def round_name(row: RoundRow) -> str:
-    return words.round_name(row.name, row.number)
+    return wording.name_round(row.name, row.number)
 
 
 @register.simple_tag
 def round_called(named: list[Any]) -> str:
     """The same of a round as a mail keeps it: its name's code and its number."""
-    return words.round_name(str(named[0]), int(named[1]))
+    return wording.name_round(str(named[0]), int(named[1]))
 
 
 @register.filter
 def fixture_place(row: FixtureRow, round_: Round) -> str:
-    return words.fixture_name(round_.name, round_.number, row.board)
+    return wording.name_fixture(round_.name, round_.number, row.board)
 
 
 @register.filter
 def separation(row: StandingRow) -> str:
     found = row.separation
-    return "" if found is None else words.separation(found.code, found.own, found.next)
+    return "" if found is None else wording.describe_separation(found.code, found.own, found.next)
 
 
 @register.filter
 def log_words(entry: LogEntry) -> str:
-    return words.log(entry.code, entry.detail)
+    return describe_log_entry(entry.code, entry.detail)
 
 
 @register.filter

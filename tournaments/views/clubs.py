@@ -22,7 +22,7 @@ from players.models import Club, ClubMember, Player
 from players.selectors import player_for
 from players.services import ClubError
 from players.text import clean_line
-from tournaments import selectors
+from tournaments.core import states, visibility
 
 Role = ClubMember.Role
 
@@ -83,7 +83,7 @@ def club(request: HttpRequest, public_id: str) -> HttpResponse:
     found, place = _found(request, public_id)
     player = player_for(request.user)
     everybody = list(people.people_of(found))
-    events = selectors.listed(player).filter(club=found)
+    events = visibility.list_tournaments(player).filter(club=found)
     context = {
         "club": found,
         "place": place,
@@ -93,7 +93,7 @@ def club(request: HttpRequest, public_id: str) -> HttpResponse:
         "asking": [row for row in everybody if not row.confirmed and not row.invited],
         "invited": [row for row in everybody if not row.confirmed and row.invited],
         "roles": Role.choices,
-        "coming": events.filter(state__in=selectors.UNFINISHED).order_by("starts_at", "-created_at"),
+        "coming": events.filter(state__in=states.UNFINISHED).order_by("starts_at", "-created_at"),
         "finished": events.filter(state="finished").order_by("-finished_at")[:SHOWN_FINISHED],
     }
     return render(request, "tournaments/club.html", context)

@@ -16,12 +16,13 @@ from games.forms import asks_for_options, typed
 from players import selectors as people
 from players.models import Player
 from players.selectors import player_for
-from tournaments import hours, selectors, services, words
-from tournaments.forms import initial_of
+from tournaments.core import dates, permissions, refusals, states
+from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
+from tournaments.organise.forms import initial_values
+from tournaments.organise.views import member_or_away, source_of
 from tournaments.recurring import SeriesForm, series_initial
-from tournaments.services import TournamentError
-from tournaments.views.organiser import member_or_away, source_of
+from tournaments.services import series
 
 State = Tournament.State
 
@@ -34,11 +35,11 @@ def organiser_home(request: HttpRequest) -> HttpResponse:
     player = member_or_away(request, "organiser-home")
     if isinstance(player, HttpResponse):
         return player
-    mine = selectors.run_by(player).select_related("organiser", "club")
+    mine = permissions.tournaments_run_by(player).select_related("organiser", "club")
     soonest = F("starts_at").asc(nulls_first=True)
     context = {
         "drafts": mine.filter(state=State.DRAFT).order_by("-created_at"),
-        "open": mine.filter(state__in=selectors.ENTERING).order_by(soonest, "-created_at"),
+        "open": mine.filter(state__in=states.ENTERING).order_by(soonest, "-created_at"),
         "running": mine.filter(state=State.RUNNING).order_by("-drawn_at"),
         "finished": mine.filter(state=State.FINISHED).order_by("-finished_at")[:SHOWN_FINISHED],
         "series": Series.objects.filter(organiser=player).select_related("club").order_by("next_start"),
@@ -56,9 +57,7 @@ def series_new(request: HttpRequest) -> HttpResponse:
     form = SeriesForm(request.POST or None, initial=_like(source), organiser=player)
 
     def save(form: SeriesForm, now: datetime) -> Series:
-        return services.create_series(
-            organiser=player, settings=form.settings(), source=source, now=now, **form.weekly()
-        )
+        return series.create_series(organiser=player, settings=form.settings(), source=source, now=now, **form.weekly())
 
     return _page(request, form, save, player, None)
 
@@ -69,7 +68,7 @@ def series_edit(request: HttpRequest, public_id: str) -> HttpResponse:
     form = SeriesForm(request.POST or None, initial=series_initial(found), organiser=player, of=found)
 
     def save(form: SeriesForm, now: datetime) -> Series:
-        return services.edit_series(series_id=found.pk, by=player, settings=form.settings(), now=now, **form.weekly())
+        return series.edit_series(series_id=found.pk, by=player, settings=form.settings(), now=now, **form.weekly())
 
     return _page(request, form, save, player, found)
 
@@ -92,7 +91,7 @@ def _page(
             form.refuse(error)
         else:
             start = timezone.localtime(made.next_start)
-            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": hours.day_and_hour(start)})
+            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)})
             return redirect("organiser-home")
     return render(request, "tournaments/form.html", {"form": form})
 
@@ -101,7 +100,7 @@ def _like(source: Tournament | None) -> dict[str, Any]:
     """What a new series begins with: a tournament's settings, its day and its hour."""
     if source is None:
         return {}
-    begun = initial_of(source)
+    begun = initial_values(source)
     at = begun.pop("starts_at", None)
     return begun if at is None else {**begun, "weekday": at.weekday(), "hour": at.time()}
 
@@ -120,16 +119,16 @@ def series_act(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
     player, found = _own(request, public_id)
     try:
         if act == "ferma":
-            services.stop_series(series_id=found.pk, by=player)
+            series.stop_series(series_id=found.pk, by=player)
             messages.success(request, _("La serie è ferma. I tornei già aperti restano."))
         elif act == "riprendi":
-            services.resume_series(series_id=found.pk, by=player, now=timezone.now())
+            series.resume_series(series_id=found.pk, by=player, now=timezone.now())
             messages.success(request, _("La serie riprende."))
         elif act == "elimina":
-            services.forget_series(series_id=found.pk, by=player)
+            series.forget_series(series_id=found.pk, by=player)
             messages.success(request, _("La serie non c'è più. I tornei già aperti restano."))
         else:
             raise Http404
     except TournamentError as error:
-        messages.error(request, words.refusal(error.code, error.values))
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
     return redirect("organiser-home")

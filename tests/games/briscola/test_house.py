@@ -19,8 +19,9 @@ from players.services import create_house_player
 from records.results import replay_record
 from tests.games import naive_replay
 from tests.games.tables import again, legal, play, play_out, seated
-from tournaments import services as tournaments
-from tournaments.services import Settings, TournamentError
+from tournaments.core.errors import TournamentError
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 pytestmark = [
     pytest.mark.services,
@@ -121,10 +122,10 @@ def test_a_house_player_without_a_strategy_of_its_own_plays_it(anna: Player, now
 
 def test_a_ko_of_it_can_be_made_and_a_girone_is_refused_for_want_of_vp(anna: Player, now: datetime) -> None:
     ko = Settings(name="Coppa", format="ko", ruleset="briscola", length_kind="deals", length_value=1)
-    assert tournaments.create(organiser=anna, settings=ko, now=now).ruleset == "briscola"
+    assert lifecycle.create_tournament(organiser=anna, settings=ko, now=now).ruleset == "briscola"
     girone = Settings(name="Girone", format="girone", ruleset="briscola", length_kind="deals", length_value=1)
     with pytest.raises(TournamentError, match="length_without_vp"):
-        tournaments.create(organiser=anna, settings=girone, now=now)
+        lifecycle.create_tournament(organiser=anna, settings=girone, now=now)
 
 
 def test_the_organisers_form_lists_it(client: Client, anna: Player, now: datetime) -> None:

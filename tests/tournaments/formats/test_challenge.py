@@ -9,7 +9,9 @@ from django.test import Client
 from players.models import Player
 from tests.tournaments.conftest import KO, Opened
 from tests.tournaments.running import OPENING, nobody_comes, open_ready, play, stored_equals_recomputed
-from tournaments import formats, services
+from tournaments import formats
+from tournaments.core import errors
+from tournaments.entries import join
 from tournaments.models import Entry, Fixture, Tournament
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
@@ -30,7 +32,7 @@ def challenge(monkeypatch: pytest.MonkeyPatch) -> None:
 def running(challenge: None, opened: Opened, anna: Player, bruno: Player, now: datetime) -> Tournament:
     tournament = opened(KO, format="challenge", max_entries=2)
     for player in (anna, bruno):
-        services.join(tournament_id=tournament.pk, player=player, now=now)
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
     return tournament
@@ -64,7 +66,7 @@ def test_if_nobody_ever_comes_both_are_first(running: Tournament, now: datetime)
 
 
 def test_it_takes_two_and_no_more(challenge: None, opened: Opened) -> None:
-    with pytest.raises(services.TournamentError, match="entries_range"):
+    with pytest.raises(errors.TournamentError, match="entries_range"):
         opened(KO, format="challenge", max_entries=3)
 
 

@@ -1,5 +1,5 @@
 """Something to play and something to watch on a fresh installation: the house's standing offers and a tournament of
-its own. It decides nothing that ``tournaments.services.offers`` doesn't."""
+its own. It decides nothing that ``tournaments.standing_offers`` doesn't."""
 
 from typing import Any
 
@@ -7,8 +7,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments import standing_offers
 from tournaments.models import Tournament
-from tournaments.services import keep_offer_open, offers, put_on_show
+from tournaments.standing_offers import keep_offer_open, start_showcase
 
 
 class Command(BaseCommand):
@@ -24,9 +25,9 @@ class Command(BaseCommand):
         if Tournament.objects.filter(standing_offer=True).exists():
             keep_offer_open(now=now)
         else:
-            for settings in offers.OFFERS:
-                offers.put_out(settings, now=now)
-        show = put_on_show(now=now)
-        open_now = ", ".join(offer.name for offer in offers.OFFERS)
+            for settings in standing_offers.OFFERS:
+                standing_offers.publish_offer(settings, now=now)
+        show = start_showcase(now=now)
+        open_now = ", ".join(offer.name for offer in standing_offers.OFFERS)
         said = _("Offerte aperte: %(offers)s. In corso: %(show)s.")
         self.stdout.write(said % {"offers": open_now, "show": show.name})

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tournaments.models import Tournament
-from tournaments.services.recompute import Difference, differences, recompute
+from tournaments.running.recompute import Difference, differences, recompute
 
 DRAWN = (Tournament.State.RUNNING, Tournament.State.FINISHED)
 

@@ -1,0 +1,24 @@
+"""Cancelling a tournament, by its organiser or by the system (E5)."""
+
+from datetime import datetime
+
+from players.models import Player
+from tournaments.core import notify
+from tournaments.core.locking import list_people, store_version, write_log
+from tournaments.models import Fixture, Tournament
+
+State = Tournament.State
+
+
+def call_off_tournament(tournament: Tournament, because: str, now: datetime, by: Player | None = None) -> None:
+    """Cancel a locked tournament, say why and tell everybody (E5)."""
+    people = [] if tournament.state == State.DRAFT else list_people(tournament)  # of a draft nobody knows
+    tournament.state = State.CANCELLED
+    tournament.cancelled_because = because
+    tournament.due_at = tournament.remind_at = None
+    tournament.finished_at = now
+    Fixture.objects.of(tournament).filter(opens_at__isnull=False).update(opens_at=None)
+    write_log(tournament, "cancelled", now, by, because=because)
+    store_version(tournament)
+    notify.tell_people(tournament, people, f"cancelled_{because}")
+    notify.mail_people(tournament, people, "cancelled", now)

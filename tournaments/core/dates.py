@@ -1,0 +1,66 @@
+"""Hours and days in words, and the order of the hours of rounds (R6)."""
+
+from collections.abc import Iterable
+from datetime import datetime, time, timedelta
+from itertools import pairwise
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+
+from tournaments.core.errors import TournamentError
+
+LATEST_ROUND = timedelta(days=366)  # after the start
+
+
+def _in_sentence(said: str) -> str:
+    """Days and months as the language in use writes them: Italian without capitals."""
+    return said.lower() if (translation.get_language() or "").startswith("it") else said
+
+
+def add_day_to_name(name: str, at: datetime, language: str) -> str:
+    """What one tournament of a series is called: its name and its day, in the organiser's language."""
+    with translation.override(language or settings.LANGUAGE_CODE):
+        day = _in_sentence(date_format(at, _("j b")))
+    return f"{name[:66].rstrip()} – {day}"
+
+
+def describe_weekly(weekday: int, hour: time, zone: str) -> str:
+    """When a series comes again, by the organiser's own clock; ``zone`` is empty where the reader has the same."""
+    day = _in_sentence(str(WEEKDAYS[weekday]))
+    values = {"day": day, "hour": time_format(hour, "H:i"), "place": name_zone(zone)}
+    if not zone:
+        return _("ogni %(day)s alle %(hour)s") % values
+    return _("ogni %(day)s alle %(hour)s (%(place)s)") % values
+
+
+def describe_hour(at: datetime) -> str:
+    """A day and an hour inside a sentence."""
+    return _in_sentence(date_format(at, _("l j F, H:i")))
+
+
+def describe_series_trouble(code: str) -> str:
+    """Why a series has stopped, or can't open its next tournament; empty where all is well."""
+    if code == "too_many_open":
+        return _("Hai troppi tornei non ancora cominciati: il prossimo si apre appena ne comincia uno.")
+    if code == "not_of_club":
+        return _("Ferma: a nome di questo circolo non puoi più organizzare.")
+    return _("Le regole scelte non vanno più bene: modificala.") if code else ""
+
+
+def name_zone(zone: str) -> str:
+    """What people call a zone: "Europe/Rome" is Rome."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def describe_hour_elsewhere(at: datetime, zone: str) -> str:
+    """``at`` by that zone's clock, with the name of its place."""
+    return _("%(hour)s a %(place)s") % {"hour": date_format(at, "H:i"), "place": name_zone(zone)}
+
+
+def require_order(hours: Iterable[datetime]) -> None:
+    """TournamentError("round_hours_order") unless each is later than the one before it."""
+    if any(later <= earlier for earlier, later in pairwise(hours)):
+        raise TournamentError("round_hours_order")

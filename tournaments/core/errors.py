@@ -1,0 +1,134 @@
+"""What a tournament refuses, by code. The words for people are in ``tournaments.core.wording``."""
+
+from typing import Any
+
+CODES = frozenset(
+    {
+        # Setting one up.
+        "name_missing",
+        "unknown_format",
+        "unknown_format_option",
+        "option_range",  # values: name, low, high
+        "groups_too_many",  # values: groups, least
+        "round_minutes_range",  # values: low, high
+        "round_hours_start",
+        "round_hours_order",
+        "round_hours_many",  # values: limit
+        "round_hours_late",
+        "round_begun",
+        "unknown_tie_break",
+        "setup_refused",  # values: reason, the rules' own code; about and allowed, as in games.options.Fault
+        "length_without_vp",  # V4; values: allowed, the lengths that have a column
+        "clocks_missing",  # G8: turn timeout and match clock both off
+        "entries_range",  # values: low, high
+        "start_in_the_past",
+        "start_too_far",
+        "too_many_open",  # values: limit
+        "unknown_seeding",
+        "seeding_needs_start",  # who seeds needs time between the last entry and the draw
+        "entered_already",  # pairs or single players: not to be changed once somebody is in
+        "not_a_member",  # guests don't organise
+        "text_too_long",  # values: limit
+        "unknown_time_zone",
+        "not_of_club",  # he may not organise in its name
+        # Referees (F1).
+        "referee_unknown",
+        "referee_is_guest",
+        "referee_is_house",
+        "referee_already",
+        "no_referee",
+        "too_many_referees",  # values: limit
+        # Series (E7).
+        "not_series",  # another's, or gone
+        "series_range",  # weekday or days ahead; values: high
+        "too_many_series",  # values: limit
+        # Its life.
+        "not_organiser",
+        "not_a_draft",
+        "drawn",  # after the draw only the name can change (E2)
+        "over",  # finished or cancelled
+        # Entering and leaving.
+        "registration_closed",
+        "not_signed_in",
+        "account_needed",  # not signed in, where guests aren't allowed
+        "already_entered",
+        "not_entered",
+        "guests_not_allowed",
+        "house_not_allowed",
+        "full",
+        "queue_full",
+        "asking_full",
+        "no_offer",  # nothing to play now
+        # How one enters, and the check-in (E3, E4).
+        "unknown_registration",
+        "code_length",  # values: low, high
+        "checkin_needs_start",
+        "checkin_range",  # values: high
+        "link_needed",
+        "code_needed",
+        "code_wrong",
+        "too_many_codes",
+        "list_only",
+        "no_link",
+        "entry_gone",  # left, removed or answered meanwhile
+        "pair_incomplete",  # the organiser answers pairs that are two
+        "checkin_not_open",
+        "would_start",  # a list that fills a sit and go, where nobody said that it may start
+        "list_refused",  # values: problems, as services.imports says them
+        # Pairs.
+        "needs_partner",  # a single player can't enter
+        "not_pairs",
+        "partner_unknown",
+        "partner_is_you",
+        "partner_is_house",
+        "partner_is_guest",  # where guests aren't allowed
+        "partner_entered",
+        "invitation_gone",  # withdrawn, given to somebody else, taken by somebody else, or too late
+        "pair_complete",
+        "too_many_invitations",
+        # A referee's acts (F1-F3).
+        "not_referee",
+        "plays_there",
+        "plays_against",  # a line he meets, has met or may still meet himself
+        "not_running",
+        "reason_missing",
+        "reason_long",  # values: limit
+        "no_such_fixture",
+        "no_such_line",
+        "no_such_result",
+        "ko_needs_winner",
+        "ko_not_annulled",
+        "draw_uneven",
+        "vp_range",  # values: most
+        "vp_to_the_loser",
+        "not_played_yet",
+        "depended_on",  # values: fixtures, each round's name and number, and the board
+        "table_over",
+        "no_open_table",
+        "no_such_call",
+        "paused_already",
+        "not_paused",
+        "minutes_range",  # values: high
+        "nothing_to_give",
+        "line_left",
+        "line_stays",
+        "not_annulled",
+        "not_ahead",  # a fixture that can't be played ahead of its round (R6)
+        "line_plays",
+        "player_unknown",
+        "player_entered",
+        # Seeding.
+        "not_seeded_by_organiser",
+    }
+)
+
+
+class TournamentError(Exception):
+    """A request the rules of tournaments refuse. ``code`` is one of CODES, ``values`` what its sentence needs."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        if code not in CODES:
+            raise ValueError(f"not a code of tournaments: {code}")
+        super().__init__(code)
+        self.code = code
+        self.values = values

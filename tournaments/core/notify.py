@@ -1,0 +1,58 @@
+"""After commit, tell who is looking that a tournament changed: a version, never what changed. Hints may be lost."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+
+from players.broadcast import notify, publish
+from players.services.mail import mail_to
+from tournaments.models import Tournament
+
+LIST_GROUP = "tournaments"
+
+
+def group_name(public_id: str) -> str:
+    """The channel group of those who look at one tournament."""
+    return f"tournament.{public_id}"
+
+
+def announce_change(tournament: Tournament) -> None:
+    """The tournament has a new version; its page and the lists it stands in are out of date."""
+    message = {"type": "changed", "v": tournament.version}
+    transaction.on_commit(partial(publish, group_name(tournament.public_id), message))
+    transaction.on_commit(partial(publish, LIST_GROUP, message))
+
+
+def tell_people(tournament: Tournament, player_ids: Iterable[int], code: str, page: str = "tournament") -> None:
+    """A notice to every page of these people, e.g. that the tournament was cancelled (E5); it leads to ``page``."""
+    url = reverse(page, args=[tournament.public_id])
+    frame = {"t": "notice", "code": code, "url": url, "title": tournament.name}
+    transaction.on_commit(partial(_notify, list(player_ids), frame))
+
+
+def _notify(player_ids: list[int], frame: dict[str, Any]) -> None:
+    for player_id in player_ids:
+        notify(player_id, frame)
+
+
+def mail_people(
+    tournament: Tournament,
+    player_ids: Iterable[int],
+    kind: str,
+    now: datetime,
+    *,
+    about: object = "",
+    at: datetime | None = None,
+    **values: Any,
+) -> None:
+    """A mail to those of these people who want one. ``kind``: one of players' WANTED. Of each kind a person gets one
+    for each ``about`` (a round, a hour, a log entry: short); ``at`` is the hour it tells of."""
+    key = f"{tournament.public_id}:{about}" if about else tournament.public_id
+    values |= {"title": tournament.name, "path": reverse("tournament", args=[tournament.public_id])}
+    if at is not None:
+        values |= {"at": at.isoformat(), "zone": tournament.time_zone}
+    mail_to(kind=kind, key=key, player_ids=player_ids, values=values, now=now)

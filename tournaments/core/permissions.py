@@ -1,0 +1,105 @@
+"""Who may run, referee and judge a tournament (F1). It never writes."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Seat
+from players.models import ClubMember, Player
+from tournaments.core.errors import TournamentError
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Referee, Tournament
+
+Role = ClubMember.Role
+RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments
+REFEREES = (Role.REFEREE, *RUNS)
+
+
+def may_run(tournament: Tournament, player: Player | None) -> bool:
+    """Whoever organises it, or does so in the name of its club."""
+    if player is None:
+        return False
+    return tournament.organiser_id == player.pk or _has_role(tournament, player, RUNS)
+
+
+def may_referee(tournament: Tournament, player: Player | None) -> bool:
+    """Whom the organiser named, who runs it, and its club's referees (F1)."""
+    if player is None:
+        return False
+    if tournament.organiser_id == player.pk or _has_role(tournament, player, REFEREES):
+        return True
+    return Referee.objects.filter(tournament=tournament, player=player).exists()
+
+
+def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -> bool:
+    """A referee, but not of a match in which he plays or has played (F1)."""
+    return player is not None and may_referee(tournament, player) and not _plays(player, fixture)
+
+
+def _plays(player: Player, fixture: Fixture) -> bool:
+    sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
+    if EntryMember.objects.of_player(player).filter(entry__in=sides).exists():
+        return True
+    return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
+
+
+def may_judge_line(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
+    """Whether he may take a line out, or take it in again (F1): a referee whose own results hang on none of its. It is
+    no line of his, none he meets or has met, and none he may still meet: so not in the bracket both are in, and never
+    in a danese before he has left it."""
+    if player is None or not may_referee(tournament, player):
+        return False
+    theirs = Fixture.objects.of_entry(entry)
+    if Seat.objects.filter(player=player, match__fixture__in=theirs).exists():
+        return False
+    own = tournament.members.of_player(player).select_related("entry").first()
+    if own is None:
+        return True
+    if own.entry_id == entry.pk or theirs.of_entry(own.entry_id).exists():
+        return False
+    return _is_out(tournament, own.entry)
+
+
+def _is_out(tournament: Tournament, entry: Entry) -> bool:
+    """Whether a line meets nobody any more whom it isn't paired with already: it left, or is out of the bracket."""
+    if entry.withdrawn_at is not None:
+        return True
+    fixtures = Fixture.objects.of(tournament)
+    if fixtures.of_entry(entry).open().exists():
+        return False
+    if FORMATS[tournament.format].is_bracket:
+        knockout = fixtures
+    elif entry.group is not None:
+        knockout = fixtures.filter(group=None)
+    else:  # a girone has paired everybody at the draw; a danese may pair anybody
+        return tournament.format == "girone"
+    own = knockout.of_entry(entry)
+    if own.exists():
+        return own.filter(Q(first=entry, winner=1) | Q(second=entry, winner=0) | Q(double_forfeit=True)).exists()
+    return knockout.filter(first__isnull=False).exists()  # drawn without it
+
+
+def _has_role(tournament: Tournament, player: Player, roles: tuple[Role, ...]) -> bool:
+    if tournament.club_id is None:
+        return False
+    return ClubMember.objects.filter(club=tournament.club_id, player=player, confirmed=True, role__in=roles).exists()
+
+
+def list_referees(tournament: Tournament) -> list[Referee]:
+    """Whom the organiser named, in that order."""
+    return list(Referee.objects.filter(tournament=tournament).select_related("player").order_by("pk"))
+
+
+def run_by_condition(player: Player) -> Q:
+    """The condition on tournaments that says what ``may_run`` says of one."""
+    role = ClubMember.objects.filter(club=OuterRef("club"), player=player, confirmed=True, role__in=RUNS)
+    return Q(organiser=player) | Q(Exists(role))
+
+
+def tournaments_run_by(player: Player) -> QuerySet[Tournament]:
+    """All the tournaments ``player`` may run."""
+    return Tournament.objects.filter(run_by_condition(player))
+
+
+def require_organiser(tournament: Tournament, by: Player) -> None:
+    """TournamentError for who doesn't run it."""
+    if not may_run(tournament, by):
+        raise TournamentError("not_organiser")

@@ -1,0 +1,176 @@
+"""Rows of a tournament: entries, rounds and standings, in as many queries for any field. It never writes."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from django.db.models import F
+
+from games.models import Match
+from players.models import Player
+from tournaments.core.result import FixtureResult
+from tournaments.core.rows import Cell, CrossRow, FixtureRow, Line, RoundRow, Separation, StandingRow
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+
+State = Tournament.State
+
+
+def read_lines(tournament: Tournament) -> dict[int, Line]:
+    """Every entry that has a place, by id: by seed, before the draw in the order they came."""
+    return {line.entry_id: line for line in read_all_lines(tournament) if line.approved and not line.waits}
+
+
+def read_all_lines(tournament: Tournament) -> list[Line]:
+    """Every entry, also who waits for a place or an answer: by seed, the waiting list by who came first."""
+    members: dict[int, list[EntryMember]] = {}
+    rows = tournament.members.select_related("player", "entry")
+    for member in rows.order_by("entry__seed", "entry__waiting_since", "entry_id", "position"):
+        members.setdefault(member.entry_id, []).append(member)
+    return [_make_line(group) for group in members.values()]
+
+
+def read_lines_of(entries: Iterable[Entry]) -> dict[int, Line]:
+    """These entries alone, by id."""
+    known = {entry.pk: entry for entry in entries}
+    members: dict[int, list[EntryMember]] = {}
+    for member in EntryMember.objects.filter(entry__in=known).select_related("player").order_by("position"):
+        member.entry = known[member.entry_id]
+        members.setdefault(member.entry_id, []).append(member)
+    return {pk: _make_line(group) for pk, group in members.items()}
+
+
+def _make_line(members: list[EntryMember]) -> Line:
+    players = [member.player for member in members]
+    return Line(
+        entry_id=members[0].entry_id,
+        name=" – ".join(player.name for player in players),
+        seed=members[0].entry.seed,
+        house=all(player.is_house for player in players),
+        guest=any(player.is_guest for player in players),
+        player_ids=tuple(player.pk for player in players),
+        pending=not members[0].entry.confirmed,
+        placed=members[0].entry.placed,
+        approved=members[0].entry.approved,
+        waits=members[0].entry.waiting_since is not None,
+        checked_in=all(member.checked_in_at is not None or member.player.is_house for member in members),
+        group=members[0].entry.group,
+        withdrawn=members[0].entry.withdrawn_at is not None,
+        withdrawn_after=members[0].entry.withdrawn_after,
+        expelled=members[0].entry.expelled,
+    )
+
+
+def read_rounds(
+    tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None
+) -> tuple[RoundRow, ...]:
+    """Every round with its fixtures, in order."""
+    out: list[RoundRow] = []
+    fixtures = Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board")
+    for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
+        rows = tuple(make_fixture_row(fixture, by_id, player) for fixture in group)
+        out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
+    return tuple(out)
+
+
+def make_fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | None) -> FixtureRow:
+    first = by_id.get(fixture.first_id) if fixture.first_id else None
+    second = by_id.get(fixture.second_id) if fixture.second_id else None
+    sides = [side for side in (first, second) if side is not None]
+    return FixtureRow(
+        id=fixture.pk,
+        round=fixture.round.number,
+        board=fixture.board,
+        first=first,
+        second=second,
+        state=fixture.state,
+        opens_at=fixture.opens_at,
+        table=fixture.match.public_id if fixture.match else None,
+        # In a tournament that was called off no result is taken in: the match alone knows that it is over.
+        live=fixture.state == Fixture.State.PLAYING
+        and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
+        mine=player is not None and any(player.pk in side.player_ids for side in sides),
+        result=FixtureResult.from_fixture(fixture),
+        group=fixture.group,
+        annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
+        ruled=fixture.ruled,
+        ahead=_early_play(fixture, (first, second), player),
+    )
+
+
+def _early_play(fixture: Fixture, sides: tuple[Line | None, Line | None], player: Player | None) -> str:
+    if fixture.ahead_by is None or fixture.state != Fixture.State.READY:
+        return ""
+    asking = sides[fixture.ahead_by]
+    return "own" if asking is not None and player is not None and player.pk in asking.player_ids else "other"
+
+
+def read_standings(
+    tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None
+) -> tuple[StandingRow, ...]:
+    """The stored standings, best first; before the draw there are none."""
+    if tournament.drawn_at is None:
+        return ()
+    entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
+    alone = sum(not line.house for line in by_id.values()) < 2
+    people_only = not any(line.house for line in by_id.values())  # then a place is the rank
+    begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
+    rows: list[StandingRow] = []
+    ahead = 0  # people's lines with a better rank
+    level = 0  # people's lines with this rank
+    previous: int | None = None
+    for entry in entries:
+        line = by_id[entry.pk]
+        if entry.rank != previous:
+            previous, ahead, level = entry.rank, ahead + level, 0
+        level += not line.house
+        rank = entry.rank if begun else None  # all level on nothing is no first place
+        place = None if rank is None or alone else rank if people_only else ahead + 1
+        rows.append(make_standing_row(entry, line, rank, place, player))
+    return tuple(rows)
+
+
+def make_standing_row(
+    entry: Entry, line: Line, rank: int | None, place: int | None, player: Player | None
+) -> StandingRow:
+    """A row of what is stored with an entry. ``place`` is that of a person's line (E8)."""
+    return StandingRow(
+        line=line,
+        rank=rank,
+        place=None if line.house else place,
+        out_of_competition=line.house,
+        played=entry.played,
+        won=entry.won,
+        drawn=entry.drawn,
+        lost=entry.played - entry.won - entry.drawn,
+        mp=entry.mp,
+        vp=entry.vp,
+        separation=None if entry.separation is None else Separation(**entry.separation),
+        mine=player is not None and player.pk in line.player_ids,
+    )
+
+
+def build_cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
+    """Everybody against everybody, in the order of the standings."""
+    sums = [(row.line, row.vp) for row in rows]
+    order = [line for line, _vp in sums]
+    cells: dict[tuple[int, int], list[Cell]] = {}
+    byes: dict[int, int] = {}
+    for round_ in played:
+        for f in round_.fixtures:
+            if f.first is not None and f.state == Fixture.State.BYE and f.vp is not None:
+                byes[f.first.entry_id] = byes.get(f.first.entry_id, 0) + f.vp[0]
+            if f.first is None or f.second is None:
+                continue
+            a, b = f.first.entry_id, f.second.entry_id
+            back = None if f.points is None else (f.points[1], f.points[0])
+            vp = f.vp or (None, None)
+            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table, f.annulled))
+            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled))
+    return tuple(
+        CrossRow(
+            line,
+            tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order),
+            vp,
+            byes.get(line.entry_id),
+        )
+        for line, vp in sums
+    )

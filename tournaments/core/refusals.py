@@ -1,0 +1,166 @@
+"""Why something was refused, in words: the codes of core.errors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games import words as games
+from games.words import lengths
+from tournaments.core.wording import name_fixture
+
+
+def describe_foreign_option(code: str) -> str:
+    """Why an option of another format was refused."""
+    return {
+        "third_place": _("Questa formula non ha una finale per il terzo posto: togli la spunta, o scegli il KO."),
+        "byes_by_lot": _("Con questa formula il primo turno non si sorteggia: togli la spunta, o scegli il KO."),
+        "double": _("Questa formula non ha andata e ritorno: togli la spunta, o scegli il girone."),
+    }[code]
+
+
+def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
+    """Why something was refused: the codes of ``tournaments.core.errors``."""
+    known = dict(values or {})
+    if code == "depended_on":
+        return _("Da questo risultato ne dipendono altri, che vanno prima rifatti: %(fixtures)s.") % {
+            "fixtures": "; ".join(name_fixture(*each) for each in known["fixtures"])
+        }
+    told = describe_ruling_refusal(code, known)
+    if told is not None:
+        return told
+    if code == "length_without_vp" and not known["allowed"]:
+        return _("Questo gioco non ha una tabella dei VP: in un girone non si può giocare.")
+    if code == "length_without_vp":
+        return _("In un girone questa lunghezza non ha una tabella dei VP. Scegli fra: %(allowed)s.") % {
+            "allowed": lengths(known["allowed"])
+        }
+    if code == "setup_refused":
+        return games.setup_fault(known["about"], known["reason"], known["allowed"])
+    if code == "entries_range":
+        return _("Gli iscritti devono essere da %(low)s a %(high)s, e il minimo non più del massimo.") % known
+    if code == "code_length":
+        return _("Un codice ha da %(low)s a %(high)s caratteri.") % known
+    if code == "checkin_range":
+        return _("Il check-in dura da 1 a %(high)s minuti.") % known
+    if code == "text_too_long":
+        return _("Il testo è troppo lungo: al massimo %(limit)s caratteri.") % known
+    if code == "too_many_referees":
+        return _("Più di %(limit)s arbitri non servono: aspetta un po', o togline uno.") % known
+    if code == "series_range":
+        return _("Un torneo si apre da uno a %(high)s giorni prima.") % known
+    if code == "too_many_series":
+        return _("Hai già %(limit)s serie: fermane una.") % known
+    if code == "option_range":
+        return _("Dev'essere un numero da %(low)s a %(high)s.") % known
+    if code == "groups_too_many":
+        return _("Per %(groups)s gironi servono almeno %(least)s posti.") % known
+    if code == "round_minutes_range":
+        return _("I minuti da un turno all'altro sono da %(low)s a %(high)s.") % known
+    if code == "round_hours_many":
+        return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
+    if code == "too_many_open":
+        return (
+            _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
+            % known
+        )
+    return {
+        "name_missing": _("Dai un nome al torneo."),
+        "unknown_format": _("Questa formula non esiste."),
+        "unknown_format_option": _("Questa opzione non esiste."),
+        "not_ahead": _("Questo incontro non si può anticipare."),
+        "unknown_tie_break": _("Questo criterio non esiste."),
+        "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
+        "start_in_the_past": _("L'ora d'inizio è già passata."),
+        "round_hours_start": _("Per dare un'ora ai turni serve un'ora d'inizio stabilita."),
+        "round_hours_order": _("Ogni turno comincia dopo quello prima, e il secondo dopo l'inizio del torneo."),
+        "round_hours_late": _("Un turno può cominciare al massimo un anno dopo."),
+        "round_begun": _("Un turno già cominciato non si sposta, e nessuno si sposta nel passato."),
+        "start_too_far": _("Un torneo si annuncia al massimo un anno prima."),
+        "not_a_member": _("Per organizzare un torneo serve un account. Iscriviti: ci vuole un attimo."),
+        "unknown_time_zone": _("Questo fuso orario non c'è."),
+        "not_of_club": _("A nome di questo circolo non puoi organizzare."),
+        "referee_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
+        "referee_is_guest": _("È un ospite: un arbitro deve avere un account."),
+        "referee_is_house": _("È un giocatore della casa: non può arbitrare."),
+        "referee_already": _("È già fra gli arbitri."),
+        "no_referee": _("Non è fra gli arbitri."),
+        "not_series": _("Questa serie non è tua."),
+        "not_organiser": _("Può farlo solo chi organizza il torneo."),
+        "not_a_draft": _("Il torneo è già pubblicato."),
+        "drawn": _("Il sorteggio è già fatto: non si può più cambiare."),
+        "over": _("Il torneo è finito."),
+        "registration_closed": _("Le iscrizioni sono chiuse."),
+        "not_signed_in": _("Per iscriverti entra con il tuo account, o come ospite."),
+        "account_needed": _("Per iscriverti serve un account."),
+        "already_entered": _("Sei già fra gli iscritti."),
+        "not_entered": _("Non sei fra gli iscritti."),
+        "guests_not_allowed": _("Qui si iscrive solo chi ha un account."),
+        "house_not_allowed": _("Qui i giocatori della casa non sono ammessi."),
+        "full": _("Il torneo è al completo."),
+        "queue_full": _("Anche la lista d'attesa è al completo: prova più tardi, o con un altro torneo."),
+        "asking_full": _("Molti hanno già chiesto di giocare e aspettano una risposta: prova più tardi."),
+        "unknown_seeding": _("Questo modo di assegnare le teste di serie non esiste."),
+        "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
+        "entered_already": _("Ci sono già iscritti: non si può più passare da singoli a coppie, o viceversa."),
+        "unknown_registration": _("Questo modo di iscriversi non esiste."),
+        "checkin_needs_start": _("Per il check-in serve un'ora d'inizio stabilita."),
+        "link_needed": _("Qui si entra con il link di chi organizza: chiediglielo."),
+        "code_needed": _("Qui si entra con il codice di chi organizza: chiediglielo."),
+        "code_wrong": _("Il codice non è questo. Controlla come è scritto."),
+        "too_many_codes": _("Hai provato molti codici: aspetta un po' e riprova."),
+        "list_only": _("Qui gioca solo chi è nell'elenco di chi organizza."),
+        "no_link": _("In questo torneo non ci si iscrive con un link."),
+        "entry_gone": _("Questa iscrizione non c'è più, o ha già avuto risposta."),
+        "pair_incomplete": _("La coppia non è ancora completa: si accetta quando sono in due."),
+        "would_start": _("Con questo elenco il torneo è al completo e comincia subito: conferma."),
+        "list_refused": _("Nell'elenco c'è qualcosa che non va: non è stato iscritto nessuno."),
+        "checkin_not_open": _("Il check-in non è ancora aperto."),
+        "needs_partner": _("Qui si gioca a coppie: iscriviti con un compagno."),
+        "not_pairs": _("Qui non si gioca a coppie."),
+        "partner_unknown": _("Qui nessuno si chiama così. Controlla il nome, o manda un link."),
+        "partner_is_you": _("Il compagno dev'essere un altro."),
+        "partner_is_house": _("Per un compagno della casa c'è il pulsante apposta."),
+        "partner_is_guest": _("È un ospite, e qui gioca solo chi ha un account."),
+        "partner_entered": _("È già iscritto in un'altra coppia."),
+        "invitation_gone": _("Questo invito non vale più."),
+        "pair_complete": _("La tua coppia è già completa."),
+        "too_many_invitations": _("Hai fatto molti inviti in poco tempo: aspetta un po', o manda un link."),
+        "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
+        "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
+    }[code]
+
+
+def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
+    """Why a referee can't do that; None for a code that isn't about it."""
+    said = {
+        "not_referee": _("Può farlo solo chi arbitra questo torneo."),
+        "plays_there": _("Ci giochi tu: su questo incontro decide un altro arbitro."),
+        "plays_against": _("Ci giochi contro anche tu, o potrebbe toccarti: su questa linea decide un altro arbitro."),
+        "not_running": _("Il torneo non è ancora cominciato: non c'è niente da decidere."),
+        "reason_missing": _("Scrivi il motivo: resta nel registro, e lo leggono tutti."),
+        "reason_long": _("Il motivo è troppo lungo: al massimo %(limit)s caratteri."),
+        "no_such_fixture": _("Questo incontro non c'è, o non ha ancora due avversari."),
+        "no_such_line": _("Chi hai indicato non gioca in questo incontro."),
+        "no_such_result": _("Questo risultato non è possibile."),
+        "ko_needs_winner": _("In un'eliminazione diretta ci vuole un vincitore."),
+        "ko_not_annulled": _("In un'eliminazione diretta un incontro non si annulla: qualcuno deve passare il turno."),
+        "draw_uneven": _("Con punti diversi non è un pareggio: scegli chi vince."),
+        "vp_range": _("I VP delle due linee, insieme, sono al massimo %(most)s."),
+        "vp_to_the_loser": _("Chi vince non può avere meno VP di chi perde."),
+        "not_played_yet": _("Non si è ancora giocato: non c'è niente da rigiocare."),
+        "table_over": _("La partita è appena finita da sé: guarda com'è andata, poi decidi."),
+        "no_open_table": _("A questo tavolo adesso non si gioca."),
+        "no_such_call": _("Questa chiamata non è di questo torneo."),
+        "paused_already": _("Questo tavolo è già sospeso."),
+        "not_paused": _("Questo tavolo non è sospeso."),
+        "minutes_range": _("Si restituiscono da 1 a %(high)s minuti alla volta."),
+        "nothing_to_give": _("In questo momento questo giocatore non ha un tempo da allungare."),
+        "line_left": _("Questa linea si è già ritirata."),
+        "line_stays": _("Questa linea non è fuori: non c'è niente da riprendere."),
+        "not_annulled": _("Questo incontro non è annullato."),
+        "line_plays": _("Adesso questa linea sta giocando: si sostituisce prima del suo prossimo incontro."),
+        "player_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
+        "player_entered": _("Gioca già in questo torneo."),
+    }.get(code)
+    return None if said is None else said % values

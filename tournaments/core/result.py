@@ -1,0 +1,192 @@
+"""The result of a fixture as one value: winner, forfeits, points, MP, VP and the way it was decided.
+
+It is made from a match, from a forfeit before the first card or from a referee's ruling, and it alone knows how a
+result is written to a fixture, read from it, and kept in a log entry. It names no match: a fixture may be decided by
+one or by several. It stores nothing and decides nothing about brackets or standings.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Self, cast
+
+from games.engine import match as engine
+from games.engine.game import Length, LengthKind, Setup
+from games.models import Match
+from scoring import vp
+from tournaments.formats import FORMATS
+from tournaments.models import Fixture, Tournament
+from tournaments.pairing import Context, Result
+
+Pair = tuple[int, int]
+FIELDS = (
+    "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
+)  # fmt: skip
+FORFEIT = "forfeit"  # declared by a referee
+WITHDRAWN = "withdrawn"  # of a line that left
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTerms:
+    """What decides the worth of a fixture's points: the match as it is set up, and whether the result counts in VP."""
+
+    setup: Setup
+    has_vp: bool
+
+    @classmethod
+    def of(cls, tournament: Tournament, context: Context) -> Self:
+        """Return the terms of the fixtures of a tournament whose matches end like ``context`` (K3, D1)."""
+        setup = Setup(
+            ruleset=tournament.ruleset,
+            players=2 * tournament.seats_an_entry,
+            length=length_of(tournament),
+            context=context,
+            options=tournament.options,
+            first_dealer=0,
+        )
+        return cls(setup, has_vp(tournament, context))
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureResult:
+    """A fixture's result by line, 0 the first. ``winner`` is None in a draw, in a double forfeit and if annulled.
+
+    ``forfeits`` are the lines that forfeited, in order. ``points`` is None where nothing was played or counted; ``mp``
+    and ``vp`` are None where the format has none (K3).
+    """
+
+    winner: int | None = None
+    forfeits: tuple[int, ...] = ()
+    points: Pair | None = None
+    mp: Pair | None = None
+    vp: Pair | None = None
+    decided_by: str = ""
+
+    @property
+    def double_forfeit(self) -> bool:
+        return len(self.forfeits) == 2
+
+    @property
+    def forfeit_by(self) -> int | None:
+        """The line that forfeited alone."""
+        return self.forfeits[0] if len(self.forfeits) == 1 else None
+
+    @classmethod
+    def from_match(cls, terms: ResultTerms, match: Match) -> Self:
+        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came)."""
+        forfeits = (0, 1) if match.both_forfeited else () if match.offender is None else (match.offender,)
+        return cls._made(
+            terms, match.winner, forfeits, (match.score_0, match.score_1), match.margin or 0, match.decided_by
+        )
+
+    @classmethod
+    def from_forfeit(
+        cls, terms: ResultTerms, lines: Collection[int], decided_by: str, *, points: Pair | None = None
+    ) -> Self:
+        """Return the result of a forfeit of one line or both (V5, R4), with the points played by then.
+
+        ``points`` is None before the first card: then it is worth what ``noshow`` is worth in the first deal.
+        """
+        forfeits = tuple(sorted(lines))
+        if len(forfeits) == 2:
+            return cls._made(terms, None, forfeits, points or (0, 0), 0, decided_by)
+        (offender,) = forfeits
+        if points is None:
+            points = engine.forfeit_unplayed(terms.setup, offender).score
+        margin = engine.margin_of(engine.terms_of(terms.setup), points, 1 - offender)
+        return cls._made(terms, 1 - offender, forfeits, points, margin, decided_by)
+
+    @classmethod
+    def from_ruling(
+        cls, terms: ResultTerms, winner: int | None, points: Pair, *, mp: Pair | None = None, vp: Pair | None = None
+    ) -> Self:
+        """Return a referee's result: MP and VP by the table of the points (V1, V2), or as they are written."""
+        made = cls._made(terms, winner, (), points, abs(points[0] - points[1]), "")
+        if not terms.has_vp:
+            return made
+        return cls(winner, (), points, mp or made.mp, vp or made.vp)
+
+    @classmethod
+    def _made(
+        cls,
+        terms: ResultTerms,
+        winner: int | None,
+        forfeits: tuple[int, ...],
+        points: Pair,
+        margin: int,
+        decided_by: str,
+    ) -> Self:
+        if not terms.has_vp:
+            return cls(winner, forfeits, points, decided_by=decided_by)
+        setup = terms.setup
+        if len(forfeits) == 2:
+            worth = vp.both_forfeit(setup.ruleset, setup.length)
+        else:
+            offender = forfeits[0] if forfeits else None
+            worth = vp.worth(setup.ruleset, setup.length, winner, margin, offender)
+        if worth is None:  # refused when the tournament was created (V4)
+            raise ValueError(f"a length without VP: {setup.ruleset} {setup.length}")
+        return cls(winner, forfeits, points, worth.mp, worth.vp, decided_by)
+
+    @classmethod
+    def from_fixture(cls, fixture: Fixture) -> Self:
+        """Return the result stored with a fixture; an empty one where there is none. A bye may have MP and VP (D1)."""
+        forfeits = (0, 1) if fixture.double_forfeit else () if fixture.forfeit_by is None else (fixture.forfeit_by,)
+        alone = fixture.state == Fixture.State.BYE
+        return cls(
+            fixture.winner,
+            forfeits,
+            _pair(fixture.points_0, fixture.points_1),
+            _pair(fixture.mp_0, 0 if alone else fixture.mp_1),
+            _pair(fixture.vp_0, 0 if alone else fixture.vp_1),
+            fixture.decided_by,
+        )
+
+    @classmethod
+    def from_log(cls, kept: Mapping[str, Any], decided_by: str) -> Self:
+        """Return the result a log entry has kept (``as_log``), which leaves out how it was decided."""
+        pairs = {name: None if kept[name] is None else tuple(kept[name]) for name in ("points", "mp", "vp")}
+        return cls(kept["winner"], tuple(kept["forfeits"]), decided_by=decided_by, **pairs)
+
+    def write_to(self, fixture: Fixture) -> None:
+        """Give the fixture in memory this result in place of any other; an annulment (F2) is gone with that."""
+        fixture.winner = self.winner
+        fixture.double_forfeit, fixture.forfeit_by = self.double_forfeit, self.forfeit_by
+        fixture.points_0, fixture.points_1 = self.points or (None, None)
+        fixture.mp_0, fixture.mp_1 = self.mp or (None, None)
+        fixture.vp_0, fixture.vp_1 = self.vp or (None, None)
+        fixture.decided_by = self.decided_by
+        fixture.annulled = False
+
+    def as_log(self) -> dict[str, Any]:
+        """Return what a log entry keeps of it."""
+        pairs = {"points": self.points, "mp": self.mp, "vp": self.vp}
+        kept = {name: None if pair is None else list(pair) for name, pair in pairs.items()}
+        return {"winner": self.winner, "forfeits": list(self.forfeits), **kept}
+
+    def as_played(self, *, annulled: bool = False) -> Result:
+        """Return what the formats know of it."""
+        return Result(self.winner, self.double_forfeit, self.mp or (0, 0), self.vp or (0, 0), annulled)
+
+
+NO_RESULT = FixtureResult()
+
+
+def length_of(tournament: Tournament) -> Length:
+    """Return the length of each of its matches."""
+    return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)
+
+
+def context_of(tournament: Tournament, fixture: Fixture) -> Context:
+    """Return how a fixture's match ends (K3, D1): what belongs to no group where lines have groups is KO (Q2)."""
+    if fixture.group is None and fixture.first is not None and fixture.first.group is not None:
+        return "ko"
+    return FORMATS[tournament.format].context
+
+
+def has_vp(tournament: Tournament, context: Context) -> bool:
+    """Return whether a result of that context is worth VP in this tournament."""
+    return FORMATS[tournament.format].has_vp and context == "round_robin"
+
+
+def _pair(first: int | None, second: int | None) -> Pair | None:
+    return None if first is None or second is None else (first, second)

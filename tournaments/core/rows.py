@@ -1,0 +1,246 @@
+"""The structures that pages, the API and sockets show: plain values, read by ``pages`` and ``lists``."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.core.result import FixtureResult
+from tournaments.models import LogEntry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as everybody sees it (E1). ``seed`` is None before the draw.
+
+    ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
+    """
+
+    entry_id: int
+    name: str
+    seed: int | None
+    house: bool
+    guest: bool
+    player_ids: tuple[int, ...]
+    pending: bool = False
+    placed: int | None = None  # by the organiser, before the draw
+    approved: bool = True  # False: the organiser hasn't answered yet (E3)
+    waits: bool = False  # on the waiting list
+    checked_in: bool = False  # all of its players but the house's have (E4)
+    group: int | None = None  # from 1, where there are groups (Q1)
+    withdrawn: bool = False  # left or expelled after the draw (R5)
+    withdrawn_after: int | None = None  # how many results it had then
+    expelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureRow:
+    """A fixture. ``state`` is a ``Fixture.State``; ``table`` the match's public id once it was opened.
+
+    ``live`` says whether it is being played now; ``mine`` whether the reader sits or will sit there.
+    """
+
+    id: int
+    round: int
+    board: int
+    first: Line | None
+    second: Line | None
+    state: str
+    opens_at: datetime | None
+    table: str | None
+    live: bool
+    mine: bool
+    result: FixtureResult
+    group: int | None = None  # from 1, where there are groups (Q1)
+    annulled: bool = False  # its result counts for nobody (R5, F2)
+    ahead: str = ""  # who wants to play it before its hour (R6): the reader himself ("own"), the other line ("other")
+    ruled: bool = False  # its result is a referee's (F2)
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        return self.result.points
+
+    @property
+    def mp(self) -> tuple[int, int] | None:
+        return self.result.mp
+
+    @property
+    def vp(self) -> tuple[int, int] | None:
+        return self.result.vp
+
+    @property
+    def winner(self) -> int | None:
+        return self.result.winner
+
+    @property
+    def forfeit_by(self) -> int | None:
+        return self.result.forfeit_by
+
+    @property
+    def double_forfeit(self) -> bool:
+        return self.result.double_forfeit
+
+    @property
+    def decided_by(self) -> str:
+        return self.result.decided_by
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
+
+    number: int
+    name: str
+    finished: bool
+    fixtures: tuple[FixtureRow, ...]
+    opens_at: datetime | None = None  # where rounds have an hour of their own (R6)
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What put a line before the next one (R3): a code of ``scoring.tiebreaks`` or ``equal``, and both values."""
+
+    code: str
+    own: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A line of the standings.
+
+    ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
+    ``place`` None for them; a person's ``place`` counts only the people's lines, and is None where there is but one:
+    alone one is ahead of nobody. Both are None while undecided (KO).
+    """
+
+    line: Line
+    rank: int | None
+    place: int | None
+    out_of_competition: bool
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    mp: int
+    vp: int
+    separation: Separation | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet.
+
+    ``annulled``: what it says counts for nobody, and is in no sum (R5, F2).
+    """
+
+    points: tuple[int, int] | None
+    vp: int | None
+    table: str | None
+    annulled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A row of the cross table. ``vp`` is the sum of its squares that count, and of ``bye``: the VP of a bye (D1)."""
+
+    line: Line
+    cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
+    vp: int = 0
+    bye: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A pair that asks the reader by name to be its second."""
+
+    entry_id: int
+    by: str
+    tournament: Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The reader's own pair without a second: whom it asks by name, or the link's token; until when, None: the draw."""
+
+    asks: str | None
+    token: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a reader asks to see of a big tournament: of the round ``turn`` (None: the current one), or of the list of
+    entries, the page ``number``; only lines of players called about so, if a ``name`` is given."""
+
+    turn: int | None = None
+    number: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Page ``number`` of ``pages`` of a list with ``found`` lines; ``name``: those found by it."""
+
+    number: int
+    pages: int
+    found: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The one round of a big tournament that is drawn. ``own``: the reader's fixture that is being played, or his next
+    one; ``to_the_end``: the later rounds are drawn with it, as a bracket."""
+
+    turn: RoundRow
+    sheet: Sheet
+    own: FixtureRow | None
+    to_the_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """What the tournament's page shows to one reader (None: not signed in): everything, or a part of a big one.
+
+    Of a part, ``entries`` and ``standings`` may be the first of many, and rounds have the fixtures that are drawn.
+    """
+
+    tournament: Tournament
+    is_bracket: bool  # rounds are drawn as a bracket (KO), else as lists with a cross table
+    has_vp: bool
+    entries: tuple[Line, ...]  # by seed after the draw, before it in the order they came
+    rounds: tuple[RoundRow, ...]
+    standings: tuple[StandingRow, ...]
+    cross: tuple[CrossRow, ...]
+    live: tuple[FixtureRow, ...]
+    log: tuple[LogEntry, ...]
+    entered: bool
+    is_organiser: bool  # may run it
+    is_referee: bool  # may referee it, though not where he plays (F1)
+    join_refusal: str | None  # None: the reader may join now; else a TournamentError code
+    takes_entries: bool
+    full: bool  # every place is taken: one may wait for one
+    can_leave: bool
+    own: Line | None  # the reader's entry, whatever it waits for
+    waiting_list: tuple[Line, ...]  # the first of it first (E3)
+    applicants: tuple[Line, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
+    checks_in: bool  # the reader is asked to say that he is there (E4)
+    my_table: str | None  # public id of the reader's open table here
+    next_fixture: FixtureRow | None  # the reader's next one, while none is open
+    pairs: bool
+    people: int  # lines that aren't the house's
+    waiting: Waiting | None
+    invitations: tuple[Invitation, ...]
+    total: int  # lines that have a place
+    tables_open: int
+    part: Part | None = None  # what is drawn of the rounds of a big tournament; None: all of them
+    entries_sheet: Sheet | None = None  # which of the entries are listed; None: all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The three lists of the front page. Each tournament carries ``entries_count`` and ``live_count``."""
+
+    open: tuple[Tournament, ...]
+    running: tuple[Tournament, ...]
+    finished: tuple[Tournament, ...]

@@ -1,0 +1,58 @@
+"""Which tournaments a reader may know, and whose tables they may watch (N4). It never writes."""
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from games.models import Match
+from players.models import Player
+from tournaments.core.permissions import run_by_condition
+from tournaments.core.states import UNDER_WAY
+from tournaments.models import Entry, EntryMember, Fixture, Tournament
+
+State = Tournament.State
+
+
+def list_tournaments(player: Player | None = None) -> QuerySet[Tournament]:
+    """The tournaments a reader may see, with ``entries_count``: all but the drafts he doesn't run."""
+    return _seen_by(player).annotate(entries_count=_places_taken())
+
+
+def _seen_by(player: Player | None) -> QuerySet[Tournament]:
+    visible = ~Q(state=State.DRAFT)
+    if player is not None:
+        visible |= run_by_condition(player)
+    return Tournament.objects.filter(visible).select_related("organiser", "club")
+
+
+def _places_taken() -> Coalesce:
+    """A correlated count, so that two counts on one query don't multiply each other."""
+    rows = Entry.objects.in_place().filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
+
+
+def live_count() -> Coalesce:
+    rows = Fixture.objects.playing().filter(round__tournament=OuterRef("pk"))
+    counts = rows.order_by().values("round__tournament").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
+
+
+def find_visible(public_id: str, player: Player | None) -> Tournament | None:
+    """The tournament of that address, or None where this reader may not know it; nothing is counted."""
+    return _seen_by(player).filter(public_id=public_id).first()
+
+
+def list_current(player: Player) -> QuerySet[Tournament]:
+    """The unfinished tournaments a player is entered in, the newest first."""
+    return Tournament.objects.filter(members__player=player, state__in=UNDER_WAY).order_by("-created_at")
+
+
+def is_called_off(table: str) -> bool:
+    """Whether the table of that public id belongs to a cancelled tournament."""
+    return Fixture.objects.filter(match__public_id=table, round__tournament__state=State.CANCELLED).exists()
+
+
+def may_watch(match: Match, player: Player | None) -> bool:
+    """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
+    if player is None or match.status == Match.Status.FINISHED:
+        return True
+    return not EntryMember.objects.of_player(player).filter(tournament__rounds__fixtures__match=match).exists()

@@ -1,0 +1,116 @@
+"""What the views of all rooms share: the tournament of an address, one-click acts, live regions and addresses."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import ngettext
+
+from games import words
+from players.models import Player
+from players.selectors import player_for
+from tournaments.core import refusals, visibility, wording
+from tournaments.core.errors import TournamentError
+from tournaments.core.rows import TournamentPage
+from tournaments.models import Tournament
+
+JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito": the page takes him to his table
+KEYS = "tournament_keys"  # in the session: what opens the registration of which tournament
+KEPT = 50
+
+
+def run_act(
+    request: HttpRequest,
+    public_id: str,
+    service: Callable[[Tournament, Player, datetime], Any],
+    done: str | Callable[[Any], str],
+) -> HttpResponse:
+    """Do one thing to a tournament as the reader, say how it went, and go back to its page. ``done`` may depend on what
+    the service gave."""
+    found = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(reverse("tournament", args=[public_id]))
+    run_and_report(request, lambda: service(found, player, timezone.now()), done)
+    return redirect("tournament", public_id)
+
+
+def run_and_report(request: HttpRequest, service: Callable[[], Any], done: str | Callable[[Any], str]) -> None:
+    """Call a service, and say on the next page how it went."""
+    try:
+        result = service()
+    except TournamentError as error:
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
+    else:
+        messages.success(request, done(result) if callable(done) else done)
+
+
+def get_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
+    """The tournament of the address, or 404 for what this reader may not know."""
+    tournament = visibility.find_visible(public_id, player_for(request.user))
+    if tournament is None:
+        raise Http404
+    return tournament
+
+
+def keep_key(request: HttpRequest, found: Tournament, key: str) -> None:
+    """This browser has shown the link or the code of a tournament (E3); the latest few are kept."""
+    kept = {name: value for name, value in request.session.get(KEYS, {}).items() if name != found.public_id}
+    request.session[KEYS] = dict([*kept.items(), (found.public_id, key[:64])][-KEPT:])
+
+
+def shown_key(request: HttpRequest, found: Tournament) -> str:
+    """The link's token or the code this browser has shown for a tournament; empty for none."""
+    return str(request.session.get(KEYS, {}).get(found.public_id, ""))
+
+
+def is_live(request: HttpRequest) -> bool:
+    """Whether only the page's live region was asked for."""
+    return request.headers.get("HX-Target") == "live"
+
+
+def render_live(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+    """The page, or its live region alone; marked so that no cache gives the one for the other (a browser's "back")."""
+    template = f"tournaments/_{name}_live.html" if is_live(request) else f"tournaments/{name}.html"
+    response = render(request, template, context)
+    patch_vary_headers(response, ["HX-Target"])
+    if is_live(request):
+        response["Cache-Control"] = "no-store"
+    return response
+
+
+def address_of(request: HttpRequest, found: Tournament) -> str:
+    """Where everybody finds the tournament."""
+    return absolute_address(request, "tournament", found.public_id)
+
+
+def absolute_address(request: HttpRequest, name: str, *args: str) -> str:
+    return request.build_absolute_uri(reverse(name, args=args))
+
+
+def draw_qr(url: str) -> SafeString:
+    """The code of an address, drawn in the page: dark on light in every theme, or no camera reads it."""
+    drawn = segno.make_qr(url, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff", svgclass="qr")
+    return mark_safe(drawn)  # noqa: S308 (made of squares alone: the address is nowhere in it as text)
+
+
+def describe_for_social(shown: TournamentPage) -> str:
+    """What other sites show beside the tournament's address."""
+    tournament = shown.tournament
+    told = [
+        wording.name_ruleset(tournament.ruleset),
+        wording.name_format(tournament.format),
+        words.length(tournament.length_kind, tournament.length_value),
+        ngettext("%(n)d iscritto", "%(n)d iscritti", shown.total) % {"n": shown.total},
+        str(tournament.get_state_display()),
+    ]
+    return " · ".join(told)

@@ -1,0 +1,164 @@
+"""The words of tournaments: what codes, lengths and clocks are called. Italian is the source language.
+
+Everything a person reads about a code is said here; nothing here decides anything.
+"""
+
+from django.utils.translation import gettext as _
+
+from games import words as games
+
+
+def name_ruleset(code: str) -> str:
+    return games.ruleset_name(code)
+
+
+def name_format(code: str) -> str:
+    return {
+        "ko": _("Eliminazione diretta (KO)"),
+        "girone": _("Girone all'italiana"),
+        "gironi": _("Gironi, poi eliminazione diretta"),
+        "danese": _("Danese (sistema svizzero)"),
+    }.get(code, code)
+
+
+def name_format_short(code: str) -> str:
+    return {"ko": _("KO"), "girone": _("Girone"), "gironi": _("Gironi e KO"), "danese": _("Danese")}.get(code, code)
+
+
+def write_ordinal(place: int) -> str:
+    """A place in the standings."""
+    return _("%(place)dº") % {"place": place}
+
+
+def name_round(code: str, number: int) -> str:
+    return {
+        "final": _("Finale"),
+        "third_place": _("Finale per il 3º posto"),
+        "semifinal": _("Semifinali"),
+        "quarterfinal": _("Quarti di finale"),
+        "group": _("Gironi, turno %(number)d") % {"number": number},
+    }.get(code) or _("Turno %(number)d") % {"number": number}
+
+
+def name_fixture(code: str, number: int, board: int) -> str:
+    """A fixture by its round and board."""
+    return _("%(round)s, incontro %(board)d") % {"round": name_round(code, number), "board": board}
+
+
+def name_fixture_state(code: str) -> str:
+    return {
+        "waiting": _("in attesa"),
+        "ready": _("sta per aprirsi"),
+        "playing": _("in corso"),
+        "done": _("conclusa"),
+        "bye": _("passa il turno"),
+        "rest": _("riposa"),
+        "void": _("non si gioca"),
+        "annulled": _("annullata"),
+    }[code]
+
+
+def describe_decision(code: str) -> str:
+    """How a fixture ended, where the score alone doesn't say it; empty for an ordinary end."""
+    if code in ("tie_break_1", "tie_break_2", "tie_break_3"):
+        return _("allo spareggio")
+    return {
+        "last_trick": _("per l'ultima presa"),
+        "tie_break_last_trick": _("per l'ultima presa dello spareggio"),
+        "timeout": _("per tempo scaduto"),
+        "clock": _("per tempo partita finito"),
+        "abandon": _("per abbandono"),
+        "noshow": _("per assenza"),
+        "forfeit": _("per forfait"),
+        "withdrawn": _("per ritiro"),
+    }.get(code, "")
+
+
+def describe_separation(code: str, own: int | None, other: int | None) -> str:
+    """What put a line before the next one (R2, R3)."""
+    if code == "equal":
+        return _("ex aequo: tutto in parità")
+    name = {
+        "vp": _("VP"),
+        "direct": _("VP negli scontri diretti"),
+        "mp": _("differenza MP"),
+        "won": _("partite vinte"),
+        "lot": _("sorteggio"),
+    }.get(code, code)
+    if own is None or other is None:
+        return name
+    return _("%(name)s: %(own)d contro %(other)d") % {"name": name, "own": own, "other": other}
+
+
+def name_tie_break(code: str) -> str:
+    """What a preset looks at among lines level on VP (R2), as its choice in a form."""
+    return {
+        "standard": _("Standard: scontri diretti, differenza MP, partite vinte"),
+        "rete": _("Rete: solo differenza MP"),
+        "club": _("Club: scontri diretti, differenza MP, sorteggio"),
+    }[code]
+
+
+def describe_tie_break(code: str) -> str:
+    """The same as a rule, in full."""
+    return {
+        "standard": _(
+            "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
+            "partite vinte. Chi resta pari divide il posto."
+        ),
+        "rete": _("Conta il totale dei VP; a parità la differenza MP. Chi resta pari divide il posto."),
+        "club": _(
+            "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
+            "poi il sorteggio fatto all'inizio: chi è estratto prima ha il numero più alto, e passa avanti."
+        ),
+    }[code]
+
+
+def list_notices() -> dict[str, tuple[str, str]]:
+    """What a page says when a notice comes in: the news, and the words of the link to the tournament, by code."""
+    see = _("Vai al torneo")
+    return {
+        "cancelled_too_few_entries": (_("Torneo annullato:"), _("Vedi perché")),
+        "cancelled_by_organiser": (_("Torneo annullato:"), _("Vedi perché")),
+        "drawn": (_("Sorteggio fatto:"), _("Vedi contro chi giochi")),
+        "checkin_open": (_("Il check-in è aperto:"), _("Conferma che ci sei")),
+        "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
+        "start_moved": (_("Cambia l'inizio del torneo:"), _("Vedi quando comincia")),
+        "starts_soon": (_("Fra poco si comincia:"), see),
+        "round_drawn": (_("Nuovo turno:"), _("Vedi contro chi giochi")),
+        "round_moved": (_("Cambia l'ora di un turno:"), _("Vedi quando si gioca")),
+        "round_soon": (_("Fra poco si apre il tuo tavolo:"), _("Vedi contro chi giochi")),
+        "moved_up": (_("Dalla lista d'attesa hai ora un posto:"), see),
+        "approved": (_("Iscrizione accettata:"), see),
+        "declined": (_("Iscrizione non accettata:"), see),
+        "entered_by_list": (_("Chi organizza ti ha messo fra gli iscritti:"), see),
+        "replaced": (_("Un giocatore ha preso il posto di un altro:"), _("Vedi chi")),
+        "withdrawn": (_("Il tuo ritiro dal torneo è segnato:"), see),
+        "expelled": (_("Espulsione dal torneo:"), _("Vedi perché")),
+        "returned": (_("Sei di nuovo in gara:"), see),
+        "referee_called": (_("Un tavolo chiama l'arbitro:"), _("Vai ai tavoli")),
+        "call_seen": (_("L'arbitro ha visto la chiamata:"), see),
+        "ruling": (_("L'arbitro ha deciso su un tuo incontro:"), _("Vedi che cosa")),
+        "club_invited": (_("Un circolo ti invita:"), _("Vedi e rispondi")),
+        "club_asked": (_("Qualcuno chiede di entrare nel circolo:"), _("Vedi e rispondi")),
+        "club_joined": (_("Ora sei del circolo:"), _("Vai al circolo")),
+        "club_inherited": (_("Ora amministri tu il circolo:"), _("Vai al circolo")),
+        "referee_named": (_("Sei fra gli arbitri del torneo:"), see),
+        "referee_dismissed": (_("Non sei più fra gli arbitri del torneo:"), see),
+        "series_held": (_("Il prossimo torneo della serie non si è potuto aprire:"), _("Vedi perché")),
+        "invited": (_("Qualcuno ti vuole come compagno:"), _("Vedi e rispondi")),
+        "pair_confirmed": (_("Il tuo compagno ha confermato:"), see),
+        "pair_declined": (_("Il tuo compagno non può:"), _("Invitane un altro")),
+        "pair_expired": (_("Nessuno ha confermato in tempo, il posto è di nuovo libero:"), see),
+        "pair_unconfirmed": (_("Il sorteggio è fatto e la tua coppia non era confermata:"), see),
+        "left_out": (_("Il torneo comincia, e per te non c'è stato un posto:"), see),
+        "removed": (_("Chi organizza ti ha tolto dagli iscritti:"), see),
+        "partner_left": (_("Il tuo compagno si è ritirato, e la coppia con lui:"), see),
+    }
+
+
+def describe_cancellation(code: str) -> str:
+    return {
+        "too_few_entries": _("Gli iscritti erano meno del minimo."),
+        "by_organiser": _("Lo ha annullato chi lo organizzava."),
+    }.get(code, "")

@@ -1,0 +1,106 @@
+"""What every act of a referee has around it (F1, F3): who may, a written reason, what was and what is, for good.
+
+Each act is public on the tournament's page as a log entry ``ruling_<what>``; sent twice with the same key it is done
+once.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from players.models import Player
+from players.text import clean_line
+from tournaments.core import notify
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.permissions import may_judge, may_referee
+from tournaments.core.result import FixtureResult
+from tournaments.models import EntryMember, Fixture, LogEntry, Tournament
+
+LONGEST_REASON = 500  # characters
+State = Tournament.State
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of a referee. ``key``: the id its page gave it, empty where there is none."""
+
+    by: Player
+    reason: str
+    now: datetime
+    key: str = ""
+
+
+def begin_act(tournament_id: int, act: Act) -> Tournament | None:
+    """The tournament, held, for a referee of it who gives a reason; None where this very act was done already.
+
+    TournamentError: not_referee, not_running, over (called off), reason_missing, reason_long.
+    """
+    tournament = lock_tournament(tournament_id)
+    if not may_referee(tournament, act.by):
+        raise TournamentError("not_referee")
+    if act.key and LogEntry.objects.filter(tournament=tournament, detail__act=act.key).exists():
+        return None
+    if tournament.state == State.CANCELLED:
+        raise TournamentError("over")
+    if tournament.state not in (State.RUNNING, State.FINISHED):
+        raise TournamentError("not_running")
+    reason = clean_line(act.reason)
+    if not reason:
+        raise TournamentError("reason_missing")
+    if len(reason) > LONGEST_REASON:
+        raise TournamentError("reason_long", limit=LONGEST_REASON)
+    return tournament
+
+
+def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
+    """The fixture, held, if two lines meet in it and the referee plays for neither (F1)."""
+    fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
+    fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
+    if fixture is None or fixture.first_id is None or fixture.second_id is None:
+        raise TournamentError("no_such_fixture")
+    if not may_judge(tournament, act.by, fixture):
+        raise TournamentError("plays_there")
+    if fixture.state == Fixture.State.ANNULLED and not fixture.annulled:
+        raise TournamentError("line_left")  # R5: whatever was decided here would count for nobody
+    return fixture
+
+
+def describe_result(fixture: Fixture) -> Json:
+    """A fixture's result as a log entry keeps it: enough to say before and after in words."""
+    return {
+        "over": fixture.result_at is not None,
+        "playing": fixture.result_at is None and fixture.match_id is not None,
+        "annulled": fixture.annulled,
+        **FixtureResult.from_fixture(fixture).as_log(),
+    }
+
+
+def locate_fixture(fixture: Fixture) -> Json:
+    """Which fixture it is, and who meets in it."""
+    return {
+        "fixture": fixture.pk,
+        "round": fixture.round.number,
+        "round_name": fixture.round.name,
+        "board": fixture.board,
+        "first": fixture.first_id,
+        "second": fixture.second_id,
+    }
+
+
+def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> None:
+    """Who, when, what, why: for good."""
+    detail["reason"] = clean_line(act.reason)
+    if act.key:
+        detail["act"] = act.key
+    write_log(tournament, f"ruling_{what}", act.now, act.by, **detail)
+
+
+def tell_ruling(tournament: Tournament, entry_ids: list[int | None], act: Act) -> None:
+    """Those it is about hear of it on their pages, and by mail if they want."""
+    ids = [pk for pk in entry_ids if pk is not None]
+    people = EntryMember.objects.filter(entry__in=ids).people().player_ids()
+    entry = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
+    notify.tell_people(tournament, people, "ruling")
+    notify.mail_people(tournament, people, "ruling", act.now, about=entry)

@@ -1,0 +1,114 @@
+"""What a referee does to the clocks of the tables in play (F2): hold them, let them run, give time back."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Match
+from games.services import errors, referee
+from players.models import Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import store_version
+from tournaments.core.permissions import may_judge
+from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
+from tournaments.models import Fixture, Tournament
+
+MOST_MINUTES = 60  # that are given back at once
+
+
+def hold_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
+    """Hold the clocks of a table, or of all (None) but his own; how many. Those that are held stay so."""
+    return _all(tournament_id, fixture_id, act, "pause")
+
+
+def resume_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
+    """Let the clocks of a table run on, or of all (None) but his own; how many."""
+    return _all(tournament_id, fixture_id, act, "resume")
+
+
+def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: int, act: Act) -> None:
+    """Give ``minutes`` back to a player at a table that is open."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act)
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise TournamentError("minutes_range", high=MOST_MINUTES)
+        match = _open_table(fixture)
+        seat = match.seats.filter(player=player_id).select_related("player").first()
+        if seat is None:
+            raise TournamentError("no_such_line")
+        before = _clock(match, seat.number)
+        try:
+            referee.give_time(match_id=match.pk, seat=seat.number, seconds=60 * minutes, now=act.now)
+        except errors.Finished:
+            raise TournamentError("table_over") from None
+        except errors.NothingToGive:
+            raise TournamentError("nothing_to_give") from None
+        match.refresh_from_db()
+        entry = tournament.members.filter(player=player_id).values_list("entry_id", flat=True)
+        write_act(
+            tournament,
+            "time",
+            act,
+            minutes=minutes,
+            entry=entry.first(),
+            before=before,
+            after=_clock(match, seat.number),
+            **locate_fixture(fixture),
+        )
+        store_version(tournament)
+
+
+def _all(tournament_id: int, fixture_id: int | None, act: Act, what: str) -> int:
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return 0
+        if fixture_id is None:
+            fixtures = _open_fixtures(tournament, act.by)
+        else:
+            fixtures = [lock_fixture_for(tournament, fixture_id, act)]
+            _open_table(fixtures[0])
+        done = [fixture for fixture in fixtures if _turn(fixture, what, act.now)]
+        if fixture_id is not None and not done:
+            raise TournamentError("paused_already" if what == "pause" else "not_paused")
+        if not done:
+            raise TournamentError("no_open_table")
+        place = locate_fixture(done[0]) if fixture_id is not None else {"fixtures": [each.pk for each in done]}
+        write_act(tournament, what, act, count=len(done), all=fixture_id is None, **place)
+        store_version(tournament)
+        return len(done)
+
+
+def _open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:
+    """Every table in play that he may judge, in the order in which rows are locked."""
+    playing = Fixture.objects.of(tournament).playing()
+    rows = playing.select_for_update(of=("self",)).select_related("round", "match").order_by("pk")
+    return [fixture for fixture in rows if may_judge(tournament, by, fixture)]
+
+
+def _open_table(fixture: Fixture) -> Match:
+    """TournamentError where it isn't being played."""
+    if fixture.match is None or fixture.state != Fixture.State.PLAYING:
+        raise TournamentError("no_open_table")
+    return fixture.match
+
+
+def _turn(fixture: Fixture, what: str, now: datetime) -> bool:
+    """Hold or let run; whether it changed anything. A match that is over by now is left as it is."""
+    match = fixture.match
+    if match is None or (match.paused_at is None) == (what == "resume"):
+        return False
+    act = referee.pause if what == "pause" else referee.resume
+    try:
+        act(match_id=match.pk, now=now)
+    except errors.Finished:
+        return False
+    return True
+
+
+def _clock(match: Match, seat: int) -> int | None:
+    """The seconds of the match clock, where there is one."""
+    return match.clocks_ms[seat] // 1000 if match.clocks_ms else None

@@ -1,0 +1,210 @@
+"""The forms of a referee's acts, each with its reason (F2)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.models import Player
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.core.rows import Line
+from tournaments.desk.act import LONGEST_REASON, Act
+from tournaments.desk.clocks import MOST_MINUTES
+from tournaments.desk.queries import list_seats
+from tournaments.desk.results import MOST_POINTS, MOST_VP, Decision
+from tournaments.models import Fixture
+
+Pair = tuple[int, int]
+DRAW = "pari"
+LINES = {"0": (0,), "1": (1,), "01": (0, 1)}
+
+
+class ActForm(forms.Form):
+    """A reason, and the id that lets a form sent twice act once; sent again with something else, it is another act."""
+
+    what: str = ""
+    title: Any = ""
+    button: Any = ""
+    note: Any = ""
+    reason = forms.CharField(
+        label=gettext_lazy("Motivo, che leggono tutti"),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    key = forms.CharField(widget=forms.HiddenInput, max_length=36, required=False)
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, names: tuple[str, str] = ("", ""), **more: Any
+    ) -> None:
+        super().__init__(data, initial={"key": str(uuid4())}, auto_id=f"id_{self.what}_%s", **more)
+        self.names = names
+
+    def act(self, by: Player, now: datetime) -> Act:
+        key = self.cleaned_data["key"]
+        if key:
+            said = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+            digest = sha256(json.dumps([self.what, said], sort_keys=True, default=str).encode()).hexdigest()
+            key = f"{key}:{digest[:16]}"
+        return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key)
+
+    def refuse(self, error: TournamentError) -> None:
+        self.add_error(None, refusals.describe_refusal(error.code, error.values))
+
+
+class SureForm(ActForm):
+    """What nobody does by a slip."""
+
+    sure = forms.BooleanField(label=gettext_lazy("Sì, è quello che voglio"))
+
+
+class PauseForm(ActForm):
+    what, title, button = "sospendi", gettext_lazy("Sospendi il tavolo"), gettext_lazy("Sospendi")
+    note = gettext_lazy("Gli orologi si fermano e nessuno gioca, finché il tavolo non riprende.")
+
+
+class ResumeForm(ActForm):
+    what, title, button = "riprendi", gettext_lazy("Fai riprendere il tavolo"), gettext_lazy("Riprendi")
+
+
+class PauseAllForm(ActForm):
+    what, title, button = "sospendi-tutti", gettext_lazy("Sospendi tutti i tavoli"), gettext_lazy("Sospendi tutti")
+
+
+class ResumeAllForm(ActForm):
+    what, title, button = (
+        "riprendi-tutti",
+        gettext_lazy("Fai riprendere tutti i tavoli"),
+        gettext_lazy("Riprendi tutti"),
+    )
+
+
+class TimeForm(ActForm):
+    what, title, button = "tempo", gettext_lazy("Restituisci tempo"), gettext_lazy("Restituisci")
+    player = forms.TypedChoiceField(label=gettext_lazy("A chi"), coerce=int)
+    minutes = forms.IntegerField(label=gettext_lazy("Minuti"), min_value=1, max_value=MOST_MINUTES, initial=1)
+    field_order = ("player", "minutes", "reason")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, fixture: Fixture, **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["player"].choices = [  # type: ignore[attr-defined]
+            (seat.player_id, seat.player.name) for seat in list_seats(fixture) if not seat.player.is_house
+        ]
+
+
+class ForfeitForm(SureForm):
+    what, title, button = "forfait", gettext_lazy("Dichiara un forfait"), gettext_lazy("Dichiara il forfait")
+    lines = forms.ChoiceField(label=gettext_lazy("Chi perde per forfait"))
+    field_order = ("lines", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1]), ("01", _("tutte e due le linee"))]
+        self.fields["lines"].choices = choices  # type: ignore[attr-defined]
+
+
+class AnnulForm(SureForm):
+    what, title, button = "annulla", gettext_lazy("Annulla l'incontro"), gettext_lazy("Annulla l'incontro")
+    note = gettext_lazy("Non conta per nessuno, e resta visibile come annullato.")
+
+
+class ReinstateForm(SureForm):
+    what, title, button = "ripristina", gettext_lazy("Ritira l'annullamento"), gettext_lazy("Ritira l'annullamento")
+    note = gettext_lazy("Torna il risultato di prima; se la partita non era finita, si gioca da capo con altre carte.")
+
+
+class ReplayForm(SureForm):
+    what, title, button = "rigioca", gettext_lazy("Fai rigiocare la partita"), gettext_lazy("Fai rigiocare")
+    note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel registro.")
+
+
+class ResultForm(SureForm):
+    """The points and who wins; where the format has VP, they are what the table gives unless written here."""
+
+    what, title, button = "risultato", gettext_lazy("Stabilisci il risultato"), gettext_lazy("Stabilisci")
+    points_0 = forms.IntegerField(min_value=0, max_value=MOST_POINTS)
+    points_1 = forms.IntegerField(min_value=0, max_value=MOST_POINTS)
+    winner = forms.ChoiceField(label=gettext_lazy("Chi vince"))
+    vp_0 = forms.IntegerField(min_value=0, max_value=MOST_VP, required=False)
+    vp_1 = forms.IntegerField(min_value=0, max_value=MOST_VP, required=False)
+    mp_0 = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
+    mp_1 = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
+    field_order = ("points_0", "points_1", "winner", "vp_0", "vp_1", "mp_0", "mp_1", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, has_vp: bool, draws: bool, **more: Any) -> None:
+        super().__init__(data, **more)
+        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1])]
+        if draws:
+            choices.append((DRAW, _("nessuno: pari")))
+        self.fields["winner"].choices = choices  # type: ignore[attr-defined]
+        for line, name in enumerate(self.names):
+            self.fields[f"points_{line}"].label = _("Punti di %(name)s") % {"name": name}
+            self.fields[f"vp_{line}"].label = _("VP di %(name)s, se non quelli della tabella") % {"name": name}
+            self.fields[f"mp_{line}"].label = _("MP di %(name)s, se non la differenza dei punti") % {"name": name}
+            if not has_vp:
+                del self.fields[f"vp_{line}"], self.fields[f"mp_{line}"]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        for kind in ("vp", "mp"):
+            if (said.get(f"{kind}_0") is None) != (said.get(f"{kind}_1") is None):
+                self.add_error(f"{kind}_0", _("Scrivili per tutte e due le linee, o per nessuna."))
+        return said
+
+    def decision(self) -> Decision:
+        said = self.cleaned_data
+
+        def pair(kind: str) -> Pair | None:
+            first, second = said.get(f"{kind}_0"), said.get(f"{kind}_1")
+            return None if first is None or second is None else (first, second)
+
+        winner = None if said["winner"] == DRAW else int(said["winner"])
+        return Decision(points=(said["points_0"], said["points_1"]), winner=winner, vp=pair("vp"), mp=pair("mp"))
+
+
+class LeaveForm(SureForm):
+    what, title, button = "ritira", gettext_lazy("Ritira o espelli una linea"), gettext_lazy("Togli la linea")
+    entry = forms.TypedChoiceField(label=gettext_lazy("Linea"), coerce=int)
+    expelled = forms.BooleanField(label=gettext_lazy("È un'espulsione"), required=False)
+    field_order = ("entry", "expelled", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
+
+
+class ReturnForm(SureForm):
+    what, title, button = "riprendi-linea", gettext_lazy("Riprendi una linea"), gettext_lazy("Riprendi la linea")
+    note = gettext_lazy(
+        "I suoi risultati tornano a contare, e si gioca quello che ha lasciato. Non si può se altri incontri si sono "
+        "già aperti o decisi perché non c'era."
+    )
+    entry = forms.TypedChoiceField(label=gettext_lazy("Linea"), coerce=int)
+    field_order = ("entry", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
+
+
+class ReplaceForm(SureForm):
+    what, title, button = "sostituisci", gettext_lazy("Sostituisci un giocatore"), gettext_lazy("Sostituisci")
+    note = gettext_lazy("Vale dal prossimo incontro della linea. Quello che si è giocato resta.")
+    out = forms.ChoiceField(label=gettext_lazy("Chi esce"))
+    name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
+    field_order = ("out", "name", "reason", "sure")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+        super().__init__(data, **more)
+        choices = [("", "—")] + [
+            (f"{line.entry_id} {player_id}", name)
+            for line in lines
+            for player_id, name in zip(line.player_ids, line.name.split(" – "), strict=False)
+        ]
+        self.fields["out"].choices = choices  # type: ignore[attr-defined]

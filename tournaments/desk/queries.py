@@ -1,0 +1,254 @@
+"""What the referee's page reads: tables in play, calls, reports and rulings. It never writes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+
+from games import presence, reports
+from games.engine.game import controlling_seat
+from games.models import Match, Report, Seat
+from players.models import ClubMember, Player
+from tournaments.core.permissions import REFEREES
+from tournaments.core.reads import read_lines, read_lines_of, read_rounds
+from tournaments.core.rows import FixtureRow, Line, RoundRow, TournamentPage
+from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
+
+CALL = Report.Reason.CALL
+HURRY = timedelta(seconds=30)  # with less time than that somebody should look
+SHOWN = 30  # incidents, reports
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits at a table. ``left``: of the match clock, as his turn began; None: there is none."""
+
+    seat: int
+    player_id: int
+    name: str
+    house: bool
+    here: bool  # has come to the table
+    away: bool  # and has no window open there now, as far as anybody knows
+    turn: bool
+    left: timedelta | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTable:
+    """A table in play. ``may``: the reader may decide there (F1); ``reads``: and look on, and read what is written."""
+
+    fixture: FixtureRow
+    round: RoundRow
+    people: tuple[Person, ...]
+    waiting: bool
+    paused_at: datetime | None
+    ends: datetime | None  # when the player to move, or who hasn't come, loses by time
+    left: timedelta | None  # until then, where the clocks are held
+    score: tuple[int, int]
+    deals: int  # played to their end
+    calls: tuple[Report, ...]  # that nobody has seen to
+    may: bool
+    reads: bool
+    urgent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An act of a referee as everybody reads it (F3). The lines are None where it was about none."""
+
+    entry: LogEntry
+    code: str
+    first: Line | None
+    second: Line | None
+    line: Line | None
+    people: tuple[str, ...]  # who went and who came, by the names they have now; where somebody was replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    tournament: Tournament
+    tables: tuple[DeskTable, ...]  # what wants somebody first
+    rounds: tuple[RoundRow, ...]
+    lines: tuple[Line, ...]
+    incidents: tuple[FixtureRow, ...]  # forfeits, the last first
+    reports: tuple[Report, ...]  # what was reported, and calls seen to or whose match is over; the last first
+    rulings: tuple[Ruling, ...]
+    plays: bool  # the reader is entered himself
+    calls: int
+
+
+def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
+    """Everything the referee's page shows, in a number of queries that doesn't grow with the tables."""
+    by_id = read_lines(tournament)
+    all_rounds = read_rounds(tournament, by_id, player)
+    plays = any(player.pk in line.player_ids for line in by_id.values())
+    rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
+    reports = _reports(tournament)
+    calls: dict[int, list[Report]] = {}
+    for report in reports:
+        if report.reason == CALL and report.seen_at is None:
+            calls.setdefault(report.match_id, []).append(report)
+    found = _open_matches(tournament)
+    seats = {(match.pk, seat.number) for match in found.values() for seat in match.seats.all()}
+    known = presence.present(seats)
+    gone = set() if known is None else seats - known
+    tables = [
+        _table(round_, fixture, found[fixture.id], calls, gone, plays=plays, now=now)
+        for round_, fixture in rows
+        if fixture.live and fixture.id in found
+    ]
+    forfeited = [fixture for _round, fixture in rows if fixture.forfeit_by is not None or fixture.double_forfeit]
+    readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
+    return Desk(
+        tournament=tournament,
+        tables=tuple(sorted(tables, key=lambda table: (not table.calls, not table.urgent))),
+        rounds=all_rounds,
+        lines=tuple(by_id.values()),
+        incidents=tuple(reversed(forfeited))[:SHOWN],
+        reports=tuple(report for report in readable if not _waits(report))[:SHOWN],
+        rulings=list_rulings(tournament, by_id.values()),
+        plays=plays,
+        calls=sum(len(table.calls) for table in tables),
+    )
+
+
+def _waits(report: Report) -> bool:
+    """A call that stands with its table: nobody has seen to it, and the match isn't over."""
+    return report.reason == CALL and report.seen_at is None and report.match.status != Match.Status.FINISHED
+
+
+def _open_matches(tournament: Tournament) -> dict[int, Match]:
+    """The matches in play by fixture, with their seats, and as ``played`` how many deals are over."""
+    playing = Match.objects.filter(fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING).exclude(
+        status=Match.Status.FINISHED
+    )
+    played = Count("deals", filter=Q(deals__finished=True, deals__void=False))
+    matches = playing.annotate(played=played).select_related("fixture").prefetch_related("seats__player")
+    return {match.fixture.pk: match for match in matches}
+
+
+def _reports(tournament: Tournament) -> list[Report]:
+    """What was called and reported at its tables, the last first; also at those that were replaced by a replay."""
+    about = Q(match__fixture__round__tournament=tournament)
+    replayed = LogEntry.objects.filter(tournament=tournament, code="ruling_replay").values_list("detail", flat=True)
+    names = [detail["table"] for detail in replayed if detail.get("table")]
+    if names:
+        about |= Q(match__public_id__in=names)
+    found = Report.objects.filter(about).select_related("match", "reporter", "about", "seen_by")
+    return list(found.order_by("-pk")[: 10 * SHOWN])
+
+
+def _table(
+    round_: RoundRow,
+    row: FixtureRow,
+    match: Match,
+    calls: dict[int, list[Report]],
+    gone: set[presence.Place],
+    *,
+    plays: bool,
+    now: datetime,
+) -> DeskTable:
+    waiting = match.status == Match.Status.WAITING
+    ends = match.noshow_at if waiting else match.deadline_at
+    left = None if ends is None or match.paused_at is None else max(timedelta(), ends - match.paused_at)
+    people = tuple(_person(match, seat, (match.pk, seat.number) in gone) for seat in match.seats.all())
+    called = tuple(calls.get(match.pk, ()))
+    away = any(person.turn and person.away if person.here else waiting for person in people)
+    late = match.paused_at is None and ends is not None and ends - now < HURRY and not waiting
+    return DeskTable(
+        fixture=row,
+        round=round_,
+        people=people,
+        waiting=waiting,
+        paused_at=match.paused_at,
+        ends=None if match.paused_at is not None else ends,
+        left=left,
+        score=(match.score_0, match.score_1),
+        deals=match.played,  # type: ignore[attr-defined]  # annotated above
+        calls=called,
+        may=not row.mine,
+        reads=not plays,
+        urgent=bool(called) or match.paused_at is not None or away or late,
+    )
+
+
+def _person(match: Match, seat: Seat, gone: bool) -> Person:
+    left = None
+    if match.clocks_ms:
+        left = timedelta(seconds=match.clocks_ms[seat.number] // 1000)
+    turn = match.turn_seat is not None and controlling_seat(match.turn_seat, match.players) == seat.number
+    return Person(
+        seat=seat.number,
+        player_id=seat.player_id,
+        name=seat.player.name,
+        house=seat.player.is_house,
+        here=seat.arrived_at is not None,
+        away=gone and seat.arrived_at is not None and not seat.player.is_house,
+        turn=turn,
+        left=left,
+    )
+
+
+def list_rulings(tournament: Tournament, all_lines: Iterable[Line]) -> tuple[Ruling, ...]:
+    """Every act of its referees, the last first (F3)."""
+    by_id = {line.entry_id: line for line in all_lines}
+    found = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
+    entries = list(found.order_by("-pk"))
+    named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
+    if missing := named - by_id.keys():  # of a big tournament not all lines were read
+        by_id |= read_lines_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
+    ids = {pk for entry in entries for pk in entry.detail.get("players", ())}
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
+    return tuple(_ruling(entry, by_id, names) for entry in entries)
+
+
+def _ruling(entry: LogEntry, by_id: dict[int, Line], names: dict[int, str]) -> Ruling:
+    detail = entry.detail
+    return Ruling(
+        entry=entry,
+        code=entry.code.removeprefix("ruling_"),
+        first=by_id.get(detail.get("first", 0)),
+        second=by_id.get(detail.get("second", 0)),
+        line=by_id.get(detail.get("entry", 0)),
+        people=tuple(names.get(pk, "") for pk in detail.get("players", ())),
+    )
+
+
+def referees_of_match(tournament: Tournament) -> set[int]:
+    """The players who referee it (F1), for a call to reach them."""
+    found = {
+        tournament.organiser_id,
+        *Referee.objects.filter(tournament=tournament).values_list("player_id", flat=True),
+    }
+    if tournament.club_id is not None:
+        members = ClubMember.objects.filter(club=tournament.club_id, confirmed=True, role__in=REFEREES)
+        found.update(members.values_list("player_id", flat=True))
+    return found
+
+
+def has_referee(table: str) -> bool:
+    """Whether somebody answers a call from the table of that public id: one of a tournament that isn't the house's."""
+    fixtures = Fixture.objects.filter(match__public_id=table, round__tournament__state=Tournament.State.RUNNING)
+    tournament = Tournament.objects.filter(rounds__fixtures__in=fixtures).select_related("organiser").first()
+    if tournament is None:
+        return False
+    return not tournament.organiser.is_house or len(referees_of_match(tournament)) > 1
+
+
+def list_seats(fixture: Fixture) -> Sequence[Seat]:
+    """Who sits at its table."""
+    return (
+        [] if fixture.match_id is None else list(Seat.objects.filter(match=fixture.match_id).select_related("player"))
+    )
+
+
+def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -> list[Report]:
+    """What was reported at its tables, to its referees and to the site's staff. Who plays in it himself reads of a
+    table only when it is over: a report may tell of cards (N2)."""
+    if not page.is_referee and not staff:
+        return []
+    tables = Match.objects.filter(fixture__round__tournament=tournament)
+    if page.entered:
+        tables = tables.filter(status=Match.Status.FINISHED)
+    return reports.of_tables(tables.values_list("pk", flat=True))

@@ -1,0 +1,56 @@
+"""Calls from the tables: they reach the referees at once, and one of them says that he has seen to it (F4)."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games import reports
+from games.models import Report
+from players.models import Player
+from tournaments.core import notify
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version
+from tournaments.core.permissions import may_judge, may_referee
+from tournaments.desk.queries import referees_of_match
+from tournaments.models import Fixture, Tournament
+
+
+@transaction.atomic
+def announce_call(*, report_id: int, now: datetime) -> None:
+    """Show a new call on every open page of the referees who don't play at that table. Free tables have none."""
+    report = Report.objects.get(pk=report_id)
+    fixture = _fixture(report)
+    if fixture is None:
+        return
+    tournament = lock_tournament(fixture.round.tournament_id)
+    called = Player.objects.filter(pk__in=referees_of_match(tournament), user__is_active=True)
+    free = [player.pk for player in called if may_judge(tournament, player, fixture)]
+    notify.tell_people(tournament, free, "referee_called", "tournament-desk")
+    store_version(tournament)
+
+
+@transaction.atomic
+def answer_call(*, tournament_id: int, report_id: int, by: Player, now: datetime) -> bool:
+    """A referee says that he has seen a call, and who called hears it; False where it was seen to already."""
+    tournament = lock_tournament(tournament_id)
+    if not may_referee(tournament, by):
+        raise TournamentError("not_referee")
+    report = Report.objects.filter(pk=report_id).first()
+    fixture = None if report is None else _fixture(report)
+    if report is None or fixture is None or not _of(tournament, fixture):
+        raise TournamentError("no_such_call")
+    if not may_judge(tournament, by, fixture):
+        raise TournamentError("plays_there")
+    if not reports.mark_seen(report_id=report_id, by_id=by.pk, now=now):
+        return False
+    notify.tell_people(tournament, [report.reporter_id], "call_seen")
+    store_version(tournament)
+    return True
+
+
+def _fixture(report: Report) -> Fixture | None:
+    return Fixture.objects.filter(match=report.match_id).select_related("round").first()
+
+
+def _of(tournament: Tournament, fixture: Fixture) -> bool:
+    return fixture.round.tournament_id == tournament.pk

@@ -1,0 +1,77 @@
+"""A referee takes back what put a line out (F2, F3): it plays on, and what it gave up by leaving is played after all.
+
+Its results count again as they were. What was opened or decided because the line was gone is named, and the act
+refused. The forfeits it has by then are forgiven: three more expel it (R5).
+"""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from tournaments.core import notify
+from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_judge_line
+from tournaments.core.result import NO_RESULT, WITHDRAWN, FixtureResult
+from tournaments.desk.act import Act, begin_act, write_act
+from tournaments.desk.results import recompute_after
+from tournaments.entries import waiting_list
+from tournaments.models import Entry, Fixture
+from tournaments.running import dependents
+
+State = Fixture.State
+
+
+def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
+    """The line is in again. TournamentError: no_such_line, line_stays, plays_against (F1), depended_on (F3)."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        entry = tournament.entries.drawn().filter(pk=entry_id).first()
+        if entry is None:
+            raise TournamentError("no_such_line")
+        if entry.withdrawn_at is None:
+            raise TournamentError("line_stays")
+        if not may_judge_line(tournament, act.by, entry):
+            raise TournamentError("plays_against")
+        own = Fixture.objects.of_entry(entry).select_for_update(of=("self",))
+        fixtures = list(own.select_related("round", "match").order_by("pk"))
+        given_up = [fixture for fixture in fixtures if _was_given_up(fixture, entry)]
+        for fixture in given_up:
+            NO_RESULT.write_to(fixture)
+            fixture.match, fixture.result_at, fixture.announced = None, None, False
+            fixture.state = State.WAITING
+            fixture.save()
+        left_at = entry.withdrawn_at.isoformat(timespec="seconds")
+        was = {"expelled": entry.expelled, "left_at": left_at}
+        entry.withdrawn_at = entry.withdrawn_after = None
+        entry.expelled = False
+        entry.forgiven = _forfeits(fixtures, entry)
+        entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled", "forgiven"])
+        dependents.require_no_dependents_of_line(tournament)
+        write_act(tournament, "returned", act, entry=entry.pk, was=was, again=[each.pk for each in given_up])
+        recompute_after(tournament, act.now)
+        people = waiting_list.people_of_entries([entry])
+        notify.tell_people(tournament, people, "returned")
+        notify.mail_people(tournament, people, "returned", act.now, about=f"{entry.pk}:{left_at}")
+
+
+def _was_given_up(fixture: Fixture, entry: Entry) -> bool:
+    """Whether it ended as it did because the line left: not played, lost at its open table, or stopped there. What a
+    referee has decided since stands."""
+    if fixture.ruled or fixture.annulled:
+        return False
+    match = fixture.match
+    if fixture.result_at is None:
+        return match is not None and match.stopped_at is not None
+    line = 0 if fixture.first_id == entry.pk else 1
+    lost = line in FixtureResult.from_fixture(fixture).forfeits
+    if match is None:
+        return lost and fixture.decided_by == WITHDRAWN
+    return lost and match.offender == line and match.finished_at == entry.withdrawn_at
+
+
+def _forfeits(fixtures: Sequence[Fixture], entry: Entry) -> int:
+    """How many the line has that stay."""
+    sides = ((fixture, 0 if fixture.first_id == entry.pk else 1) for fixture in fixtures if not fixture.annulled)
+    return sum(line in FixtureResult.from_fixture(fixture).forfeits for fixture, line in sides)

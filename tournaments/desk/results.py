@@ -1,0 +1,238 @@
+"""What a referee decides about a fixture (F2): its result, a forfeit, that it counts for nobody, a replay.
+
+The results are changed; standings and bracket are recomputed from them (F3). What others already depend on is refused.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Match, Seat
+from games.services import errors, referee
+from tournaments.core.errors import TournamentError
+from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, context_of
+from tournaments.desk.act import (
+    Act,
+    Json,
+    begin_act,
+    describe_result,
+    locate_fixture,
+    lock_fixture_for,
+    tell_ruling,
+    write_act,
+)
+from tournaments.models import Fixture, LogEntry, Tournament
+from tournaments.running import dependents
+from tournaments.running.results import advance, record_result
+
+Pair = tuple[int, int]
+State = Fixture.State
+MOST_POINTS = 999
+MOST_VP = 20  # of both lines together (V2, V3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A result as a referee writes it; by line. ``winner`` None: a draw. ``vp`` None: as the table gives them (V1-V4);
+    ``mp`` None: the difference of the points."""
+
+    points: Pair
+    winner: int | None
+    mp: Pair | None = None
+    vp: Pair | None = None
+
+
+def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> None:
+    """Give a fixture this result, whatever it had; its match is stopped if it is being played."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act)
+        context = context_of(tournament, fixture)
+        _check(decision, context)
+        before = describe_result(fixture)
+        _stop(fixture, act.now)
+        terms = ResultTerms.of(tournament, context)
+        result = FixtureResult.from_ruling(terms, decision.winner, decision.points, mp=decision.mp, vp=decision.vp)
+        result.write_to(fixture)
+        _decide(tournament, fixture, "result", before, act)
+
+
+def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
+    """It counts for nobody and stays visible; never in a KO, where somebody must go on."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act)
+        if context_of(tournament, fixture) == "ko":
+            raise TournamentError("ko_not_annulled")
+        before = describe_result(fixture)
+        _stop(fixture, act.now)
+        NO_RESULT.write_to(fixture)
+        fixture.annulled = True
+        _decide(tournament, fixture, "annulled", before, act)
+
+
+def restore_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
+    """Take an annulment back: the result there was stands again; what wasn't over is played anew, with new cards."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act)
+        if not fixture.annulled:
+            raise TournamentError("not_annulled")
+        acts = LogEntry.objects.filter(tournament=tournament, code="ruling_annulled", detail__fixture=fixture.pk)
+        seen = next(each["before"] for each in acts.order_by("-pk").values_list("detail", flat=True))
+        before = describe_result(fixture)
+        NO_RESULT.write_to(fixture)
+        if seen["over"]:
+            _restore(fixture, seen)
+            _decide(tournament, fixture, "reinstated", before, act)
+        else:
+            _play_again(tournament, fixture, "reinstated", before, act)
+
+
+def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ...], act: Act) -> None:
+    """One line loses by forfeit (V5), or both (R4, K5), whether it is being played, was played, or is still to come."""
+    if lines not in ((0,), (1,), (0, 1)):
+        raise TournamentError("no_such_line")
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act)
+        before = describe_result(fixture)
+        if len(lines) == 1 and _running(fixture):
+            _forfeit_at_table(tournament, fixture, lines[0], before, act)
+            return
+        _stop(fixture, act.now)
+        points = _played_points(fixture)
+        terms = ResultTerms.of(tournament, context_of(tournament, fixture))
+        FixtureResult.from_forfeit(terms, lines, FORFEIT, points=points).write_to(fixture)
+        _decide(tournament, fixture, "forfeit", before, act)
+
+
+def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
+    """It is played again with new cards; the match there was is kept, and named in the log."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act)
+        if fixture.result_at is None and fixture.match is None:
+            raise TournamentError("not_played_yet")
+        before = describe_result(fixture)
+        _stop(fixture, act.now)
+        table = None if fixture.match is None else fixture.match.public_id
+        NO_RESULT.write_to(fixture)
+        _play_again(tournament, fixture, "replay", before, act, table=table)
+
+
+def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act) -> None:
+    """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
+    fixture.ruled = True
+    fixture.result_at = act.now
+    fixture.opens_at = None
+    fixture.state = State.ANNULLED if fixture.annulled else State.DONE
+    dependents.require_no_dependents(tournament, fixture)
+    fixture.save()
+    after = describe_result(fixture)
+    write_act(tournament, what, act, before=before, after=after, **locate_fixture(fixture))
+    recompute_after(tournament, act.now)
+    tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+def _play_again(
+    tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act, **detail: str | None
+) -> None:
+    """As if nobody had sat down to it yet, if nothing depends on what was (F3)."""
+    fixture.match = None
+    fixture.ruled = False
+    fixture.result_at = None
+    fixture.state = State.WAITING
+    dependents.require_no_dependents(tournament, fixture)
+    fixture.save()
+    write_act(tournament, what, act, before=before, **detail, **locate_fixture(fixture))
+    recompute_after(tournament, act.now)
+    tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+def _restore(fixture: Fixture, seen: Json) -> None:
+    """The result that the log has kept (``ruling.picture``)."""
+    if fixture.match is not None and fixture.match.stopped_at is None:
+        decided_by = fixture.match.decided_by
+    else:
+        decided_by = FORFEIT if seen["forfeits"] else ""
+    FixtureResult.from_log(seen, decided_by).write_to(fixture)
+
+
+def recompute_after(tournament: Tournament, now: datetime) -> None:
+    """Everything below the draw from the results as they are now, also after the end."""
+    if tournament.state == Tournament.State.FINISHED:
+        tournament.state = Tournament.State.RUNNING
+        tournament.finished_at = None
+        tournament.save(update_fields=["state", "finished_at"])
+    advance(tournament_id=tournament.pk, now=now)
+
+
+def _check(decision: Decision, context: str) -> None:
+    """TournamentError for a result that can't be."""
+    points, winner = decision.points, decision.winner
+    if not all(0 <= each <= MOST_POINTS for each in points) or winner not in (None, 0, 1):
+        raise TournamentError("no_such_result")
+    if winner is None and context == "ko":
+        raise TournamentError("ko_needs_winner")
+    if winner is None and points[0] != points[1]:
+        raise TournamentError("draw_uneven")
+    if decision.mp is not None and not all(abs(each) <= MOST_POINTS for each in decision.mp):
+        raise TournamentError("no_such_result")
+    if decision.vp is None:
+        return
+    if min(decision.vp) < 0 or sum(decision.vp) > MOST_VP:
+        raise TournamentError("vp_range", most=MOST_VP)
+    if winner is not None and decision.vp[winner] < decision.vp[1 - winner]:
+        raise TournamentError("vp_to_the_loser")
+
+
+def _played_points(fixture: Fixture) -> Pair | None:
+    """Return the points that stand before a forfeit is declared; None where no card was played (R4)."""
+    result = FixtureResult.from_fixture(fixture)
+    match = fixture.match
+    if result.forfeits and (match is None or match.stopped_at is not None or match.decided_by == "noshow"):
+        return None
+    return result.points
+
+
+def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: Json, act: Act) -> None:
+    """The match itself ends by it, and its record says so; the result is the match's (V5)."""
+    assert fixture.match_id is not None
+    seats = Seat.objects.filter(match=fixture.match_id).order_by("number")
+    seat = next(number for number in seats.values_list("number", flat=True) if number % 2 == line)
+    try:
+        referee.forfeit(match_id=fixture.match_id, seat=seat, now=act.now)
+    except errors.Finished:
+        raise TournamentError("table_over") from None
+    record_result(match_id=fixture.match_id, now=act.now)
+    Fixture.objects.filter(pk=fixture.pk).update(ruled=True)
+    fixture.refresh_from_db()
+    after = describe_result(fixture)
+    write_act(tournament, "forfeit", act, before=before, after=after, **locate_fixture(fixture))
+    tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
+
+
+def _running(fixture: Fixture) -> bool:
+    return fixture.match is not None and fixture.match.status != Match.Status.FINISHED
+
+
+def _stop(fixture: Fixture, now: datetime) -> None:
+    """A match in play ends without a result; one that has just ended by itself has one to look at first."""
+    if fixture.match is None or fixture.result_at is not None:
+        return
+    try:
+        referee.stop(match_id=fixture.match.pk, now=now)
+    except errors.Finished:
+        raise TournamentError("table_over") from None

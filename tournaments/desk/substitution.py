@@ -1,0 +1,63 @@
+"""A player takes another's place in a line, between two of its fixtures (F2, E1, E8)."""
+
+from django.db import transaction
+
+from players.models import Player
+from players.selectors import named
+from tournaments.core import notify
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import store_version
+from tournaments.desk.act import Act, begin_act, write_act
+from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
+
+
+def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> None:
+    """From its next fixture on ``name`` plays for the line in the place of ``player_id``; what was played stays.
+
+    TournamentError: the line is playing now or has left, or who should come in may not (E1, guests, the house).
+    """
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act)
+        if tournament is None:
+            return
+        if tournament.state != Tournament.State.RUNNING:
+            raise TournamentError("over")
+        members = EntryMember.objects.select_related("player", "entry").filter(tournament=tournament, entry=entry_id)
+        if members.filter(player=act.by).exists():
+            raise TournamentError("plays_there")
+        member = members.filter(player=player_id).first()
+        if member is None:
+            raise TournamentError("no_such_line")
+        _require_free(member.entry)
+        new = _who(tournament, name)
+        old = member.player
+        member.player = new
+        member.save(update_fields=["player"])
+        write_act(tournament, "replace", act, entry=entry_id, players=[old.pk, new.pk])
+        store_version(tournament)
+        people = [player.pk for player in (old, new) if not player.is_house]
+        about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
+        notify.tell_people(tournament, people, "replaced")
+        notify.mail_people(tournament, people, "replaced", act.now, about=about)
+
+
+def _require_free(entry: Entry) -> None:
+    if entry.withdrawn_at is not None:
+        raise TournamentError("line_left")
+    sides = Fixture.objects.filter(state=Fixture.State.PLAYING)
+    if sides.filter(first=entry).exists() or sides.filter(second=entry).exists():
+        raise TournamentError("line_plays")
+
+
+def _who(tournament: Tournament, name: str) -> Player:
+    """Who has this name, if he may play for a line here."""
+    found = named(name)
+    if found is None:
+        raise TournamentError("player_unknown")
+    if found.is_house and not tournament.house_allowed:
+        raise TournamentError("house_not_allowed")
+    if found.is_guest and not tournament.guests_allowed:
+        raise TournamentError("guests_not_allowed")
+    if tournament.members.of_player(found).exists():
+        raise TournamentError("player_entered")
+    return found

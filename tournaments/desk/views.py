@@ -1,0 +1,271 @@
+"""The referee's pages, and the acts their forms ask for."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games import selectors as tables
+from players.models import Player
+from players.selectors import player_for
+from records import match_narrative
+from tournaments.core import reads, refusals, rows
+from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_judge, may_referee, may_run
+from tournaments.core.result import context_of, has_vp
+from tournaments.core.rows import FixtureRow, Line
+from tournaments.core.web import get_tournament_or_404
+from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution
+from tournaments.desk.forms import (
+    LINES,
+    ActForm,
+    AnnulForm,
+    ForfeitForm,
+    LeaveForm,
+    PauseAllForm,
+    PauseForm,
+    ReinstateForm,
+    ReplaceForm,
+    ReplayForm,
+    ResultForm,
+    ResumeAllForm,
+    ResumeForm,
+    ReturnForm,
+    TimeForm,
+)
+from tournaments.desk.queries import list_rulings, read_desk
+from tournaments.models import Fixture, Tournament
+from tournaments.running import withdraw
+
+URGENT = "solo"  # in the address: only the tables that want somebody
+
+
+def _referee(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
+    """404 for everybody who doesn't referee it."""
+    found = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None or not may_referee(found, player):
+        raise Http404
+    return found, player
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Every table, what wants somebody first; below, what is decided about all of them and about lines."""
+    found, player = _referee(request, public_id)
+    now = timezone.now()
+    lines = tuple(reads.read_lines(found).values()) if found.drawn_at is not None else ()
+    over = found.state == Tournament.State.FINISHED
+    acts = forms_of_tournament(request.POST if request.method == "POST" else None, lines, over=over)
+    for form in acts:
+        if form.is_bound and form.is_valid():
+            try:
+                of_tournament(form, found, player, now)
+            except TournamentError as error:
+                form.refuse(error)
+            else:
+                messages.success(request, _("Fatto: è nel registro, e lo sa chi deve saperlo."))
+                return redirect("tournament-desk", public_id)
+    context = {
+        "tournament": found,
+        "desk": read_desk(found, player, now),
+        "acts": acts if found.state == Tournament.State.RUNNING or over else [],
+        "may_run": may_run(found, player),
+        "only_urgent": URGENT in request.GET,
+        "now": now,
+    }
+    live = request.headers.get("HX-Target") == "live"
+    response = render(request, "tournaments/_desk_live.html" if live else "tournaments/desk.html", context)
+    patch_vary_headers(response, ["HX-Target"])
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
+    """What can be decided about one fixture, and what was."""
+    found, player = _referee(request, public_id)
+    fixture, row = _fixture(found, player, fixture_id)
+    forms = []
+    if may_judge(found, player, fixture) and found.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):
+        context = context_of(found, fixture)
+        data = request.POST if request.method == "POST" else None
+        forms = forms_of_fixture(data, fixture, row, has_vp=has_vp(found, context), knockout=context == "ko")
+    for form in forms:
+        if form.is_bound and form.is_valid():
+            try:
+                of_fixture(form, found, fixture, player, timezone.now())
+            except TournamentError as error:
+                form.refuse(error)
+            else:
+                messages.success(request, _("Deciso: è nel registro, e lo sa chi ci gioca."))
+                return redirect("tournament-desk", public_id)
+    said = [
+        each
+        for each in list_rulings(found, reads.read_lines(found).values())
+        if each.entry.detail.get("fixture") == fixture.pk
+    ]
+    context_ = {
+        "tournament": found,
+        "fixture": fixture,
+        "f": row,
+        "acts": forms,
+        "rulings": said,
+        "now": timezone.now(),
+    }
+    return render(request, "tournaments/desk_fixture.html", context_)
+
+
+def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:
+    """404 unless two lines meet in it."""
+    fixtures = Fixture.objects.of(found).select_related("round", "match")
+    fixture = get_object_or_404(fixtures, pk=fixture_id)
+    for round_ in reads.read_rounds(found, reads.read_lines(found), player):
+        for row in round_.fixtures:
+            if row.id == fixture_id and row.first is not None and row.second is not None:
+                return fixture, row
+    raise Http404
+
+
+@require_GET
+def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
+    """The record so far (F4): of the deals that are over everything, of the running one what everybody saw.
+
+    404 for a referee who plays in the tournament: he sees of running tables what everybody sees.
+    """
+    found, player = _referee(request, public_id)
+    fixture, row = _fixture(found, player, fixture_id)
+    plays = found.members.filter(player=player).exists()
+    if fixture.match is None or plays:
+        raise Http404
+    if not row.live:
+        return redirect("match-result", fixture.match.public_id)
+    so_far = tables.record_so_far(fixture.match)
+    context = {
+        "tournament": found,
+        "f": row,
+        "narrative": match_narrative.narrate_record(so_far.record),
+        "running": so_far.running,
+    }
+    return render(request, "tournaments/desk_record.html", context)
+
+
+@require_POST
+def desk_seen(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A call that somebody is seeing to."""
+    found, player = _referee(request, public_id)
+    typed = request.POST.get("chiamata", "")
+    report_id = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+    now: datetime = timezone.now()
+    try:
+        referee_calls.answer_call(tournament_id=found.pk, report_id=report_id, by=player, now=now)
+    except TournamentError as error:
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
+    return redirect(reverse("tournament-desk", args=[public_id]))
+
+
+def of_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Player, now: datetime) -> None:
+    """Do what a form about a fixture says."""
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": form.act(by, now)}
+    said = form.cleaned_data
+    match form:
+        case ResultForm():
+            results.set_result(decision=form.decision(), **about)
+        case ForfeitForm():
+            results.declare_forfeit(lines=LINES[said["lines"]], **about)
+        case TimeForm():
+            clocks.give_time(player_id=said["player"], minutes=said["minutes"], **about)
+        case AnnulForm():
+            results.annul_result(**about)
+        case ReinstateForm():
+            results.restore_result(**about)
+        case ReplayForm():
+            results.order_replay(**about)
+        case PauseForm():
+            clocks.hold_clocks(**about)
+        case ResumeForm():
+            clocks.resume_clocks(**about)
+
+
+def of_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> None:
+    """Do what a form about all tables, or about a line, says."""
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "act": form.act(by, now)}
+    match form:
+        case PauseAllForm():
+            clocks.hold_clocks(fixture_id=None, **about)
+        case ResumeAllForm():
+            clocks.resume_clocks(fixture_id=None, **about)
+        case LeaveForm():
+            said = form.cleaned_data
+            withdraw.withdraw_entry(
+                tournament_id=tournament.pk,
+                entry_id=said["entry"],
+                by=by,
+                reason=said["reason"],
+                now=now,
+                expelled=said["expelled"],
+            )
+        case ReturnForm():
+            reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
+        case ReplaceForm():
+            entry, player = form.cleaned_data["out"].split(" ")
+            substitution.replace_player(
+                entry_id=int(entry), player_id=int(player), name=form.cleaned_data["name"], **about
+            )
+
+
+def forms_of_fixture(
+    data: Mapping[str, Any] | None, fixture: Fixture, row: FixtureRow, *, has_vp: bool, knockout: bool
+) -> list[ActForm]:
+    """The forms that make sense for a fixture now; the one that was sent is bound."""
+    assert row.first is not None
+    assert row.second is not None
+    names = (row.first.name, row.second.name)
+    what = None if data is None else data.get("what")
+    paused = fixture.match is not None and fixture.match.paused_at is not None
+
+    def made(kind: type[ActForm], **more: Any) -> ActForm:
+        return kind(data if kind.what == what else None, names=names, **more)
+
+    found: list[ActForm] = []
+    if row.live:
+        found.append(made(ResumeForm if paused else PauseForm))
+        found.append(made(TimeForm, fixture=fixture))
+    found.append(made(ResultForm, has_vp=has_vp, draws=not knockout))
+    found.append(made(ForfeitForm))
+    if row.table or fixture.result_at is not None:
+        found.append(made(ReplayForm))
+    if not knockout and not row.annulled:
+        found.append(made(AnnulForm))
+    if fixture.annulled:
+        found.append(made(ReinstateForm))
+    return found
+
+
+def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[Line], *, over: bool) -> list[ActForm]:
+    """The forms about all tables and about lines; after the end only who is out can be taken in again."""
+    what = None if data is None else data.get("what")
+
+    def made(kind: type[ActForm], **more: Any) -> ActForm:
+        return kind(data if kind.what == what else None, **more)
+
+    out = [line for line in lines if line.withdrawn]
+    back = [made(ReturnForm, lines=out)] if out else []
+    if over:
+        return back
+    staying = [line for line in lines if not line.withdrawn]
+    return [
+        made(PauseAllForm),
+        made(ResumeAllForm),
+        made(LeaveForm, lines=staying),
+        *back,
+        made(ReplaceForm, lines=staying),
+    ]

@@ -1,0 +1,151 @@
+"""The tournament's log and the acts of its referees, in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.core.wording import describe_cancellation, name_round
+
+Names = Sequence[str]  # of the two lines
+ACTS = (
+    "result",
+    "annulled",
+    "replay",
+    "forfeit",
+    "pause",
+    "resume",
+    "time",
+    "replace",
+    "withdrawn",
+    "expelled",
+    "reinstated",
+    "returned",
+)
+
+
+def name_act(code: str, detail: Mapping[str, Any]) -> str:
+    """What a referee did: the codes of log entries, without ``ruling_``."""
+    if code in ("pause", "resume") and detail.get("all"):
+        count = int(detail.get("count", 0))
+        said = (
+            ngettext("Sospeso %(n)d tavolo", "Sospesi tutti i tavoli (%(n)d)", count)
+            if code == "pause"
+            else ngettext("Ripreso %(n)d tavolo", "Ripresi tutti i tavoli (%(n)d)", count)
+        )
+        return said % {"n": count}
+    if code == "time":
+        minutes = int(detail.get("minutes", 0))
+        return ngettext("Restituito %(n)d minuto", "Restituiti %(n)d minuti", minutes) % {"n": minutes}
+    return {
+        "result": _("Risultato stabilito"),
+        "annulled": _("Incontro annullato"),
+        "replay": _("Partita da rigiocare"),
+        "forfeit": _("Forfait dichiarato"),
+        "pause": _("Tavolo sospeso"),
+        "resume": _("Tavolo ripreso"),
+        "replace": _("Giocatore sostituito"),
+        "withdrawn": _("Linea ritirata"),
+        "expelled": _("Linea espulsa"),
+        "reinstated": _("Annullamento ritirato"),
+        "returned": _("Linea di nuovo in gara"),
+    }.get(code, "")
+
+
+def describe_result(seen: object, names: Names) -> str:
+    """A result as it was kept with an act: "11–7, vince Anna · VP 12–8"; empty where there is none to tell of."""
+    if isinstance(seen, int):
+        return _("%(minutes)d:%(seconds)02d sull'orologio") % {"minutes": seen // 60, "seconds": seen % 60}
+    if not isinstance(seen, Mapping) or "over" not in seen:
+        return ""
+    if seen["annulled"]:
+        return _("annullata")
+    if not seen["over"]:
+        return _("in corso") if seen["playing"] else _("da giocare")
+    return " · ".join(part for part in (_ended(seen, names), _worth(seen)) if part)
+
+
+def _ended(seen: Mapping[str, Any], names: Names) -> str:
+    points = seen["points"]
+    score = "" if points is None else f"{points[0]}–{points[1]}"
+    if len(seen["forfeits"]) == 2:
+        return _("forfait di entrambe le linee")
+    if seen["forfeits"]:
+        return _("%(score)s, forfait di %(name)s") % {"score": score, "name": names[seen["forfeits"][0]]}
+    if seen["winner"] is None:
+        return _("%(score)s, pari") % {"score": score}
+    return _("%(score)s, vince %(name)s") % {"score": score, "name": names[seen["winner"]]}
+
+
+def _worth(seen: Mapping[str, Any]) -> str:
+    if seen["vp"] is None:
+        return ""
+    said = f"VP {seen['vp'][0]}–{seen['vp'][1]}"
+    mp = seen["mp"]
+    return said if mp is None else f"{said} · MP {_signed(mp[0])}/{_signed(mp[1])}"
+
+
+def _signed(value: int) -> str:
+    return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+def _describe_count(code: str, count: int) -> str:
+    """A line of the log that says how many; empty for every other."""
+    if code == "approved":
+        words = ngettext("Iscrizione accettata", "%(n)d iscrizioni accettate", count)
+    elif code == "moved_up":
+        words = ngettext("Uno sale dalla lista d'attesa", "%(n)d salgono dalla lista d'attesa", count)
+    elif code == "not_checked_in":
+        words = ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count)
+    elif code == "entered_by_list":
+        words = ngettext("Chi organizza iscrive una linea", "Chi organizza iscrive %(n)d linee", count)
+    else:
+        return ""
+    return words % {"n": count}
+
+
+def describe_log_entry(code: str, detail: Mapping[str, Any]) -> str:
+    """One line of the tournament's log (E2), without who and when; empty for what the page shows elsewhere."""
+    if code == "house_joined":
+        count = int(detail.get("count", 0))
+        return ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count) % {
+            "n": count
+        }
+    counted = _describe_count(code, int(detail.get("count", 0)))
+    if counted:
+        return counted
+    if code == "round_moved":
+        return _("Nuova ora: %(round)s") % {"round": name_round(*detail.get("round", ("round", 0)))}
+    if code == "cancelled":
+        return " ".join((_("Torneo annullato."), describe_cancellation(str(detail.get("because", ""))))).strip()
+    return {
+        "created": _("Torneo creato"),
+        "texts_edited": _("Presentazione modificata"),
+        "referee_named": _("Un arbitro in più"),
+        "referee_dismissed": _("Un arbitro in meno"),
+        "edited": _("Regole modificate"),
+        "published": _("Iscrizioni aperte"),
+        "seeded": _("Teste di serie cambiate"),
+        "joined": _("Nuovo iscritto"),
+        "applied": _("Una richiesta di iscrizione"),
+        "queued": _("Uno in lista d'attesa"),
+        "declined": _("Richieste di iscrizione non accettate"),
+        "removed": _("Un iscritto tolto da chi organizza"),
+        "link_renewed": _("Nuovo link per iscriversi"),
+        "checkin_opened": _("Check-in aperto"),
+        "checked_in": _("Check-in"),
+        "checked_out": _("Check-in tolto"),
+        "left_out": _("Chi era in attesa resta fuori"),
+        "invited": _("Nuova coppia, da confermare"),
+        "link_made": _("Nuova coppia, da confermare"),
+        "pair_joined": _("Coppia confermata"),
+        "pair_expired": _("Una coppia non confermata perde il posto"),
+        "pair_unconfirmed": _("Una coppia non confermata resta fuori"),
+        "left": _("Un iscritto si ritira"),
+        "withdrawn": _("Una linea si ritira dal torneo"),
+        "expelled": _("Una linea è fuori: tre forfait"),
+        "ahead": _("Due linee giocano prima del loro turno"),
+        "drawn": _("Sorteggio fatto: si comincia"),
+        "finished": _("Torneo concluso"),
+    }.get(code, "")

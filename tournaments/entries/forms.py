@@ -1,0 +1,144 @@
+"""Forms of entries: a pair's partner, seeds, names and lists."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from players.names import LONGEST_NAME
+from players.text import clean_line
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.core.rows import Line
+from tournaments.entries import wording
+from tournaments.entries.spreadsheet import LARGEST, LONGEST_CELL, MOST_ROWS, Row, Unreadable, read_rows
+from tournaments.models import Tournament
+
+CHECKIN_MINUTES = (5, 10, 15, 20, 30, 60)
+
+
+class PairForm(forms.Form):
+    """Whom one asks to be his partner: somebody by name, or whoever gets the link."""
+
+    partner = forms.CharField(
+        label=gettext_lazy("Nome del compagno"),
+        help_text=gettext_lazy("Come si chiama qui. Lo saprà su ogni pagina che ha aperta, e deve confermare."),
+        max_length=LONGEST_NAME,
+        error_messages={
+            "required": gettext_lazy("Scrivi il nome del tuo compagno, oppure fatti dare un link."),
+            "max_length": gettext_lazy("Un nome ha al massimo %(limit_value)d caratteri."),
+        },
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["partner"].widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
+        if self.is_bound and "partner" in self.errors:
+            self.fields["partner"].widget.attrs["aria-invalid"] = "true"
+
+    def refuse(self, error: TournamentError) -> None:
+        """What the services refused: beside the name if it is about the partner, else on top."""
+        about_partner = error.code.startswith("partner_") or error.code == "too_many_invitations"
+        self.add_error("partner" if about_partner else None, refusals.describe_refusal(error.code, error.values))
+        if about_partner:
+            self.fields["partner"].widget.attrs["aria-invalid"] = "true"
+
+
+class PlacesForm(forms.Form):
+    """A place for each entry, 1 being the best; empty: after those that have one."""
+
+    def __init__(self, lines: Sequence[Line], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for line in lines:
+            self.fields[f"entry-{line.entry_id}"] = forms.IntegerField(
+                label=line.name, min_value=1, max_value=len(lines), required=False, initial=line.placed
+            )
+        for field in self.fields.values():
+            field.widget.attrs["inputmode"] = "numeric"
+        if self.is_bound:
+            for name in self.errors:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def places(self) -> dict[int, int | None]:
+        """The place of each entry, by its id; only after ``is_valid``."""
+        return {int(name.partition("-")[2]): value for name, value in self.cleaned_data.items()}
+
+
+class NamesForm(forms.Form):
+    """A line that the organiser enters: who plays, and with whom."""
+
+    player = forms.CharField(
+        label=gettext_lazy("Giocatore"),
+        max_length=LONGEST_CELL,
+        error_messages={"required": gettext_lazy("Scrivi il nome del giocatore.")},
+    )
+    partner = forms.CharField(label=gettext_lazy("Compagno"), max_length=LONGEST_CELL, required=False)
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if tournament.seats_an_entry == 1:
+            del self.fields["partner"]
+        for field in self.fields.values():
+            field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
+
+
+class ListForm(forms.Form):
+    """A file with a list of players; ``rows`` after ``is_valid``."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Elenco"),
+        help_text=gettext_lazy("Un file CSV o XLSX, al massimo 1 MB e 5000 righe."),
+        allow_empty_file=True,
+        max_length=255,
+        error_messages={"required": gettext_lazy("Scegli un file.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        accepted = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        self.fields["file"].widget.attrs["accept"] = accepted
+        if self.is_bound and self.errors:
+            self.fields["file"].widget.attrs["aria-invalid"] = "true"
+
+    def clean_file(self) -> list[Row]:
+        given = self.cleaned_data["file"]
+        try:
+            if given.size > LARGEST:
+                raise Unreadable("too_big")
+            return read_rows(given.read())
+        except Unreadable as error:
+            raise forms.ValidationError(wording.describe_unreadable(error.code)) from error
+
+    def rows(self) -> list[Row]:
+        found: list[Row] = self.cleaned_data["file"]
+        return found
+
+
+class RowsForm(forms.Form):
+    """The rows of a list that was looked at, as they travel back to be imported; they are checked again."""
+
+    rows = forms.CharField(widget=forms.HiddenInput, strip=False)
+
+    def clean_rows(self) -> list[Row]:
+        try:
+            found = json.loads(self.cleaned_data["rows"])
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet")) from error
+        if not isinstance(found, list) or not 0 < len(found) <= MOST_ROWS or not all(map(_is_row, found)):
+            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"))
+        return [Row(number, *map(clean_line, texts)) for number, *texts in found]
+
+
+def _is_row(found: object) -> bool:
+    if not isinstance(found, list) or len(found) != 4:
+        return False
+    number, *texts = found
+    short = all(isinstance(text, str) and len(text) <= LONGEST_CELL and "\0" not in text for text in texts)
+    return type(number) is int and 0 < number < 10**6 and short
+
+
+def rows_as_text(rows: Sequence[Row]) -> str:
+    """What ``RowsForm`` reads."""
+    return json.dumps([[row.number, row.player, row.partner, row.seed] for row in rows], ensure_ascii=False)

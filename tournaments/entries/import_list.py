@@ -1,0 +1,205 @@
+"""Lines that the organiser enters (E3): a whole imported list, all of it or nothing, or one line by name.
+
+Who is entered so is told, and may leave until the draw like everybody else; of a draft nobody hears before it is
+published. The house's players come in by ``enter_house`` alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from players.models import Player
+from players.names import name_key
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.permissions import require_organiser
+from tournaments.core.states import UNDRAWN
+from tournaments.entries import waiting_list
+from tournaments.entries.join import start_if_full
+from tournaments.entries.schedule import next_due_at
+from tournaments.entries.spreadsheet import Row
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.organise.lifecycle import tell_entered
+
+PROBLEMS = frozenset(
+    {
+        "player_missing",
+        "unknown_name",
+        "name_of_house",
+        "name_of_guest",  # where guests aren't allowed
+        "twice",  # values: row, where it stood first
+        "in_already",
+        "partner_missing",
+        "partner_unwanted",  # single players
+        "no_room",  # values: limit
+        "seed_no_number",
+        "seed_twice",  # values: row
+        "seeds_by_lot",
+    }
+)
+HIGHEST_SEED = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a row: ``code`` one of PROBLEMS; ``about`` player, partner or seed; ``typed`` what is there,
+    ``other`` the row or the limit it speaks of."""
+
+    row: int
+    code: str
+    about: str
+    typed: str = ""
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    players: tuple[Player, ...]
+    seed: int | None
+
+
+def find_problems(tournament: Tournament, rows: Sequence[Row]) -> list[Problem]:
+    """Everything that stands against entering these rows now; three queries whatever their number."""
+    return _checked(tournament, rows)[1]
+
+
+def would_fill(tournament: Tournament, count: int) -> bool:
+    """Return whether ``count`` more entries fill a sit and go: it starts at once (E5), a draft when it is published."""
+    if tournament.starts_at is not None:
+        return False
+    return tournament.entries.in_place().filter(confirmed=True).count() + count >= tournament.max_entries
+
+
+def import_entries(
+    *, tournament_id: int, by: Player, rows: Sequence[Row], now: datetime, may_start: bool = True
+) -> int:
+    """Enter all of these rows and return how many. Nobody is entered where TournamentError says "list_refused"
+    (something is wrong with a row: ``problems``) or "would_start" (they fill a sit and go, and it may not start)."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        require_organiser(tournament, by)
+        if tournament.state not in UNDRAWN:
+            raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
+        listed, problems = _checked(tournament, rows)
+        if problems or not listed:
+            raise TournamentError("list_refused", problems=problems)
+        draft = tournament.state == Tournament.State.DRAFT
+        if not may_start and not draft and would_fill(tournament, len(listed)):
+            raise TournamentError("would_start")
+        told = _enter(tournament, listed, now)
+        tournament.due_at = next_due_at(tournament, now)
+        write_log(tournament, "entered_by_list", now, by, count=len(listed))
+        store_version(tournament)
+        if not draft:
+            tell_entered(tournament, told, now)
+    start_if_full(tournament, now)
+    return len(listed)
+
+
+def add_names(*, tournament_id: int, by: Player, player: str, partner: str, now: datetime) -> None:
+    """Enter one line by name; TournamentError("list_refused") says what is wrong."""
+    import_entries(tournament_id=tournament_id, by=by, rows=[Row(1, player, partner)], now=now)
+
+
+def _enter(tournament: Tournament, listed: Sequence[_Listed], now: datetime) -> list[int]:
+    entries = Entry.objects.bulk_create(
+        [Entry(tournament=tournament, created_at=now, placed=line.seed) for line in listed], batch_size=500
+    )
+    EntryMember.objects.bulk_create(
+        [
+            EntryMember(entry=entry, tournament=tournament, player=player, position=position)
+            for entry, line in zip(entries, listed, strict=True)
+            for position, player in enumerate(line.players)
+        ],
+        batch_size=500,
+    )
+    return [player.pk for line in listed for player in line.players]
+
+
+def _checked(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_Listed], list[Problem]]:
+    known = _known(rows)
+    entered = set(tournament.members.player_ids())
+    free = max(0, waiting_list.free_places(tournament))
+    by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
+    listed: list[_Listed] = []
+    problems: list[Problem] = []
+    first_seen: dict[int, int] = {}
+    seeds: dict[int, int] = {}
+    for count, row in enumerate(rows, start=1):
+        players: list[Player] = []
+        for about, typed in _names(tournament, row):
+            if isinstance(typed, Problem):
+                problems.append(typed)
+                continue
+            player = known.get(name_key(typed))
+            code, other = _refusal(tournament, player, entered, first_seen)
+            if code:
+                problems.append(Problem(row.number, code, about, typed, other))
+            elif player is not None:
+                first_seen[player.pk] = row.number
+                players.append(player)
+        seed = _seed(row, by_lot, seeds)
+        if isinstance(seed, Problem):
+            problems.append(seed)
+        elif seed is not None:
+            seeds[seed] = row.number
+        if count > free:
+            problems.append(Problem(row.number, "no_room", "player", row.player, free))
+        listed.append(_Listed(tuple(players), seed if isinstance(seed, int) else None))
+    return listed, _once(problems)
+
+
+def _once(problems: Iterable[Problem]) -> list[Problem]:
+    """Drop what says the same of the same row again: a name that is wrong twice in it."""
+    first: dict[tuple[int, str, str, int], Problem] = {}
+    for each in problems:
+        first.setdefault((each.row, each.code, each.typed, each.other), each)
+    return list(first.values())
+
+
+def _known(rows: Iterable[Row]) -> Mapping[str, Player]:
+    """Who is meant by each name, by its key."""
+    keys = {name_key(name) for row in rows for name in (row.player, row.partner) if name}
+    found = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True)
+    return {player.name_key: player for player in found}
+
+
+def _names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
+    """The names a row must have; a Problem for one that is missing or too many."""
+    yield ("player", row.player or Problem(row.number, "player_missing", "player"))
+    if tournament.seats_an_entry == 2:
+        yield ("partner", row.partner or Problem(row.number, "partner_missing", "partner", row.player))
+    elif row.partner:
+        yield ("partner", Problem(row.number, "partner_unwanted", "partner", row.partner))
+
+
+def _refusal(
+    tournament: Tournament, player: Player | None, entered: set[int], first_seen: Mapping[int, int]
+) -> tuple[str, int]:
+    """Why this player can't be entered: a code of PROBLEMS, and the row it speaks of; ("", 0) if he can."""
+    if player is None:
+        return "unknown_name", 0
+    if player.pk in first_seen:
+        return "twice", first_seen[player.pk]
+    if player.pk in entered:
+        return "in_already", 0
+    if player.is_house:
+        return "name_of_house", 0
+    if player.is_guest and not tournament.guests_allowed:
+        return "name_of_guest", 0
+    return "", 0
+
+
+def _seed(row: Row, by_lot: bool, seeds: Mapping[int, int]) -> int | Problem | None:
+    if not row.seed:
+        return None
+    if by_lot:
+        return Problem(row.number, "seeds_by_lot", "seed", row.seed)
+    digits = row.seed.isascii() and row.seed.isdigit() and len(row.seed) <= len(str(HIGHEST_SEED))
+    if not digits or int(row.seed) == 0:
+        return Problem(row.number, "seed_no_number", "seed", row.seed)
+    if int(row.seed) in seeds:
+        return Problem(row.number, "seed_twice", "seed", row.seed, seeds[int(row.seed)])
+    return int(row.seed)

@@ -1,0 +1,125 @@
+"""Who is in: entering and leaving while the registration is open, and the house's players where they are allowed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from games.models import Seat
+from players.models import Player
+from players.services import people
+from tournaments.core import notify
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
+from tournaments.entries import waiting_list
+from tournaments.entries.schedule import next_due_at
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.running.start import start_due
+
+
+def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
+    """Enter ``player`` alone. A sit and go that is full now is drawn at once. TournamentError says why not.
+
+    ``key``: the link's token or the code (E3); ``wait``: he would also wait for a place.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        if tournament.seats_an_entry > 1:
+            raise TournamentError("needs_partner")
+        entered = tournament.members.of_player(player).exists()
+        status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
+        entry = create_entry(tournament, [player], now, **status)
+        tournament.due_at = next_due_at(tournament, now)
+        write_log(tournament, entry_log_code(entry), now, player, name=player.name)
+        store_version(tournament)
+    start_if_full(tournament, now)
+    return entry
+
+
+@transaction.atomic
+def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> None:
+    """Give the place up, until the draw; of a pair either may. Afterwards who stays away forfeits (E9)."""
+    tournament = lock_tournament(tournament_id)
+    member = tournament.members.of_player(player).select_related("entry").first()
+    if member is None:
+        raise TournamentError("not_entered")
+    if tournament.state not in UNDRAWN:
+        raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
+    partners = [other.player for other in member.entry.members.select_related("player") if other.pk != member.pk]
+    member.entry.delete()
+    write_log(tournament, "left", now, player, name=player.name)
+    waiting_list.move_up(tournament, now)
+    tournament.due_at = next_due_at(tournament, now)
+    store_version(tournament)
+    if tournament.state != Tournament.State.DRAFT:
+        notify.tell_people(tournament, [partner.pk for partner in partners if not partner.is_house], "partner_left")
+
+
+def enter_house_players(*, tournament_id: int, count: int, now: datetime) -> None:
+    """Enter ``count`` house players, or pairs of them, as far as there is room (E8: only where they are allowed)."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        if tournament.state not in ENTERING:
+            raise TournamentError("registration_closed")
+        if not tournament.house_allowed:
+            raise TournamentError("house_not_allowed")
+        seats = tournament.seats_an_entry
+        free = free_house_players(max(0, min(count, waiting_list.free_places(tournament))) * seats, now)
+        for first in range(0, len(free), seats):
+            create_entry(tournament, free[first : first + seats], now)
+        tournament.due_at = next_due_at(tournament, now)
+        write_log(tournament, "house_joined", now, count=len(free))
+        store_version(tournament)
+    start_if_full(tournament, now)
+
+
+def free_house_players(count: int, now: datetime) -> list[Player]:
+    """``count`` house players with nothing else to do. One caller at a time gets them, until it commits."""
+    Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
+    return people.house_players(count=count, now=now, busy=busy_house_players())
+
+
+def busy_house_players() -> set[int]:
+    """House players who are entered somewhere or sit somewhere: they'd keep others waiting. And whoever organises."""
+    house = Player.Kind.HOUSE
+    entered = EntryMember.objects.bots().filter(tournament__state__in=UNFINISHED)
+    seated = Seat.objects.filter(player__kind=house, live=True)
+    busy = set(entered.player_ids()) | set(seated.values_list("player_id", flat=True))
+    organising = Tournament.objects.filter(organiser__kind=house).order_by().values_list("organiser_id", flat=True)
+    return busy | set(organising.distinct())
+
+
+def create_entry(tournament: Tournament, members: Sequence[Player], now: datetime, **status: Any) -> Entry:
+    """The entry of these players, who come themselves, in a locked tournament; ``status``: what it waits for, if any.
+    During the check-in whoever comes is there (E4)."""
+    entry = Entry.objects.create(tournament=tournament, created_at=now, **status)
+    for position, player in enumerate(members):
+        EntryMember.objects.create(
+            entry=entry,
+            tournament=tournament,
+            player=player,
+            position=position,
+            checked_in_at=checkin_stamp(tournament, now),
+        )
+    return entry
+
+
+def checkin_stamp(tournament: Tournament, now: datetime) -> datetime | None:
+    """When who does something now has checked in (E4)."""
+    return now if tournament.state == Tournament.State.CHECKIN else None
+
+
+def entry_log_code(entry: Entry) -> str:
+    """What the log calls it that this entry came."""
+    return "applied" if not entry.approved else "joined" if entry.waiting_since is None else "queued"
+
+
+def start_if_full(tournament: Tournament, now: datetime) -> None:
+    """Draw a sit and go whose last place was taken.
+
+    In a transaction of its own: the place is his even if the draw fails, which the sweep then makes.
+    """
+    if tournament.due_at is not None and tournament.due_at <= now:
+        start_due(tournament_id=tournament.pk, now=now)

@@ -1,0 +1,177 @@
+"""How a pair is entered and confirmed (E1): the page to ask somebody, the page of a link, and the answers.
+
+A visitor becomes a guest on the way where guests are allowed, as when he enters alone.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from players.selectors import player_for
+from players.views import let_in
+from tournaments.core import refusals, states
+from tournaments.core.errors import TournamentError
+from tournaments.core.web import get_tournament_or_404, run_act, shown_key
+from tournaments.entries import pairs, queries
+from tournaments.entries.forms import PairForm
+from tournaments.entries.views import has_room, joined_message, wants_to_wait, warn_of_collision
+from tournaments.models import Entry, Tournament
+
+
+def _pairs_for(request: HttpRequest, public_id: str) -> Tournament:
+    found = get_tournament_or_404(request, public_id)
+    if found.seats_an_entry != 2:
+        raise Http404
+    return found
+
+
+def _anybody(request: HttpRequest, found: Tournament) -> HttpResponse | None:
+    """See to it that somebody is signed in; the answer where that can't be."""
+    if player_for(request.user) is not None:
+        return None
+    if not found.guests_allowed:
+        return redirect_to_login(request.get_full_path())
+    refused = let_in(request)
+    if refused is None:
+        return None
+    messages.error(request, refused)
+    return redirect("tournament", found.public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def pair(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter a pair, or ask somebody else for the one that waits: by name, or by a link."""
+    found = _pairs_for(request, public_id)
+    player = player_for(request.user)
+    by_link = "link" in request.POST
+    form = PairForm(request.POST if request.method == "POST" and not by_link else None)
+    if request.method == "POST" and (by_link or form.is_valid()):
+        collides = warn_of_collision(request, found)
+        if collides is not None:
+            return collides
+        if has_room(request, found):
+            answer = _anybody(request, found)
+            if answer is not None:
+                return answer
+        player = player_for(request.user)
+        if player is None:
+            messages.error(
+                request, refusals.describe_refusal("full" if found.drawn_at is None else "registration_closed")
+            )
+            return redirect("tournament", public_id)
+        partner = None if by_link else form.cleaned_data["partner"]
+        asked: dict[str, Any] = {"tournament_id": found.pk, "player": player, "partner": partner, "now": timezone.now()}
+        try:
+            if queries.read_waiting(found, player) is not None:
+                entry = pairs.invite_partner(**asked)
+            else:
+                key, wait = shown_key(request, found), wants_to_wait(request)
+                entry = pairs.enter_pair(**asked, key=key, wait=wait)
+        except TournamentError as error:
+            _refuse(request, form, error)
+        else:
+            messages.success(request, _done(entry, by_link))
+            return redirect("tournament", public_id)
+    context = {
+        "form": form,
+        "tournament": found,
+        "waiting": None if player is None else queries.read_waiting(found, player),
+        "may_enter": found.state in states.ENTERING,
+        "full": found.entries.in_place().count() >= found.max_entries,
+    }
+    return render(request, "tournaments/pair.html", context)
+
+
+def _has_place(entry: Entry) -> bool:
+    return entry.approved and entry.waiting_since is None
+
+
+def _refuse(request: HttpRequest, form: PairForm, error: TournamentError) -> None:
+    if form.is_bound:
+        form.refuse(error)
+    else:  # a link was asked for: there is no field to put it beside
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
+
+
+def _done(entry: Entry, by_link: bool) -> str:
+    if entry.confirmed:
+        return _("La coppia è fatta: ti aveva già invitato.")
+    if not entry.approved or entry.waiting_since is not None:
+        said = _("La coppia vale quando il tuo compagno conferma.")
+        return f"{joined_message(entry)} {said}"
+    if by_link:
+        return _("Il posto è tuo: manda il link al tuo compagno. La coppia vale quando conferma.")
+    return _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """What the link shows to whoever has it; he says yes here."""
+    found = _pairs_for(request, public_id)
+    asking = queries.asker_by_link(found, token)
+    if request.method == "POST":
+        collides = warn_of_collision(request, found, asked=True) if asking is not None else None
+        if collides is not None:
+            return collides
+        if asking is not None:
+            answer = _anybody(request, found)
+            if answer is not None:
+                return answer
+        return run_act(
+            request,
+            public_id,
+            lambda it, player, now: pairs.confirm_pair(tournament_id=it.pk, player=player, token=token, now=now),
+            _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
+        )
+    own = asking is not None and player_for(request.user) == asking
+    return render(request, "tournaments/link.html", {"tournament": found, "asking": asking, "own": own})
+
+
+@require_POST
+def answer(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Yes or no to a pair that asks by name."""
+    found = _pairs_for(request, public_id)
+    entry = request.POST.get("entry", "")
+    entry_id = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 19 else 0
+    if "si" in request.POST:
+        collides = warn_of_collision(request, found, asked=True)
+        if collides is not None:
+            return collides
+        return run_act(
+            request,
+            public_id,
+            lambda it, player, now: pairs.confirm_pair(tournament_id=it.pk, player=player, entry_id=entry_id, now=now),
+            _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
+        )
+    return run_act(
+        request,
+        public_id,
+        lambda it, player, now: pairs.decline_pair(tournament_id=it.pk, player=player, entry_id=entry_id, now=now),
+        _("Hai detto di no: lo abbiamo fatto sapere."),
+    )
+
+
+@require_POST
+def with_house(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A place with a partner of the house."""
+    found = _pairs_for(request, public_id)
+    collides = warn_of_collision(request, found) if found.house_allowed else None
+    if collides is not None:
+        return collides
+    key, wait = shown_key(request, found), wants_to_wait(request)
+    if has_room(request, found) and found.house_allowed and found.guests_allowed:
+        refused = _anybody(request, found)
+        if refused is not None:
+            return refused
+    return run_act(
+        request,
+        public_id,
+        lambda it, player, now: pairs.enter_with_house(tournament_id=it.pk, player=player, now=now, key=key, wait=wait),
+        lambda entry: _("Sei iscritto, con un compagno della casa.") if _has_place(entry) else joined_message(entry),
+    )

@@ -1,0 +1,193 @@
+"""How two become a pair (E1): one enters it and asks the other, by name or by a link to send; the other says yes or no.
+
+Whoever is asked by name alone may say yes; a link is good for whoever has it first. Each act holds the tournament, so
+a pair is confirmed once. ``pending`` says how long a place waits.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from players.models import Player
+from players.selectors import named
+from tournaments.core import notify
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.states import ENTERING
+from tournaments.entries import pair_holds, waiting_list
+from tournaments.entries.join import checkin_stamp, create_entry, entry_log_code, free_house_players, start_if_full
+from tournaments.entries.schedule import next_due_at
+from tournaments.models import Entry, EntryMember, LogEntry, Tournament
+
+INVITATIONS_AN_HOUR = 20  # of one person, by name: nobody is pestered without end
+
+
+def enter_pair(
+    *, tournament_id: int, player: Player, partner: str | None, now: datetime, key: str = "", wait: bool = False
+) -> Entry:
+    """Take a place for ``player`` and ask ``partner``, by name; None: by a link, whose token the entry has.
+
+    If that partner has asked ``player`` already, this says yes to it. TournamentError says why not. ``key`` and
+    ``wait`` as in ``join``.
+    """
+    with transaction.atomic():
+        tournament = _pair_tournament(tournament_id)
+        asked = None if partner is None else _partner(tournament, player, partner)
+        own = tournament.members.of_player(player).first()
+        if asked is not None and own is None:
+            back = _open(tournament, now).filter(invited=player, members__player=asked).first()
+            if back is not None and tournament.state in ENTERING:
+                return confirm_pair(tournament_id=tournament_id, player=player, entry_id=back.pk, now=now)
+        status = waiting_list.initial_entry_status(
+            tournament, player, entered=own is not None, key=key, wait=wait, now=now
+        )
+        entry = create_entry(tournament, [player], now, confirmed=False, **status)
+        _ask(tournament, entry, player, asked, now)
+        return entry
+
+
+@transaction.atomic
+def invite_partner(*, tournament_id: int, player: Player, partner: str | None, now: datetime) -> Entry:
+    """Ask somebody else for one's own pending pair, by name or by a new link: the old question holds no more."""
+    tournament = _pair_tournament(tournament_id)
+    entry = _own_pending(tournament, player)
+    _ask(tournament, entry, player, None if partner is None else _partner(tournament, player, partner), now)
+    return entry
+
+
+def confirm_pair(*, tournament_id: int, player: Player, now: datetime, entry_id: int = 0, token: str = "") -> Entry:
+    """Say yes: to the pair ``entry_id`` that asked ``player`` by name, or to the link with ``token``.
+
+    A pair of his own that nobody has confirmed yet is given up for it. A sit and go that is full now is drawn.
+    """
+    with transaction.atomic():
+        tournament = _pair_tournament(tournament_id)
+        if tournament.state not in ENTERING:
+            raise TournamentError("registration_closed")
+        asked = Q(pk=entry_id, invited=player) | (Q(token=token) if token else Q(pk=None))
+        entry = _open(tournament, now).filter(asked).first()
+        if entry is None:
+            raise TournamentError("invitation_gone")
+        entry = _confirmed(tournament, entry, player, now)
+    start_if_full(tournament, now)
+    return entry
+
+
+@transaction.atomic
+def decline_pair(*, tournament_id: int, player: Player, entry_id: int, now: datetime) -> None:
+    """Say no: who asked is told, and may ask somebody else."""
+    tournament = _pair_tournament(tournament_id)
+    entry = tournament.entries.unconfirmed().filter(pk=entry_id, invited=player).first()
+    if entry is None:
+        raise TournamentError("invitation_gone")
+    entry.invited = None
+    entry.save(update_fields=["invited"])
+    write_log(tournament, "pair_declined", now, player)
+    store_version(tournament)
+    notify.tell_people(tournament, entry.members.values_list("player_id", flat=True), "pair_declined")
+
+
+def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
+    """Enter ``player`` with a partner of the house, also where he waits for somebody (E8: only where it is allowed)."""
+    with transaction.atomic():
+        tournament = _pair_tournament(tournament_id)
+        if not tournament.house_allowed:
+            raise TournamentError("house_not_allowed")
+        own = tournament.entries.of_player(player).first()
+        if own is None:
+            status = waiting_list.initial_entry_status(tournament, player, entered=False, key=key, wait=wait, now=now)
+            entry = create_entry(tournament, [player], now, confirmed=False, **status)
+        elif tournament.state not in ENTERING:
+            raise TournamentError("registration_closed")
+        elif own.confirmed:
+            raise TournamentError("already_entered")
+        else:
+            entry = own
+        _complete(tournament, entry, free_house_players(1, now)[0], now)
+        write_log(tournament, entry_log_code(entry), now, player, name=player.name)
+        store_version(tournament)
+    start_if_full(tournament, now)
+    return entry
+
+
+def _pair_tournament(tournament_id: int) -> Tournament:
+    tournament = lock_tournament(tournament_id)
+    if tournament.seats_an_entry != 2:
+        raise TournamentError("not_pairs")
+    return tournament
+
+
+def _open(tournament: Tournament, now: datetime) -> QuerySet[Entry]:
+    """The pairs that may still be confirmed; the sweep may be late."""
+    held = Q(expires_at=None) | Q(expires_at__gt=now)
+    return tournament.entries.unconfirmed().filter(held)
+
+
+def _own_pending(tournament: Tournament, player: Player) -> Entry:
+    entry = tournament.entries.of_player(player).first()
+    if entry is None:
+        raise TournamentError("not_entered")
+    if entry.confirmed:
+        raise TournamentError("pair_complete")
+    return entry
+
+
+def _partner(tournament: Tournament, player: Player, name: str) -> Player:
+    """Who is called so, if he can be asked."""
+    found = named(name)
+    if found is None:
+        raise TournamentError("partner_unknown")
+    if found.pk == player.pk:
+        raise TournamentError("partner_is_you")
+    if found.is_house:
+        raise TournamentError("partner_is_house")
+    if found.is_guest and not tournament.guests_allowed:
+        raise TournamentError("partner_is_guest")
+    if tournament.members.of_player(found).filter(entry__confirmed=True).exists():
+        raise TournamentError("partner_entered")
+    return found
+
+
+def _ask(tournament: Tournament, entry: Entry, player: Player, asked: Player | None, now: datetime) -> None:
+    if asked is not None:
+        lately = LogEntry.objects.filter(player=player, code="invited", at__gt=now - timedelta(hours=1))
+        if lately.count() >= INVITATIONS_AN_HOUR:
+            raise TournamentError("too_many_invitations")
+    entry.invited = asked
+    entry.token = "" if asked is not None else secrets.token_hex(16)
+    entry.expires_at = pair_holds.held_until(tournament, now)
+    entry.save(update_fields=["invited", "token", "expires_at"])
+    write_log(tournament, "invited" if asked is not None else "link_made", now, player)
+    store_version(tournament)
+    if asked is not None:
+        notify.tell_people(tournament, [asked.pk], "invited")
+
+
+def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: datetime) -> Entry:
+    asking = entry.members.select_related("player").get().player
+    if asking.pk == player.pk:
+        raise TournamentError("partner_is_you")
+    if player.is_guest and not tournament.guests_allowed:
+        raise TournamentError("guests_not_allowed")
+    own = tournament.entries.of_player(player).first()
+    if own is not None and own.confirmed:
+        raise TournamentError("already_entered")
+    if own is not None:
+        own.delete()
+        waiting_list.move_up(tournament, now)
+    _complete(tournament, entry, player, now)
+    write_log(tournament, "pair_joined", now, player)
+    store_version(tournament)
+    notify.tell_people(tournament, [asking.pk], "pair_confirmed")
+    return entry
+
+
+def _complete(tournament: Tournament, entry: Entry, second: Player, now: datetime) -> None:
+    EntryMember.objects.create(
+        entry=entry, tournament=tournament, player=second, position=1, checked_in_at=checkin_stamp(tournament, now)
+    )
+    entry.confirmed, entry.invited, entry.token, entry.expires_at = True, None, "", None
+    entry.save(update_fields=["confirmed", "invited", "token", "expires_at"])
+    tournament.due_at = next_due_at(tournament, now)

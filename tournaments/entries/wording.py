@@ -1,0 +1,35 @@
+"""What is wrong with a list of players, in words: with the file, and with each row of it."""
+
+from django.utils.translation import gettext as _
+
+
+def describe_unreadable(code: str) -> str:
+    """Why a file can't be read: the codes of ``tournaments.entries.spreadsheet``."""
+    return {
+        "too_big": _("Il file è troppo grande: un elenco può avere al massimo 1 MB."),
+        "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV o come XLSX e riprova."),
+        "old_excel": _("È un file di Excel di una volta (.xls): salvalo come XLSX o come CSV e riprova."),
+        "too_many_rows": _("L'elenco ha più di 5000 righe."),
+        "no_player_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."),
+        "column_twice": _("Due colonne hanno lo stesso significato: tienine una."),
+        "no_rows": _("Nell'elenco non c'è nessuno."),
+    }[code]
+
+
+def describe_problem(code: str, typed: str, other: int) -> str:
+    """What is wrong with a row: the codes of ``tournaments.entries.import_list``."""
+    known = {"typed": typed, "other": other}
+    return {
+        "player_missing": _("Manca il nome del giocatore."),
+        "unknown_name": _("Qui nessuno si chiama «%(typed)s».") % known,
+        "name_of_house": _("«%(typed)s» è un giocatore della casa: per loro c'è il pulsante apposta.") % known,
+        "name_of_guest": _("«%(typed)s» è un ospite, e qui gioca solo chi ha un account.") % known,
+        "twice": _("«%(typed)s» c'è già nella riga %(other)d.") % known,
+        "in_already": _("«%(typed)s» è già fra gli iscritti, in lista d'attesa o in attesa di risposta.") % known,
+        "partner_missing": _("Manca il compagno di «%(typed)s».") % known,
+        "partner_unwanted": _("Qui non si gioca a coppie: «%(typed)s» non può essere un compagno.") % known,
+        "no_room": _("Non c'è più posto: i posti liberi sono %(other)d.") % known,
+        "seed_no_number": _("«%(typed)s» non è una testa di serie: serve un numero da 1 in su.") % known,
+        "seed_twice": _("La testa di serie %(typed)s è già data nella riga %(other)d.") % known,
+        "seeds_by_lot": _("In questo torneo le teste di serie si sorteggiano: lascia vuota la colonna."),
+    }[code]

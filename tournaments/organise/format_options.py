@@ -1,0 +1,48 @@
+"""Options of formats and hours of rounds that can't be."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from tournaments.core.dates import LATEST_ROUND, require_order
+from tournaments.core.errors import TournamentError
+from tournaments.formats.gironi import LEAST
+from tournaments.pairing import Context, Draw, Format
+
+MOST_HOURS = 125  # a girone of 64, with return matches
+ROUND_MINUTES = range(5, 7 * 24 * 60 + 1)  # from one round to the next (R6)
+
+
+def check_options(format_: Format, options: Mapping[str, bool | int], max_entries: int) -> None:
+    """TournamentError: unknown_format_option, option_range, groups_too_many (a group has at least two lines)."""
+    if not set(options) <= set(format_.options):
+        raise TournamentError("unknown_format_option")
+    for name, value in options.items():
+        allowed = format_.ranges.get(name)
+        if allowed is None and not isinstance(value, bool):
+            raise TournamentError("unknown_format_option")
+        if allowed is not None and (isinstance(value, bool) or not isinstance(value, int) or value not in allowed):
+            raise TournamentError("option_range", name=name, low=allowed[0], high=allowed[-1])
+    groups = int(options.get("groups", format_.options.get("groups", 0)))
+    if max_entries < LEAST * groups:
+        raise TournamentError("groups_too_many", groups=groups, least=LEAST * groups)
+
+
+def check_hours(round_minutes: int | None, hours: Sequence[datetime], starts_at: datetime | None) -> None:
+    """TournamentError for hours of rounds that nobody can mean (R6): round_minutes_range, round_hours_start (they are
+    given, and the start isn't), round_hours_many, round_hours_order, round_hours_late."""
+    if round_minutes is not None and round_minutes not in ROUND_MINUTES:
+        raise TournamentError("round_minutes_range", low=ROUND_MINUTES[0], high=ROUND_MINUTES[-1])
+    if not hours:
+        return
+    if starts_at is None:
+        raise TournamentError("round_hours_start")
+    if len(hours) > MOST_HOURS:
+        raise TournamentError("round_hours_many", limit=MOST_HOURS)
+    require_order([starts_at, *hours])
+    if hours[-1] > starts_at + LATEST_ROUND:
+        raise TournamentError("round_hours_late")
+
+
+def match_contexts(format_: Format) -> Iterable[Context]:
+    """Every way its matches may end: the form's own first, then those of rounds that are otherwise."""
+    return dict.fromkeys((format_.context, *format_.plan(Draw(format_.min_size, format_.options), {}).contexts))

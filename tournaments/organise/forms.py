@@ -1,0 +1,240 @@
+"""The form of a tournament."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.game import Context
+from games.forms import OPTION, MatchForm, seconds
+from games.options import SetupFault, offered
+from games.rules import RULESETS
+from players.models import Player
+from players.text import clean_line
+from scoring import vp
+from scoring.tiebreaks import PRESETS
+from tournaments.core import refusals, wording
+from tournaments.core.errors import TournamentError
+from tournaments.formats import FORMATS
+from tournaments.models import Series, Tournament
+from tournaments.organise.base_forms import EnteringForm, OrganiserForm, shared_initial
+from tournaments.organise.fields import HOUR_FORMATS, HoursField, hour_field
+from tournaments.organise.format_form import PAUSE, FormulaForm, formula_initial
+from tournaments.organise.settings import Settings
+
+NOSHOW = (60, 120, 180, 300, 600, 900)
+# Where a refusal of the services is shown.
+FIELD_OF = {
+    "name_missing": "name",
+    "unknown_format": "format",
+    "length_without_vp": "length_value",
+    "clocks_missing": "turn_timeout",
+    "entries_range": "max_entries",
+    "start_in_the_past": "starts_at",
+    "start_too_far": "starts_at",
+    "seeding_needs_start": "seeding",
+    "unknown_registration": "registration",
+    "code_length": "join_code",
+    "checkin_range": "checkin_minutes",
+    "entered_already": "seats_an_entry",
+    "text_too_long": "description",
+    "unknown_time_zone": "time_zone",
+    "not_of_club": "club",
+    "groups_too_many": "groups",
+    "round_minutes_range": "round_minutes",
+    **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
+}
+
+
+class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
+    also = staticmethod(vp.check_length)
+    contexts = ("ko", "round_robin")
+    field_of = {**MatchForm.field_of, "players": "seats_an_entry"}
+
+    name = forms.CharField(
+        label=gettext_lazy("Nome del torneo"),
+        max_length=80,
+        strip=False,
+        error_messages={"required": gettext_lazy("Dai un nome al torneo.")},
+    )
+    seats_an_entry = forms.TypedChoiceField(
+        label=gettext_lazy("Si gioca"),
+        help_text=gettext_lazy("A coppie, i compagni siedono di fronte: uno iscrive la coppia, l'altro conferma."),
+        coerce=int,
+        widget=forms.RadioSelect,
+        initial="1",
+    )
+    format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
+    tie_break = forms.ChoiceField(
+        label=gettext_lazy("A parità di VP"),
+        help_text=gettext_lazy("Decide chi sta davanti. Un sorteggio si fa all'inizio e resta scritto."),
+        required=False,
+        initial="standard",
+    )
+    seeding = forms.ChoiceField(
+        label=gettext_lazy("Teste di serie"),
+        help_text=gettext_lazy("Se le decidi tu, le metti in ordine prima dell'inizio: serve un'ora stabilita."),
+        widget=forms.RadioSelect,
+        required=False,
+        initial="lot",
+    )
+    noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
+    start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
+    starts_at = hour_field(
+        label=gettext_lazy("Giorno e ora"),
+        help_text=gettext_lazy("Nel fuso orario scelto qui; solo per chi comincia a un'ora stabilita."),
+        required=False,
+    )
+    round_hours = HoursField(
+        label=gettext_lazy("Ore dei turni, dal secondo"),
+        help_text=gettext_lazy(
+            "Facoltative, una per riga: 28/11/2026 21:00. I turni che non ne hanno seguono dopo i minuti scritti qui "
+            "sopra, o a distanza come gli ultimi due."
+        ),
+        required=False,
+        input_formats=HOUR_FORMATS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    min_entries = forms.IntegerField(
+        label=gettext_lazy("Iscritti, minimo"),
+        help_text=gettext_lazy("Se all'ora d'inizio sono meno, il torneo si annulla."),
+        min_value=2,
+        max_value=4096,
+        initial=2,
+    )
+    max_entries = forms.IntegerField(
+        label=gettext_lazy("Iscritti, massimo"),
+        help_text=gettext_lazy("I posti in tutto."),
+        min_value=2,
+        max_value=4096,
+        initial=8,
+    )
+    guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
+    house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
+
+    def __init__(
+        self, *args: Any, organiser: Player | None = None, of: Tournament | Series | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer_organising(organiser, of)
+        choices: dict[str, list[tuple[str, str]]] = {
+            "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
+            "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
+            "format": [(code, wording.name_format(code)) for code in sorted(FORMATS, reverse=True)],
+            "noshow_after": seconds(NOSHOW, off=False),
+            "pause": self.pauses(),
+            **self.entering_choices(),
+            "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],
+        }
+        for name, offered_here in choices.items():
+            if name in self.fields:
+                self.choose(name, offered_here)
+        self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
+        for name in ("min_entries", "max_entries", "groups", "qualify", "rounds", "round_minutes"):
+            self.fields[name].widget.attrs["inputmode"] = "numeric"
+        if self.is_bound:
+            self.mark_errors()
+
+    def _rulesets(self) -> list[str]:
+        return [code for code, rules in RULESETS.items() if {2, 4} & set(rules.players)]
+
+    def _narrow(self) -> None:
+        known = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}  # M8: never three
+        chosen = self.raw("ruleset")
+        played = RULESETS[chosen].players if not self.is_bound and chosen in RULESETS else tuple(known)
+        counts = [count for count in known if count in played]
+        if not self.is_bound and 2 * self._seats() not in counts:
+            self.initial["seats_an_entry"] = str(counts[0] // 2)
+        self.choose("seats_an_entry", [(str(count // 2), known[count]) for count in counts])
+
+    def _seats(self) -> int:
+        return 2 if str(self.raw("seats_an_entry")) == "2" else 1
+
+    def _players(self) -> int:
+        return 2 * self._seats()
+
+    def _player_counts(self) -> tuple[int, ...]:
+        return tuple(count for count in super()._player_counts() if count in (2, 4))
+
+    def _context(self) -> Context:
+        format_ = FORMATS.get(str(self.raw("format")))
+        return "ko" if format_ is None else format_.context
+
+    def clean_name(self) -> str:
+        name = clean_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError(refusals.describe_refusal("name_missing"))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("start") == "at" and data.get("starts_at") is None and "starts_at" not in self.errors:
+            self.add_error("starts_at", _("Scegli il giorno e l'ora."))
+        self.check_formula(data)
+        return data
+
+    def settings(self) -> Settings:
+        """What was chosen; only after ``is_valid``."""
+        data = self.cleaned_data
+        format_ = FORMATS[data["format"]]
+        return Settings(
+            name=data["name"],
+            format=data["format"],
+            ruleset=data["ruleset"],
+            length_kind=data["length_kind"],
+            length_value=data["length_value"],
+            options=self.chosen_options(),
+            format_options=self.formula(format_),
+            round_minutes=data["round_minutes"],
+            round_hours=(data.get("round_hours") or ()) if self.has_start() else (),
+            pause=data["pause"] or PAUSE,
+            tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
+            seats_an_entry=data["seats_an_entry"],
+            seeding=data["seeding"] or Tournament.Seeding.LOT,
+            turn_timeout=data["turn_timeout"],
+            match_clock=data["match_clock"],
+            noshow_after=data["noshow_after"],
+            min_entries=max(data["min_entries"], min(format_.min_size, data["max_entries"])),
+            max_entries=data["max_entries"],
+            guests_allowed=data["guests_allowed"],
+            house_allowed=data["house_allowed"],
+            starts_at=self.begins(),
+            **self.organised(),
+            **self.entering(has_start=self.has_start()),
+        )
+
+    def begins(self) -> datetime | None:
+        """When it starts; None: as soon as it is full."""
+        found: datetime | None = self.cleaned_data["starts_at"] if self.has_start() else None
+        return found
+
+    def has_start(self) -> bool:
+        """Whether it starts at an hour of its own."""
+        return bool(self.cleaned_data["start"] == "at")
+
+    def refuse(self, error: TournamentError) -> None:
+        """Put what the services refused beside the field it is about."""
+        if error.code == "setup_refused":
+            self.misfit(SetupFault(error.values["about"], error.values["reason"], error.values["allowed"]))
+        else:
+            field = error.values["name"] if error.code == "option_range" else FIELD_OF.get(error.code)
+            self.refuse_at(field if field in self.fields else None, refusals.describe_refusal(error.code, error.values))
+
+
+def initial_values(tournament: Tournament) -> dict[str, Any]:
+    """The form's fields as a tournament has them."""
+    names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
+    initial = {name: getattr(tournament, name) for name in names} | shared_initial(tournament)
+    initial |= formula_initial(tournament) | {"round_hours": tournament.hours_set}
+    options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}
+    initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
+    initial["start"] = "full" if tournament.starts_at is None else "at"
+    if tournament.starts_at is not None:
+        initial["starts_at"] = timezone.localtime(tournament.starts_at, ZoneInfo(tournament.time_zone)).replace(
+            tzinfo=None
+        )
+    return initial

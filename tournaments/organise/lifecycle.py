@@ -1,0 +1,169 @@
+"""A tournament before its draw: created, published, edited, cancelled (E2). It never draws and never opens a table."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments.core import notify
+from tournaments.core.cancellation import call_off_tournament
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
+from tournaments.core.permissions import require_organiser
+from tournaments.core.states import ENTERING
+from tournaments.entries import pair_holds, waiting_list
+from tournaments.entries.schedule import SHORTEST_CHECKIN, checkin_opens_at, next_due_at
+from tournaments.formats import FORMATS
+from tournaments.models import Series, Tournament
+from tournaments.organise.settings import (
+    TEXTS,
+    Settings,
+    apply,
+    apply_texts,
+    check_settings,
+    check_texts,
+    read_settings,
+    require_club,
+    require_date,
+    require_future,
+    require_room,
+)
+from tournaments.running import reminders, round_times
+
+State = Tournament.State
+
+
+@transaction.atomic
+def create_tournament(
+    *,
+    organiser: Player,
+    settings: Settings,
+    now: datetime,
+    standing_offer: bool = False,
+    series: Series | None = None,
+) -> Tournament:
+    """A new draft, of a series if that opens it by itself. TournamentError where the settings won't do."""
+    if organiser.is_guest:
+        raise TournamentError("not_a_member")
+    check_settings(settings)
+    require_club(organiser, settings.club_id)
+    require_date(settings.starts_at, now)
+    require_room(organiser)
+    tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer, series=series)
+    apply(tournament, settings)
+    tournament.save()
+    write_log(tournament, "created", now, organiser if series is None else None)
+    return tournament
+
+
+@transaction.atomic
+def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
+    """Open the registration. Whom the organiser entered before hears of it now."""
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if tournament.state != State.DRAFT:
+        raise TournamentError("not_a_draft")
+    require_future(tournament.starts_at, now)
+    tournament.state = State.OPEN
+    tournament.due_at = next_due_at(tournament, now)
+    tournament.remind_at = reminders.remind_at(tournament, now)
+    write_log(tournament, "published", now, by)
+    store_version(tournament)
+    tell_entered(tournament, list_people(tournament), now)
+    return tournament
+
+
+def tell_entered(tournament: Tournament, player_ids: Collection[int], now: datetime) -> None:
+    """Tell these players that the organiser entered them."""
+    notify.tell_people(tournament, player_ids, "entered_by_list")
+    notify.mail_people(tournament, player_ids, "entered_by_list", now, about=tournament.version)
+
+
+@transaction.atomic
+def edit_tournament(
+    *,
+    tournament_id: int,
+    by: Player,
+    settings: Settings,
+    now: datetime,
+    hours: Mapping[int, datetime] = MappingProxyType({}),
+) -> Tournament:
+    """Change anything until the draw, afterwards what ``TEXTS`` names and the hours of rounds, by number, that haven't
+    begun (E2, E6, R6)."""
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if tournament.state in (State.FINISHED, State.CANCELLED):
+        raise TournamentError("over")
+    before = read_settings(tournament)
+    if tournament.state == State.RUNNING:
+        if replace(before, **{name: getattr(settings, name) for name in TEXTS}) != settings:
+            raise TournamentError("drawn")
+        check_texts(settings)
+        round_times.move_rounds(tournament, hours, now, by)
+        apply_texts(tournament, settings)
+    else:
+        check_settings(settings)
+        if settings.club_id != tournament.club_id:
+            if by.pk != tournament.organiser_id:
+                raise TournamentError("not_of_club")
+            require_club(by, settings.club_id)
+        require_date(settings.starts_at, now)
+        entries = tournament.entries.in_place().count()
+        if settings.max_entries < entries:
+            raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
+        anybody = tournament.entries.exists()
+        if anybody and settings.seats_an_entry != tournament.seats_an_entry:
+            raise TournamentError("entered_already")
+        apply(tournament, settings)
+        if tournament.state in ENTERING:
+            require_future(tournament.starts_at, now)
+            pair_holds.renew_holds(tournament, now)
+            _shut_early_checkin(tournament, now)
+            waiting_list.move_up(tournament, now)
+            tournament.due_at = next_due_at(tournament, now)
+            tournament.remind_at = reminders.remind_at(tournament, now)
+            _tell_if_moved(tournament, before.starts_at, now)
+    if tournament.state != State.RUNNING:
+        write_log(tournament, "edited", now, by)
+    elif settings != before or not hours:
+        write_log(tournament, "texts_edited", now, by)
+    store_version(tournament)
+    return tournament
+
+
+@transaction.atomic
+def cancel_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
+    """The organiser calls it off. Tables in play may be played out; they count for nothing."""
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if tournament.state in (State.FINISHED, State.CANCELLED):
+        raise TournamentError("over")
+    call_off_tournament(tournament, "by_organiser", now, by)
+    return tournament
+
+
+def _tell_if_moved(tournament: Tournament, before: datetime | None, now: datetime) -> None:
+    """Whoever is entered, waits or asks hears that it starts at another hour; a form knows only minutes of it."""
+    after = tournament.starts_at
+    if before == after or (before and after and abs(after - before) < timedelta(minutes=1)):
+        return
+    people = list_people(tournament)
+    notify.tell_people(tournament, people, "start_moved")
+    notify.mail_people(tournament, people, "start_moved", now, about=tournament.version, at=after)
+
+
+def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
+    """The start was put off while the check-in was open: whoever had checked in does so again when it opens. Brought
+    nearer, it goes on."""
+    if tournament.state != State.CHECKIN:
+        return
+    opens = checkin_opens_at(tournament, now)
+    start, asked = tournament.starts_at, tournament.checkin_minutes is not None
+    if asked and start is not None and start - now < SHORTEST_CHECKIN:
+        return
+    if opens is None or opens > now:
+        tournament.state = State.OPEN
+        tournament.members.update(checked_in_at=None)

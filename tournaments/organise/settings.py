@@ -1,0 +1,173 @@
+"""What an organiser chooses, and what of it can't be run (E2, E6)."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from games.engine.game import Length, LengthKind
+from games.options import fault, setup_of
+from players.markdown import LONGEST, clean_text
+from players.models import Player
+from players.selectors import clubs_to_organise_for, time_zones
+from players.text import clean_line
+from scoring import vp
+from scoring.tiebreaks import PRESETS
+from tournaments.core.errors import TournamentError
+from tournaments.core.states import UNDRAWN
+from tournaments.entries.approvals import make_token
+from tournaments.entries.queries import plain_code
+from tournaments.formats import FORMATS
+from tournaments.models import Tournament
+from tournaments.organise.format_options import check_hours, check_options, match_contexts
+
+State = Tournament.State
+OPEN_AT_ONCE = 10  # tournaments of one organiser that aren't drawn yet: nobody fills the front page alone
+TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
+LATEST_START = timedelta(days=366)
+LONGEST_CHECKIN = 24 * 60  # minutes
+CODE_LENGTH = (4, 16)
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything an organiser chooses. Times in seconds; ``starts_at`` None: starts as soon as it is full."""
+
+    name: str
+    format: str
+    ruleset: str
+    length_kind: LengthKind
+    length_value: int
+    format_options: Mapping[str, bool | int] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    turn_timeout: int | None = 60
+    match_clock: int | None = 900
+    noshow_after: int = 300
+    pause: int = 10
+    tie_break: str = "standard"
+    seats_an_entry: int = 1
+    seeding: str = Tournament.Seeding.LOT
+    min_entries: int = 2
+    max_entries: int = 8
+    guests_allowed: bool = True
+    house_allowed: bool = False
+    starts_at: datetime | None = None
+    description: str = ""  # Markdown
+    time_zone: str = "Europe/Rome"  # the organiser's (E7)
+    club_id: int | None = None  # in whose name
+    registration: str = Tournament.Registration.OPEN
+    join_code: str = ""  # what one types (CODE); empty: one is made up
+    checkin_minutes: int | None = None  # before the start (E4); None: off
+    round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
+    round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise TournamentError where a tournament can't be run so. The lengths a girone may have: V4."""
+    check_texts(settings)
+    format_ = FORMATS.get(settings.format)
+    if format_ is None:
+        raise TournamentError("unknown_format")
+    check_options(format_, settings.format_options, settings.max_entries)
+    check_hours(settings.round_minutes, settings.round_hours, settings.starts_at)
+    if settings.tie_break not in PRESETS:
+        raise TournamentError("unknown_tie_break")
+    length = Length(settings.length_kind, settings.length_value)
+    players = 2 * settings.seats_an_entry
+    for context in match_contexts(format_):
+        wrong = fault(setup_of(settings.ruleset, players, length, context, settings.options), vp.check_length)
+        if wrong is not None and wrong.code == "length_without_vp":
+            raise TournamentError("length_without_vp", allowed=wrong.allowed)
+        if wrong is not None:
+            raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+    if settings.turn_timeout is None and settings.match_clock is None:
+        raise TournamentError("clocks_missing")
+    if settings.seeding not in Tournament.Seeding.values:
+        raise TournamentError("unknown_seeding")
+    if settings.seeding == Tournament.Seeding.ORGANISER and settings.starts_at is None:
+        raise TournamentError("seeding_needs_start")
+    _check_entering(settings)
+    if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
+        raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
+
+
+def check_texts(settings: Settings) -> None:
+    """The same of what may change at any time."""
+    if not clean_line(settings.name):
+        raise TournamentError("name_missing")
+    if len(clean_text(settings.description)) > LONGEST:
+        raise TournamentError("text_too_long", limit=LONGEST)
+    if settings.time_zone not in time_zones():
+        raise TournamentError("unknown_time_zone")
+
+
+def read_settings(tournament: Tournament) -> Settings:
+    """The settings a tournament has, for a form to begin with."""
+    held = {name: getattr(tournament, name) for name in Settings.__slots__}
+    return Settings(**{**held, "round_hours": tournament.hours_set})
+
+
+def apply(tournament: Tournament, settings: Settings) -> None:
+    for name in Settings.__slots__:
+        setattr(tournament, name, getattr(settings, name))
+    apply_texts(tournament, settings)
+    tournament.options = dict(settings.options)
+    tournament.round_hours = [at.astimezone(UTC).isoformat() for at in settings.round_hours]
+    tournament.join_code = plain_code(settings.join_code)
+    if settings.registration == Tournament.Registration.CODE and not tournament.join_code:
+        tournament.join_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
+    if settings.registration == Tournament.Registration.LINK and not tournament.join_token:
+        tournament.join_token = make_token()
+    tournament.format_options = dict(FORMATS[settings.format].options) | dict(settings.format_options)
+
+
+def _check_entering(settings: Settings) -> None:
+    """TournamentError where nobody could enter so (E3, E4)."""
+    if settings.registration not in Tournament.Registration.values:
+        raise TournamentError("unknown_registration")
+    code = plain_code(settings.join_code)
+    if code and not CODE_LENGTH[0] <= len(code) <= CODE_LENGTH[1]:
+        raise TournamentError("code_length", low=CODE_LENGTH[0], high=CODE_LENGTH[1])
+    if settings.checkin_minutes is None:
+        return
+    if settings.starts_at is None:
+        raise TournamentError("checkin_needs_start")
+    if not 1 <= settings.checkin_minutes <= LONGEST_CHECKIN:
+        raise TournamentError("checkin_range", high=LONGEST_CHECKIN)
+
+
+def apply_texts(tournament: Tournament, settings: Settings) -> None:
+    tournament.name = clean_line(settings.name)
+    tournament.description = clean_text(settings.description)
+    tournament.time_zone = settings.time_zone
+
+
+def require_club(by: Player, club_id: int | None) -> None:
+    """TournamentError where he may not organise in that club's name."""
+    if club_id is not None and not clubs_to_organise_for(by).filter(pk=club_id).exists():
+        raise TournamentError("not_of_club")
+
+
+def require_room(organiser: Player) -> None:
+    """TournamentError where a person has as many undrawn tournaments as one may have. The house isn't limited."""
+    if organiser.is_house:
+        return
+    Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two drafts made at once are counted in turn
+    undrawn = Tournament.objects.filter(organiser=organiser, state__in=UNDRAWN)
+    if undrawn.count() >= OPEN_AT_ONCE:
+        raise TournamentError("too_many_open", limit=OPEN_AT_ONCE)
+
+
+def require_date(starts_at: datetime | None, now: datetime) -> None:
+    """TournamentError for a start that nobody can mean: gone by, or more than a year away."""
+    if starts_at is not None and starts_at < now:
+        raise TournamentError("start_in_the_past")
+    if starts_at is not None and starts_at > now + LATEST_START:
+        raise TournamentError("start_too_far")
+
+
+def require_future(starts_at: datetime | None, now: datetime) -> None:
+    if starts_at is not None and starts_at <= now:
+        raise TournamentError("start_in_the_past")

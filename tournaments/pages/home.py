@@ -1,0 +1,67 @@
+"""The front page, its lists, and *Gioca subito*."""
+
+from django.contrib import messages
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.lobby import lists as free_tables
+from players.models import Player
+from players.selectors import player_for
+from players.views import let_in
+from tournaments import standing_offers
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.core.rows import Home
+from tournaments.core.states import ENTERING
+from tournaments.core.visibility import list_tournaments, live_count
+from tournaments.core.web import JUST_CLICKED, render_live
+from tournaments.entries import queries as entries_queries
+from tournaments.models import Tournament
+
+State = Tournament.State
+
+
+def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
+    """The front page's lists: open (soonest start first, sit and go on top), running, the last ``finished`` ones."""
+    all_ = list_tournaments(player).annotate(live_count=live_count())
+    return Home(
+        open=tuple(all_.filter(state__in=ENTERING).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
+        running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),
+        finished=tuple(all_.filter(state=State.FINISHED).order_by("-finished_at")[:finished]),
+    )
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    player = player_for(request.user)
+    lists = read_home(player)
+    there = () if player is None else entries_queries.awaiting_checkin(player)
+    context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **free_tables(request)}
+    return render_live(request, "home", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_now(request: HttpRequest) -> HttpResponse:
+    """*Gioca subito*: one click, no account; a seat in the house's standing offer, in a pair if that was asked for.
+
+    Who only comes by (a reload, a login that leads back here) finds the button on the home page: a GET seats nobody.
+    """
+    if request.method != "POST":
+        return redirect("home")
+    if player_for(request.user) is None:
+        refused = let_in(request)
+        if refused is not None:
+            messages.error(request, refused)
+            return redirect("home")
+    player = player_for(request.user)
+    assert player is not None
+    try:
+        found = standing_offers.enter_now(player=player, now=timezone.now(), seats=2 if "coppia" in request.POST else 1)
+    except TournamentError as error:
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        return redirect("home")
+    return redirect(f"{reverse('tournament', args=[found.public_id])}?{JUST_CLICKED}=1")

@@ -1,0 +1,67 @@
+"""The sockets of the tournament's page and of the front page."""
+
+from typing import Any
+
+from django.urls import URLPattern, path
+
+from games.broadcast import LOBBY_GROUP
+from players.realtime import executor
+from players.realtime.base import FrameConsumer
+from players.realtime.frames import Frame, FrameError, frame_id
+from tournaments.core import notify, visibility
+
+
+class TournamentConsumer(FrameConsumer):
+    """One tournament's page."""
+
+    public_id: str
+
+    async def admit(self) -> bool:
+        self.public_id = self.scope["url_route"]["kwargs"]["public_id"]
+        return await self._version() is not None
+
+    async def opened(self) -> None:
+        await self.join(notify.group_name(self.public_id))
+        await self._tell()
+
+    async def on_late_join(self) -> None:
+        await self._tell()
+
+    async def on_frame(self, frame: Frame) -> None:
+        if frame["t"] != "sync":
+            raise FrameError("unknown", frame_id(frame))
+        await self._tell()
+
+    async def changed(self, message: dict[str, Any]) -> None:
+        """From the channel layer."""
+        await self.send_frame({"t": "changed", "v": message["v"]})
+
+    async def _tell(self) -> None:
+        version = await self._version()
+        if version is not None:
+            await self.send_frame({"t": "changed", "v": version})
+
+    async def _version(self) -> int | None:
+        found = await executor.run(visibility.find_visible, self.public_id, self.player)
+        return None if found is None else found.version
+
+
+class TournamentListConsumer(FrameConsumer):
+    """The front page: something in the lists changed, of tournaments or of free tables."""
+
+    async def opened(self) -> None:
+        await self.join(notify.LIST_GROUP)
+        await self.join(LOBBY_GROUP)
+
+    async def on_late_join(self) -> None:
+        await self.send_frame({"t": "changed", "v": 0})
+
+    async def changed(self, message: dict[str, Any]) -> None:
+        """From the channel layer. Versions of different tournaments can't be compared: each hint is news."""
+        await self.send_frame({"t": "changed", "v": message["v"]})
+
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/tornei/", TournamentListConsumer.as_asgi()),
+    path("ws/tornei/<slug:public_id>/", TournamentConsumer.as_asgi()),
+]

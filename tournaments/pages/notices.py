@@ -1,0 +1,60 @@
+"""What every page of the site shows to its reader: their open table, and who asks for them (W1)."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+
+from games.models import Seat
+from players.selectors import player_for
+from tournaments.core import rows, visibility, wording
+from tournaments.desk.queries import has_referee
+from tournaments.entries import queries as entries_queries
+
+PAIR_PAGES = ("tournament", "pair", "pair-link")
+
+
+def open_table(request: HttpRequest) -> dict[str, Any]:
+    """Context of every template (W1).
+
+    ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask
+    for him, but for those of the tournament whose page this is, which shows them itself; ``notice_words``: what the
+    script says when a notice comes in; ``table_counts_for_nothing``: this is a table of a cancelled tournament.
+    """
+
+    def find() -> dict[str, str] | None:
+        player = player_for(getattr(request, "user", None))
+        match = getattr(request, "resolver_match", None)
+        if player is None or (match is not None and match.url_name == "table"):
+            return None
+        seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
+        if seat is None:
+            return None
+        return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.title}
+
+    def asked() -> list[rows.Invitation]:
+        player = player_for(getattr(request, "user", None))
+        match = getattr(request, "resolver_match", None)
+        here = match.kwargs.get("public_id") if match is not None and match.url_name in PAIR_PAGES else None
+        at_table = match is not None and match.url_name == "table"
+        found = () if player is None or at_table else entries_queries.list_invitations(player)
+        return [each for each in found if each.tournament.public_id != here]
+
+    def called_off() -> bool:
+        match = getattr(request, "resolver_match", None)
+        if match is None or match.url_name != "table":
+            return False
+        return visibility.is_called_off(match.kwargs["public_id"])
+
+    def calls_referee() -> bool:
+        match = getattr(request, "resolver_match", None)
+        return match is not None and match.url_name == "table" and has_referee(match.kwargs["public_id"])
+
+    return {
+        "table_has_referee": SimpleLazyObject(calls_referee),
+        "table_counts_for_nothing": SimpleLazyObject(called_off),
+        "open_table": SimpleLazyObject(find),
+        "pair_invitations": SimpleLazyObject(asked),
+        "notice_words": wording.list_notices,
+    }

@@ -1,0 +1,197 @@
+"""What everybody may read beside the tournament's page: explained standings, tables, brackets."""
+
+import re
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_GET
+
+from players.names import LONGEST_NAME
+from players.selectors import player_for
+from players.text import clean_line
+from tournaments.core import reads, rows
+from tournaments.core.rows import Part, TournamentPage, Wanted
+from tournaments.core.web import describe_for_social, get_tournament_or_404
+from tournaments.models import Tournament
+from tournaments.pages import tournament_page
+from tournaments.standings import bracket_view, explained, projections
+
+State = Tournament.State
+LINES = 100  # explained on one page
+NUMBER = re.compile(r"[0-9]{1,5}")
+
+
+def is_live(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Target") == "live"
+
+
+def render_live_region(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The page and its live region share an address: no cache may give the one for the other."""
+    patch_vary_headers(response, ["HX-Target"])
+    if is_live(request):
+        response["Cache-Control"] = "no-store"
+    return response
+
+
+def _drawn_round(row: rows.RoundRow) -> rows.RoundRow:
+    """A round without the boards that nobody has been drawn to (D1)."""
+    return replace(row, fixtures=tuple(f for f in row.fixtures if f.first or f.second))
+
+
+def page_request(request: HttpRequest) -> Wanted:
+    """Which part of a big tournament: ``turno``, ``pagina`` of its fixtures (of who is entered, before the draw),
+    ``nome``: only who is called about so."""
+    asked = {name: request.GET.get(name, "") for name in ("turno", "pagina")}
+    numbers = {name: int(text) if NUMBER.fullmatch(text) else None for name, text in asked.items()}
+    name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
+    return Wanted(numbers["turno"], numbers["pagina"] or 1, name)
+
+
+def link_prefixes(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    """What the links of a part begin with: whatever else the address of this page says stays in it."""
+    sheet = shown.entries_sheet if shown.part is None else shown.part.sheet
+    kept = [(name, request.GET[name]) for name in ("tema", "lingua") if name in request.GET]
+    turn = [] if shown.part is None else [("turno", str(shown.part.turn.number))]
+    name = [("nome", sheet.name)] if sheet is not None and sheet.name else []
+    return {"kept": kept, "turn_address": _begun(kept), "address": _begun([*kept, *turn, *name])}
+
+
+def _begun(pairs: list[tuple[str, str]]) -> str:
+    return f"?{urlencode(pairs)}&" if pairs else "?"
+
+
+def page_parts(shown: TournamentPage) -> dict[str, Any]:
+    """What templates draw of a tournament beside its page: tables of standings, bracket, what is certain already."""
+    if shown.part is not None:
+        return _parts_of_big_page(shown, shown.part)
+    tables = explained.standings_tables(shown)
+    in_bracket = {row.number for row in bracket_view.bracket_rounds(shown)}
+    listed = tuple(_drawn_round(row) for row in shown.rounds if row.number not in in_bracket)
+    return {
+        "social_about": describe_for_social(shown),
+        "tables": tables,
+        "final": explained.final_table(shown) if shown.tournament.state == State.FINISHED else None,
+        "bracket": bracket_view.read_bracket(shown),
+        "bracket_first": bool(in_bracket) and all(row.finished for row in listed),
+        "listed_rounds": listed,
+        "crosses": build_crosses(shown),
+        "projection": projections.project_standings(shown),
+    }
+
+
+def _parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
+    """A big bracket is drawn from a late round on; after groups, whole."""
+    later = tuple(row for row in shown.rounds if row.number >= of.turn.number)
+    in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.bracket_rounds(shown)}
+    drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.is_bracket)
+    return {
+        "social_about": describe_for_social(shown),
+        "tables": explained.standings_tables(shown),
+        "final": explained.final_table(shown) if shown.tournament.state == State.FINISHED else None,
+        "bracket": bracket_view.read_bracket(replace(shown, rounds=later) if shown.is_bracket else shown)
+        if drawn
+        else None,
+        "projection": projections.project_standings(shown),
+    }
+
+
+@require_GET
+def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> HttpResponse:
+    """Why each rank is what it is, of every line or of one."""
+    found = get_tournament_or_404(request, public_id)
+    shown = tournament_page.read_page(found, player_for(request.user))
+    tables = explained.standings_tables(shown)
+    final = explained.final_table(shown)
+    told = [
+        (table, explained.explain_standings(shown, table, seed)) for table in (*tables, *((final,) if final else ()))
+    ]
+    number, pages = 1, 1
+    if len(told) == 1 and seed is None:
+        number, pages = _requested_page(request, len(told[0][1]))
+        told = [(told[0][0], told[0][1][(number - 1) * LINES : number * LINES])]
+    told = [(table, lines) for table, lines in told if lines]
+    if found.drawn_at is None or (seed is not None and not told):
+        raise Http404
+    context = {
+        "page": shown,
+        "tournament": found,
+        "told": told,
+        "number": number,
+        "pages": range(1, pages + 1),
+        "only": told[0][1][0].row.line if seed is not None else None,
+        "projection": projections.project_standings(shown),
+        "social_about": describe_for_social(shown),
+    }
+    name = "tournaments/_explained_live.html" if is_live(request) else "tournaments/explained.html"
+    return render_live_region(request, render(request, name, context))
+
+
+def _requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
+    """The page of lines that was asked for, and how many there are."""
+    pages = max(1, -(-lines // LINES))
+    asked = request.GET.get("pagina", "1")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+    return min(max(number, 1), pages), pages
+
+
+def requested_round(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    """The round asked for, else the one that is being played, else the last."""
+    asked = request.GET.get("turno", "")
+    wanted = next((r for r in shown.rounds if str(r.number) == asked), None)
+    current = wanted or next((r for r in shown.rounds if not r.finished), None)
+    if not shown.rounds:
+        raise Http404
+    return {"round": _drawn_round(current or shown.rounds[-1])}
+
+
+def cross(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    found = build_crosses(shown)
+    if not found:
+        raise Http404
+    return {"crosses": found}
+
+
+def build_crosses(shown: TournamentPage) -> list[tuple[explained.Table, tuple[rows.CrossRow, ...]]]:
+    """Everybody against everybody, a table a group."""
+    if shown.is_bracket or not shown.standings:
+        return []
+    return [
+        (table, reads.build_cross_table(table.rows, _table_context(shown, table)))
+        for table in explained.standings_tables(shown)
+    ]
+
+
+def _table_context(shown: TournamentPage, table: explained.Table) -> list[rows.RoundRow]:
+    lines = {row.line.entry_id for row in table.rows}
+    return [
+        rows.RoundRow(
+            r.number,
+            r.name,
+            r.finished,
+            tuple(
+                f
+                for f in r.fixtures
+                if f.group == table.group
+                and f.first is not None
+                and {side.entry_id for side in (f.first, f.second) if side is not None} <= lines
+            ),
+        )
+        for r in shown.rounds
+    ]
+
+
+def bracket(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    found = bracket_view.read_bracket(shown)
+    if found is None:
+        raise Http404
+    return {"bracket": found, "sheets": bracket_view.split_for_paper(found)}
+
+
+def ranks(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    if not shown.standings:
+        raise Http404
+    return {"tables": explained.standings_tables(shown), "final": explained.final_table(shown)}

@@ -1,0 +1,162 @@
+"""The part of a big tournament that one page shows: a round, so many fixtures of it, or a line found by name.
+
+A tournament is big where drawing all of it would take seconds, and reading it on a telephone minutes. Of a big bracket,
+and of a long list of entries, no more is read than is shown; of anything else, whose standings and groups are counted
+from all results, only what is drawn is less.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db.models import Count, Q, QuerySet
+
+from games.models import Match
+from players.models import Player
+from players.names import name_key
+from tournaments.core import reads
+from tournaments.core.permissions import may_run
+from tournaments.core.rows import FixtureRow, Part, RoundRow, Sheet, StandingRow, TournamentPage, Wanted
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Round, Tournament
+from tournaments.pages import tournament_page
+from tournaments.standings.ranking_pages import read_ranks
+
+State = Fixture.State
+MOST_LINES = 128  # of a bracket that is drawn whole, and of a list of who is entered
+MOST_FIXTURES = 512  # of other rounds that are drawn whole
+AT_ONCE = 32  # fixtures
+ENTRIES = 100
+BRACKET = 16  # fixtures of the round from which the rest is drawn as a bracket
+BEST = 16  # lines of a big bracket's final ranks
+LATEST = 100  # of the log
+UNSAID = ("result", "table_opened")  # of the log: thousands of them, told by the fixtures themselves
+
+
+def read_part(tournament: Tournament, player: Player | None, wanted: Wanted, key: str = "") -> TournamentPage:
+    """Everything the tournament's page shows to ``player``, or of a big one the part that is ``wanted``."""
+    if FORMATS[tournament.format].is_bracket or tournament.drawn_at is None:
+        total = tournament.entries.in_place().count()
+        return (
+            tournament_page.read_page(tournament, player, key)
+            if total <= MOST_LINES
+            else _read(tournament, player, wanted, key, total)
+        )
+    whole = tournament_page.read_page(tournament, player, key)
+    return whole if sum(len(row.fixtures) for row in whole.rounds) <= MOST_FIXTURES else _narrowed(whole, wanted)
+
+
+def _chosen(rounds: Sequence[RoundRow], wanted: Wanted) -> RoundRow:
+    """The round asked for, else the one that is being played, else the last."""
+    asked = next((row for row in rounds if row.number == wanted.turn), None)
+    return asked or next((row for row in rounds if not row.finished), rounds[-1])
+
+
+def _sheet(found: int, size: int, wanted: Wanted) -> tuple[Sheet, slice]:
+    """The page of that number, or the nearest there is."""
+    count = max(1, -(-found // size))
+    number = min(max(1, wanted.number), count)
+    return Sheet(number, count, found, wanted.name), slice((number - 1) * size, number * size)
+
+
+def _narrowed(whole: TournamentPage, wanted: Wanted) -> TournamentPage:
+    """A page that has everything, with the part of its rounds to draw."""
+    turn = _chosen(whole.rounds, wanted)
+    named = name_key(wanted.name) if wanted.name else ""
+    found = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
+    sheet, cut = _sheet(len(found), AT_ONCE, wanted)
+    live = next((fixture for fixture in whole.live if fixture.mine), None)
+    part = Part(replace(turn, fixtures=tuple(found[cut])), sheet, live or whole.next_fixture)
+    return replace(whole, part=part, cross=())
+
+
+def _is_called(fixture: FixtureRow, named: str) -> bool:
+    """Whether one of its lines has that in its name; a board that nobody has been drawn to isn't shown (D1)."""
+    return any(named in name_key(line.name) for line in (fixture.first, fixture.second) if line is not None)
+
+
+def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: str, total: int) -> TournamentPage:
+    """As many queries for any number of lines."""
+    all_ = Fixture.objects.of(tournament).select_related("round", "match")
+    entry = None if player is None else tournament.entries.of_player(player).first()
+    mine = [] if entry is None else list(all_.filter(Q(first=entry) | Q(second=entry)).order_by("round__number"))
+    rounds = list(Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number"))
+    rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
+    turn = _chosen(rows, wanted) if rows else None
+    drawn, sheet, to_the_end = _drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
+    listed, entries_sheet = _listed(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
+    sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
+    own = () if entry is None else (entry.pk,)
+    lines = reads.read_lines_of(Entry.objects.filter(pk__in={*sides, *own, *(each.pk for each in listed)}))
+    shown = {fixture.pk: reads.make_fixture_row(fixture, lines, player) for fixture in (*drawn, *mine)}
+    full = tuple(
+        replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
+    )
+    way = tournament_page.next_table(shown[fixture.pk] for fixture in mine)
+    live = next((shown[fixture.pk] for fixture in mine if shown[fixture.pk].live), None)
+    return TournamentPage(
+        tournament=tournament,
+        entries=tuple(lines[each.pk] for each in listed),
+        rounds=full,
+        standings=_best(tournament, player),
+        cross=(),
+        live=(),
+        log=_latest(tournament),
+        waiting_list=() if rows else tuple(reads.read_lines_of(tournament.entries.queue()[:ENTRIES]).values()),
+        applicants=tuple(reads.read_lines_of(tournament.entries.applicants()).values())
+        if may_run(tournament, player)
+        else (),
+        people=_people(tournament, total),
+        total=total,
+        tables_open=all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED).count(),
+        part=None if turn is None else Part(full[rows.index(turn)], sheet, live or way["next_fixture"], to_the_end),
+        entries_sheet=entries_sheet,
+        **way,
+        **tournament_page.viewer_context(
+            tournament, player, None if entry is None else lines.get(entry.pk), total=total, key=key
+        ),
+    )
+
+
+def _drawn(
+    tournament: Tournament, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: Wanted
+) -> tuple[list[Fixture], Sheet, bool]:
+    """The fixtures to draw: a page of the round's, or from a late round on all that follow as well."""
+    if turn is None:
+        return [], Sheet(1, 1, 0, ""), False
+    if sizes[turn.number] <= BRACKET and not wanted.name:
+        later = all_.filter(round__number__gte=turn.number).order_by("round__number", "board")
+        return list(later), Sheet(1, 1, sizes[turn.number], ""), True
+    found = all_.filter(round__number=turn.number)
+    if wanted.name:
+        called = EntryMember.objects.filter(tournament=tournament, player__name_key__contains=name_key(wanted.name))
+        found = found.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
+    sheet, cut = _sheet(found.count(), AT_ONCE, wanted)
+    return list(found.order_by("board")[cut]), sheet, False
+
+
+def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]:
+    """A page of who is entered, before the draw: in the order in which they came."""
+    found = tournament.entries.in_place()
+    if wanted.name:
+        found = found.filter(members__player__name_key__contains=name_key(wanted.name)).distinct()
+    sheet, cut = _sheet(found.count(), ENTRIES, wanted)
+    return list(found.order_by("pk")[cut]), sheet
+
+
+def _best(tournament: Tournament, player: Player | None) -> tuple[StandingRow, ...]:
+    """Of a bracket that is over, the best; until then who is out is no news, and the others have no rank."""
+    over = tournament.state == Tournament.State.FINISHED
+    return read_ranks(tournament, player).rows[:BEST] if over else ()
+
+
+def _latest(tournament: Tournament) -> tuple[LogEntry, ...]:
+    """The end of the log, without what happens at every table."""
+    found = LogEntry.objects.filter(tournament=tournament).exclude(code__in=UNSAID).select_related("player")
+    return tuple(reversed(found.order_by("-pk")[:LATEST]))
+
+
+def _people(tournament: Tournament, total: int) -> int:
+    """How many lines aren't the house's."""
+    if not tournament.house_allowed:
+        return total
+    return tournament.entries.in_place().of_people().values("pk").count()

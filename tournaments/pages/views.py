@@ -1,0 +1,93 @@
+"""The page of a tournament, and one's own."""
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_GET
+
+from games import selectors as tables
+from players.names import LONGEST_NAME
+from players.selectors import player_for
+from players.text import clean_line
+from tournaments.core import permissions, refusals, rows, states, visibility
+from tournaments.core.permissions import may_referee
+from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, is_live, render_live, shown_key
+from tournaments.desk import queries as desk_queries
+from tournaments.desk.queries import list_rulings
+from tournaments.models import Tournament
+from tournaments.pages import tournament_part
+from tournaments.pages.public_pages import link_prefixes, page_parts, page_request
+from tournaments.standings.ranking_pages import read_ranks
+
+
+@require_GET
+def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
+    player = player_for(request.user)
+    found = get_tournament_or_404(request, public_id)
+    page = tournament_part.read_part(found, player, page_request(request), shown_key(request, found))
+    entered_by_click = JUST_CLICKED in request.GET and page.entered
+    if entered_by_click and page.my_table is not None and not is_live(request):
+        return redirect("table", page.my_table)
+    context = {
+        "page": page,
+        "tournament": found,
+        "now": timezone.now(),
+        "goes_to_table": entered_by_click,
+        "join_refusal": "" if page.join_refusal is None else refusals.describe_refusal(page.join_refusal),
+        "current_round": next((row.number for row in page.rounds if not row.finished), None),
+        "link": _link(request, page),
+        **page_parts(page),
+        **link_prefixes(request, page),
+        "reports": desk_queries.list_reports(found, page, staff=request.user.is_staff),
+        "rulings": list_rulings(found, page.entries),
+        "may_referee": found.drawn_at is not None and may_referee(found, player),
+        "may_edit": page.is_organiser and found.state in states.UNDRAWN,
+        "may_edit_texts": page.is_organiser and found.state == Tournament.State.RUNNING,
+        "referees": permissions.list_referees(found),
+    }
+    return render_live(request, "tournament", context)
+
+
+def _link(request: HttpRequest, page: rows.TournamentPage) -> str:
+    """The address the reader may send to whom he wants as his partner; empty where he waits for none."""
+    if page.waiting is None or not page.waiting.token:
+        return ""
+    return request.build_absolute_uri(reverse("pair-link", args=[page.tournament.public_id, page.waiting.token]))
+
+
+@require_GET
+def profile(request: HttpRequest) -> HttpResponse:
+    """One's own page: who one is, what one has played."""
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    context = {
+        "person": player,
+        "played": tables.played(player, latest=20),
+        "played_count": tables.played_count(player),
+        "entered": visibility.list_current(player)[:20],
+        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
+    }
+    return render(request, "players/profile.html", context)
+
+
+@require_GET
+def ranks_page(request: HttpRequest, public_id: str) -> HttpResponse:
+    """``pagina``: its number; ``nome``: only who is called about so."""
+    found = get_tournament_or_404(request, public_id)
+    if found.drawn_at is None:
+        raise Http404
+    asked = request.GET.get("pagina", "1")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+    name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
+    shown = read_ranks(found, player_for(request.user), number=number, name=name)
+    context = {"tournament": found, "page": shown, "name": name}
+    live = request.headers.get("HX-Target") == "live"
+    response = render(request, f"tournaments/{'_ranks_live' if live else 'ranks'}.html", context)
+    patch_vary_headers(response, ["HX-Target"])
+    if live:
+        response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,67 @@
+"""Who is out of a running tournament before its end (R5): written down with what he had by then, or found absent.
+
+What becomes of his fixtures is settled when the picture is stored: annulled by the format, or forfeited.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db.models import Max, Q
+
+from tournaments.core import notify
+from tournaments.core.locking import write_log
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, Fixture, Tournament
+
+MOST_FORFEITS = 3  # with so many a line is expelled (R5)
+
+
+def mark_withdrawn(tournament: Tournament, entry: Entry, now: datetime, *, expelled: bool) -> None:
+    """The entry of a locked tournament is out from now on."""
+    entry.withdrawn_at = now
+    entry.withdrawn_after = _had(tournament, entry)
+    entry.expelled = expelled
+    entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled"])
+
+
+def tell_withdrawn(tournament: Tournament, entry: Entry, now: datetime) -> None:
+    """Its players hear of it on their pages, and by mail if they want."""
+    people = entry.members.people().player_ids()
+    code = "expelled" if entry.expelled else "withdrawn"
+    notify.tell_people(tournament, people, code)
+    notify.mail_people(tournament, people, code, now, about=entry.pk)
+
+
+def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime) -> bool:
+    """Expel every line with three forfeits that has something left to play; whether there was one (R5). Those that a
+    referee forgave don't count.
+
+    Where results count in VP: in a KO nobody forfeits more than once.
+    """
+    if not FORMATS[tournament.format].has_vp:
+        return False
+    staying = [entry for entry in entries if entry.withdrawn_at is None]
+    found = [entry for entry in staying if entry.forfeits - entry.forgiven >= MOST_FORFEITS]
+    expelled = [entry for entry in found if _has_more(tournament, entry)]
+    for entry in expelled:
+        mark_withdrawn(tournament, entry, now, expelled=True)
+        write_log(tournament, "expelled", now, entry=entry.pk, because="forfeits", count=entry.forfeits)
+        tell_withdrawn(tournament, entry, now)
+    return bool(expelled)
+
+
+def _had(tournament: Tournament, entry: Entry) -> int:
+    """What the format wants to know of a leaver: the results he had, or the rounds that were drawn (D1)."""
+    all_ = Fixture.objects.of(tournament)
+    if FORMATS[tournament.format].leaver_has == "rounds":
+        return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
+    own = all_.of_entry(entry).filter(group=entry.group).exclude(state=Fixture.State.REST)
+    if not own.open().exists():
+        return own.count()  # through with its girone: who leaves in the KO afterwards takes nothing back
+    return own.filter(result_at__isnull=False, annulled=False).exclude(state=Fixture.State.ANNULLED).count()
+
+
+def _has_more(tournament: Tournament, entry: Entry) -> bool:
+    """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
+    open_ = Fixture.objects.of(tournament).open()
+    return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

@@ -1,0 +1,70 @@
+"""What already depends on a fixture's result, or on a line's absence (F3): pairings opened or decided that would be
+others without it.
+
+Found by asking the format, round after round, what it would pair after the changed result. It writes nothing.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from django.db.models import Q, QuerySet
+
+from tournaments.core.errors import TournamentError
+from tournaments.models import Fixture, Tournament
+from tournaments.pairing import Slot
+from tournaments.running.plan_store import make_plan
+
+
+def require_no_dependents(tournament: Tournament, changed: Fixture) -> None:
+    """TournamentError("depended_on") with the fixtures that depend on what ``changed``, as it stands in memory, was."""
+    _refuse(find_dependents(tournament, changed))
+
+
+def find_dependents(tournament: Tournament, changed: Fixture) -> list[Fixture]:
+    """The fixtures of later rounds that were opened or have a result and wouldn't be paired so after this change."""
+    kept: dict[Slot, Fixture] = {}
+    later: list[Fixture] = []
+    for fixture in _fixtures(tournament):
+        if fixture.round.number <= changed.round.number:
+            kept[_slot(fixture)] = changed if fixture.pk == changed.pk else fixture
+        elif fixture.match_id is not None or fixture.result_at is not None:
+            later.append(fixture)
+    return _broken(tournament, kept, later)
+
+
+def require_no_dependents_of_line(tournament: Tournament) -> None:
+    """The same after a line has come back: the entries and its fixtures as they are stored now, round after round."""
+    stands = Q(match__isnull=False) | Q(result_at__isnull=False)
+    _refuse(_broken(tournament, {}, _fixtures(tournament).filter(stands)))
+
+
+def _fixtures(tournament: Tournament) -> QuerySet[Fixture]:
+    found = Fixture.objects.of(tournament).select_related("round")
+    return found.order_by("round__number", "board")
+
+
+def _broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
+    """Those of ``later``, in their order, that wouldn't be paired so after ``kept`` and what of them stands."""
+    entries = tournament.entries.drawn()
+    seeds = dict(entries.values_list("pk", "seed"))
+    broken: list[Fixture] = []
+    for _number, fixtures in groupby(later, key=lambda fixture: fixture.round.number):
+        plan = make_plan(tournament, len(seeds), kept)
+        paired = {pairing.slot: (pairing.first, pairing.second) for pairing in plan.pairings}
+        for fixture in fixtures:
+            lines = tuple(None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))
+            if paired.get(_slot(fixture)) == lines:
+                kept[_slot(fixture)] = fixture
+            else:
+                broken.append(fixture)
+    return broken
+
+
+def _refuse(found: Iterable[Fixture]) -> None:
+    names = [(fixture.round.name, fixture.round.number, fixture.board) for fixture in found]
+    if names:
+        raise TournamentError("depended_on", fixtures=names)
+
+
+def _slot(fixture: Fixture) -> Slot:
+    return Slot(fixture.round.number, fixture.board)

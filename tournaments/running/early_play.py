@@ -1,0 +1,48 @@
+"""Playing ahead (R6): where rounds have hours of their own, two lines that both want to sit down sooner."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.models import EntryMember, Fixture, Tournament
+
+
+@transaction.atomic
+def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime) -> bool:
+    """Say that one's line would play this fixture now; whether it opens, because both lines said so.
+
+    House players are always ready. TournamentError: not_running, no_such_fixture (not one's own), not_ahead.
+    """
+    tournament = lock_tournament(tournament_id)
+    if tournament.state != Tournament.State.RUNNING:
+        raise TournamentError("not_running")
+    fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
+    fixture = fixtures.filter(pk=fixture_id).first()
+    members = {} if fixture is None else _members(fixture)
+    line = next((line for line, players in members.items() if by.pk in {player.pk for player in players}), None)
+    if fixture is None or line is None:
+        raise TournamentError("no_such_fixture")
+    if not tournament.has_hours or fixture.state != Fixture.State.READY:
+        raise TournamentError("not_ahead")
+    house = all(player.is_house for player in members[1 - line])
+    both = house or fixture.ahead_by == 1 - line
+    if both:
+        fixture.opens_at = min(now, fixture.opens_at or now)
+        write_log(tournament, "ahead", now, by, fixture=fixture.pk)
+    else:
+        fixture.ahead_by = line
+    fixture.save(update_fields=["opens_at", "ahead_by"])
+    store_version(tournament)
+    return both
+
+
+def _members(fixture: Fixture) -> dict[int, list[Player]]:
+    sides = {fixture.first_id: 0, fixture.second_id: 1}
+    found: dict[int, list[Player]] = {0: [], 1: []}
+    rows = EntryMember.objects.filter(entry__in=[side for side in sides if side is not None])
+    for member in rows.select_related("player"):
+        found[sides[member.entry_id]].append(member.player)
+    return found

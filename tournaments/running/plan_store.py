@@ -1,0 +1,266 @@
+"""Storing the picture a format gives: rounds, fixtures and standings become what the plan says, and only what differs
+is written. The number of queries depends on neither the size of the field nor the number of results.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from scoring import vp
+from scoring.standings import Row
+from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.pairing import Draw, Drawn, Kind, Pairing, Plan, Slot
+
+State = Fixture.State
+ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
+STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
+# mp_0, vp_0: what a bye is worth
+PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by")
+RESULT = (*FIELDS, "result_at")
+
+
+def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:
+    """Store the plan after all results so far; whether the tournament is finished. ``entries`` stand in seed order.
+
+    What lines that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5): so
+    nobody waits for who won't come. The first picture of all is ``drawing``'s.
+    """
+    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+    fixtures = stored_fixtures(tournament, rounds)
+    leavers = read_leavers(entries)
+    plan = make_plan(tournament, len(entries), fixtures, leavers)
+    forfeited: list[Fixture] = []
+    while left := [p for p in plan.pairings if _is_left(p, fixtures.get(p.slot), leavers)]:
+        for pairing in left:
+            _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
+            forfeited.append(fixtures[pairing.slot])
+        plan = make_plan(tournament, len(entries), fixtures, leavers)
+    Fixture.objects.bulk_update(forfeited, RESULT)
+    _store_fixtures(tournament, plan, _store_rounds(tournament, plan, rounds), fixtures, entries, now)
+    _finish_rounds(rounds, fixtures)
+    _store_standings(plan, fixtures, entries)
+    return plan.finished
+
+
+def stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
+    """The fixtures as they are stored, by their place."""
+    numbers = {round_.pk: round_.number for round_ in rounds.values()}
+    found = Fixture.objects.of(tournament)
+    return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in found}
+
+
+def read_leavers(entries: Sequence[Entry]) -> dict[int, int]:
+    """Each line that left, with what it had then (R5); ``entries`` stand in seed order."""
+    left = ((line, entry.withdrawn_after) for line, entry in enumerate(entries, start=1) if entry.withdrawn_at)
+    return {line: after or 0 for line, after in left}
+
+
+def make_plan(
+    tournament: Tournament,
+    size: int,
+    fixtures: Mapping[Slot, Fixture],
+    leavers: Mapping[int, int] | None = None,
+) -> Plan:
+    """What the format says after the results these fixtures have. ``leavers``: those that are stored, unless given."""
+    results = {
+        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
+        for slot, fixture in fixtures.items()
+        if fixture.result_at is not None
+    }
+    if leavers is None:
+        left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
+        leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
+    format_ = FORMATS[tournament.format]
+    drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
+    return format_.plan(read_draw(tournament, size), results, leavers, drawn)
+
+
+def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
+    """Return the lines of each fixture that has some, None for a bye's empty side."""
+    seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
+    return {
+        slot: (seeds[fixture.first_id] or 0, None if fixture.second_id is None else seeds[fixture.second_id])
+        for slot, fixture in fixtures.items()
+        if fixture.first_id is not None
+    }
+
+
+def read_draw(tournament: Tournament, size: int) -> Draw:
+    """What was frozen at the draw (E6)."""
+    return Draw(
+        size,
+        tournament.format_options,
+        tournament.tie_break,
+        tournament.lot,
+        vp.bye(tournament.ruleset, length_of(tournament)) or (0, 0),
+        tournament.has_hours,
+    )
+
+
+def _is_left(pairing: Pairing, fixture: Fixture | None, leavers: Mapping[int, int]) -> bool:
+    """Whether one of the two won't come to what would now be opened. A table that is open ends by itself."""
+    waits = fixture is not None and fixture.result_at is None and fixture.state != State.PLAYING
+    return waits and pairing.ready and (pairing.first in leavers or pairing.second in leavers)
+
+
+def _forfeit(
+    tournament: Tournament,
+    fixture: Fixture,
+    pairing: Pairing,
+    plan: Plan,
+    leavers: Mapping[int, int],
+    now: datetime,
+) -> None:
+    """The result of a fixture nobody sat down to, because one line or both had left (V5, R4, K5)."""
+    context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
+    absent = [side for side, line in enumerate((pairing.first, pairing.second)) if line in leavers]
+    result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, WITHDRAWN)
+    result.write_to(fixture)
+    fixture.result_at = now
+
+
+def _store_rounds(tournament: Tournament, plan: Plan, rounds: dict[int, Round]) -> Mapping[int, Round]:
+    """The rounds there are, new ones stored, each with its hour where rounds have hours of their own (R6)."""
+    missing = [
+        Round(tournament=tournament, number=number, name=name, opens_at=round_opens_at(tournament, number))
+        for number, name in enumerate(plan.names, start=1)
+        if number not in rounds
+    ]
+    rounds.update((round_.number, round_) for round_ in Round.objects.bulk_create(missing))
+    return rounds
+
+
+def round_opens_at(tournament: Tournament, number: int) -> datetime | None:
+    """The hour of a round (R6): the start, then those the organiser gave; then so many minutes after the one before, or
+    as much as between the last two he gave."""
+    start = tournament.starts_at or tournament.drawn_at
+    if not tournament.has_hours or start is None:
+        return None
+    hours = [start, *tournament.hours_set]
+    if number <= len(hours):
+        return hours[number - 1]
+    minutes = tournament.round_minutes
+    step = hours[-1] - hours[-2] if minutes is None else timedelta(minutes=minutes)
+    return hours[-1] + (number - len(hours)) * step
+
+
+def _store_fixtures(
+    tournament: Tournament,
+    plan: Plan,
+    rounds: Mapping[int, Round],
+    fixtures: dict[Slot, Fixture],
+    entries: Sequence[Entry],
+    now: datetime,
+) -> None:
+    new, different = [], []
+    for pairing in plan.pairings:
+        fixture = fixtures.get(pairing.slot)
+        if fixture is None:
+            fixture = Fixture(round=rounds[pairing.slot.round], board=pairing.slot.board)
+            fixtures[pairing.slot] = fixture
+            new.append(fixture)
+        elif not _differs(fixture, pairing, entries):
+            continue
+        else:
+            different.append(fixture)
+        state = _state(fixture, pairing)
+        sides = _sides(pairing, entries)
+        if sides != (fixture.first_id, fixture.second_id):  # whoever was told, or wanted to play ahead, isn't these two
+            fixture.announced, fixture.ahead_by = False, None
+        fixture.first_id, fixture.second_id = sides
+        fixture.group = pairing.group
+        if pairing.worth is not None:
+            fixture.mp_0, fixture.vp_0 = pairing.worth
+        if state == State.READY and fixture.opens_at is None:
+            hour = rounds[pairing.slot.round].opens_at
+            fixture.opens_at = max(now + timedelta(seconds=tournament.pause), hour or now)
+        elif state != State.READY:
+            fixture.opens_at = None
+        fixture.state = state
+    Fixture.objects.bulk_create(new)
+    Fixture.objects.bulk_update(different, PLACE)
+
+
+def _sides(pairing: Pairing, entries: Sequence[Entry]) -> tuple[int | None, int | None]:
+    first = None if pairing.first is None else entries[pairing.first - 1].pk
+    second = None if pairing.second is None else entries[pairing.second - 1].pk
+    return first, second
+
+
+def _differs(fixture: Fixture, pairing: Pairing, entries: Sequence[Entry]) -> bool:
+    stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
+    return stored != placement_values(fixture, pairing, entries)
+
+
+def placement_values(fixture: Fixture, pairing: Pairing, entries: Sequence[Entry]) -> tuple[object, ...]:
+    """What the plan says of a fixture: the first four of ``PLACE``."""
+    return (*_sides(pairing, entries), pairing.group, _state(fixture, pairing))
+
+
+def _state(fixture: Fixture, pairing: Pairing) -> str:
+    if pairing.kind in ALONE:
+        return ALONE[pairing.kind]
+    if fixture.annulled:
+        return State.ANNULLED
+    if fixture.result_at is not None:
+        return State.DONE
+    if fixture.state == State.PLAYING:
+        return State.PLAYING
+    return State.READY if pairing.ready else State.WAITING
+
+
+def _finish_rounds(rounds: Mapping[int, Round], fixtures: dict[Slot, Fixture]) -> None:
+    open_rounds = {slot.round for slot, fixture in fixtures.items() if fixture.state in Fixture.OPEN}
+    different = [round_ for round_ in rounds.values() if round_.finished == (round_.number in open_rounds)]
+    for round_ in different:
+        round_.finished = not round_.finished
+    Round.objects.bulk_update(different, ["finished"])
+
+
+def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]) -> None:
+    different = []
+    for entry, values in build_standings(plan, fixtures, entries):
+        if values != tuple(getattr(entry, name) for name in STANDING):
+            for name, value in zip(STANDING, values, strict=True):
+                setattr(entry, name, value)
+            different.append(entry)
+    # An upsert on the key is one plain statement a batch, where an update of many rows is a long chain of cases.
+    Entry.objects.bulk_create(different, update_conflicts=True, unique_fields=["id"], update_fields=STANDING)
+
+
+def build_standings(
+    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]
+) -> list[tuple[Entry, tuple[object, ...]]]:
+    """What each entry's standing is by the plan: the values of ``STANDING``."""
+    forfeits, groups = _forfeits(fixtures), read_groups(plan)
+    found: list[tuple[Entry, tuple[object, ...]]] = []
+    for row in plan.standings:
+        entry = entries[row.line - 1]
+        found.append((entry, standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.line))))
+    return found
+
+
+def read_groups(plan: Plan) -> dict[int, int]:
+    """The group of each line, where there are groups (Q1)."""
+    return {row.line: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
+
+
+def standing_values(row: Row, forfeits: int, group: int | None) -> tuple[object, ...]:
+    """The values of ``STANDING``."""
+    why = None if row.separation is None else row.separation._asdict()
+    return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)
+
+
+def _forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
+    """How many fixtures each entry forfeited."""
+    counts: dict[int, int] = {}
+    for fixture in fixtures.values():
+        if fixture.state == State.ANNULLED:
+            continue
+        sides = (fixture.first_id, fixture.second_id)
+        for line in FixtureResult.from_fixture(fixture).forfeits:
+            entry_id = sides[line]
+            if entry_id is not None:
+                counts[entry_id] = counts.get(entry_id, 0) + 1
+    return counts

@@ -1,0 +1,70 @@
+"""What people are told ahead of time: that a tournament is about to start, and that their next table is ready to open.
+
+Each is told once, by the transaction that also writes down that it was. What happens at a table's opening, or because
+somebody did something, is told by who does it.
+"""
+
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from django.db import transaction
+
+from tournaments.core import notify
+from tournaments.core.locking import lock_tournament
+from tournaments.models import EntryMember, Fixture, Tournament
+
+State = Tournament.State
+BEFORE = timedelta(minutes=15)
+WORTH_SAYING = timedelta(minutes=1)  # a table that opens sooner than this has no hour in the mail
+
+
+def remind_at(tournament: Tournament, now: datetime) -> datetime | None:
+    """When who is entered is told of the start: a quarter of an hour before. None if that is past, and where the
+    check-in, which tells of the start too, opens no earlier (E4)."""
+    if tournament.starts_at is None:
+        return None
+    window = tournament.checkin_minutes
+    at = tournament.starts_at - BEFORE
+    return None if at <= now or (window is not None and timedelta(minutes=window) <= BEFORE) else at
+
+
+def remind_due(*, tournament_id: int, now: datetime) -> bool:
+    """Tell everybody who has a place, both of a pair, that it starts; once for each hour it was to start at. False
+    where there was nothing to do."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        entering = tournament.state in (State.OPEN, State.CHECKIN)
+        if not entering or tournament.remind_at is None or tournament.remind_at > now:
+            return False
+        tournament.remind_at = None
+        tournament.save(update_fields=["remind_at"])
+        if tournament.starts_at is None or tournament.starts_at <= now:  # nobody looked in time
+            return False
+        entered = tournament.members.filter(entry__in=tournament.entries.in_place())
+        people = entered.people().player_ids()
+        notify.tell_people(tournament, people, "starts_soon")
+        notify.mail_people(tournament, people, "starts_soon", now, about=tournament.starts_at, at=tournament.starts_at)
+        return True
+
+
+def tell_rounds(tournament: Tournament, now: datetime) -> None:
+    """After a locked tournament advanced: tell whose next table is ready, each person once a round."""
+    ready = Fixture.objects.of(tournament).ready().filter(announced=False).order_by("round_id", "opens_at")
+    fixtures = list(ready.select_related("round"))
+    if not fixtures:
+        return
+    ready.order_by().update(announced=True)
+    sides = {side for fixture in fixtures for side in (fixture.first_id, fixture.second_id) if side is not None}
+    rows = EntryMember.objects.filter(entry__in=sides).people().values_list("entry_id", "player_id")
+    players: dict[int | None, list[int]] = {}
+    for entry_id, player_id in rows:
+        players.setdefault(entry_id, []).append(player_id)
+    told: set[int] = set()
+    for (round_, opens_at), group in groupby(fixtures, key=lambda fixture: (fixture.round, fixture.opens_at)):
+        lines = [side for fixture in group for side in (fixture.first_id, fixture.second_id)]
+        people = [player_id for line in lines for player_id in players.get(line, ()) if player_id not in told]
+        told.update(people)  # of several rounds at once, the first
+        notify.tell_people(tournament, people, "round_drawn")
+        at = opens_at if opens_at is not None and opens_at - now >= WORTH_SAYING else None
+        called = [round_.name, round_.number]
+        notify.mail_people(tournament, people, "round_drawn", now, about=round_.pk, at=at, round=called)

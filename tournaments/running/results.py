@@ -1,0 +1,65 @@
+"""Results of matches become results of fixtures, once, and the tournament advances."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Match
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.result import FixtureResult, ResultTerms, context_of
+from tournaments.models import Fixture, Tournament
+from tournaments.running import reminders
+from tournaments.running.absences import expel_absent
+from tournaments.running.plan_store import store_plan
+
+State = Tournament.State
+
+
+def record_result(*, match_id: int, now: datetime) -> bool:
+    """Take in the result of a finished match and advance, once; False where there was nothing to do."""
+    found = Fixture.objects.filter(match_id=match_id).values_list("pk", "round__tournament_id").first()
+    if found is None:  # a free table
+        return False
+    with transaction.atomic():
+        tournament = lock_tournament(found[1])
+        fixture = Fixture.objects.select_for_update().get(pk=found[0])
+        match = Match.objects.get(pk=match_id)
+        over = match.status == Match.Status.FINISHED and match.stopped_at is None  # one that was stopped has no result
+        if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
+            return False
+        _write_result(tournament, fixture, match, now)
+        write_log(tournament, "result", now, fixture=fixture.pk, score=[match.score_0, match.score_1])
+        _advance(tournament, now)
+        return True
+
+
+def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: datetime) -> None:
+    """The fixture's result from its match: MP and VP by V1-V5, R4 for a double forfeit, none of them in a KO (K3)."""
+    context = context_of(tournament, fixture)
+    if context == "ko" and match.winner is None and not match.both_forfeited:
+        raise ValueError(f"a KO match without a winner: {match.pk}")
+    FixtureResult.from_match(ResultTerms.of(tournament, context), match).write_to(fixture)
+    fixture.state = Fixture.State.DONE
+    fixture.result_at = now
+    fixture.save()
+
+
+def advance(*, tournament_id: int, now: datetime) -> None:
+    """Recompute everything below the draw from the fixtures' results and store what differs."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        if tournament.state == State.RUNNING:
+            _advance(tournament, now)
+
+
+def _advance(tournament: Tournament, now: datetime) -> None:
+    entries = list(tournament.entries.drawn())
+    finished = store_plan(tournament, entries, now)
+    while not finished and expel_absent(tournament, entries, now):
+        finished = store_plan(tournament, entries, now)
+    if finished:
+        tournament.state = State.FINISHED
+        tournament.finished_at = now
+        write_log(tournament, "finished", now)
+    reminders.tell_rounds(tournament, now)
+    store_version(tournament)

@@ -1,0 +1,61 @@
+"""The check-in, the draw and the start, at their hours (E4, E5). Safe to call any time."""
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from tournaments.core import notify
+from tournaments.core.cancellation import call_off_tournament
+from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
+from tournaments.core.states import ENTERING
+from tournaments.entries import checkin, waiting_list
+from tournaments.formats import FORMATS
+from tournaments.models import Round, Tournament
+from tournaments.running import round_times
+from tournaments.services.drawing import store_drawn
+
+State = Tournament.State
+
+
+def start_due(*, tournament_id: int, now: datetime) -> bool:
+    """Open the check-in (E4) or start (E5) where the hour has come; False where there was nothing to do."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        if tournament.state not in ENTERING or tournament.due_at is None or tournament.due_at > now:
+            return False
+        if tournament.state == State.OPEN and tournament.starts_at is not None and now < tournament.starts_at:
+            checkin.open_due(tournament, now)
+            return True
+        draw_and_start(tournament, now)
+        return True
+
+
+def draw_and_start(tournament: Tournament, now: datetime) -> None:
+    """Close the entries of a locked tournament, give out the seeds (K1), draw the lot and give every fixture its place.
+
+    Pairs that nobody confirmed are out, and who hasn't checked in (E4). With fewer entries than the minimum it is
+    cancelled instead.
+    """
+    checkin.close_entries(tournament, now)
+    entries = list(
+        tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk").values_list("pk", flat=True)
+    )
+    if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
+        call_off_tournament(tournament, "too_few_entries", now)
+        return
+    waiting_list.drop_unplaced(tournament, now)
+    if tournament.seeding == Tournament.Seeding.LOT:
+        secrets.SystemRandom().shuffle(entries)
+    tournament.lot = secrets.token_hex(16)
+    tournament.state = State.RUNNING
+    tournament.drawn_at = now
+    tournament.due_at = tournament.remind_at = None
+    write_log(tournament, "drawn", now, order=entries, lot=tournament.lot)
+    store_drawn(tournament, entries, now)
+    round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
+    store_version(tournament)
+    people = list_people(tournament)
+    notify.tell_people(tournament, people, "drawn")
+    notify.mail_people(tournament, people, "drawn", now)

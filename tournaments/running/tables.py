@@ -1,0 +1,63 @@
+"""The tables of fixtures: opened when their time has come (K4)."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.urls import reverse
+
+from games.models import Match
+from games.services import errors, seating
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.result import context_of, length_of
+from tournaments.models import EntryMember, Fixture, Tournament
+
+State = Tournament.State
+BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look again so much later
+
+
+def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
+    """Open the table of a fixture whose time has come (K4); None where there was nothing to do.
+
+    If one of its players still sits at another table (E8), it stays ready and is tried again a little later.
+    """
+    tournament_id = Fixture.objects.values_list("round__tournament_id", flat=True).get(pk=fixture_id)
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        fixture = Fixture.objects.select_for_update().get(pk=fixture_id)
+        due = fixture.state == Fixture.State.READY and fixture.opens_at is not None and fixture.opens_at <= now
+        if tournament.state != State.RUNNING or not due:
+            return None
+        try:
+            with transaction.atomic():
+                match = _open_table(tournament, fixture, now)
+        except errors.SeatTaken:
+            fixture.opens_at = now + BUSY_RETRY
+            fixture.save(update_fields=["opens_at"])
+            return None
+        fixture.match = match
+        fixture.state = Fixture.State.PLAYING
+        fixture.opens_at = None
+        fixture.save(update_fields=["match", "state", "opens_at"])
+        write_log(tournament, "table_opened", now, fixture=fixture.pk)
+        store_version(tournament)
+        return match
+
+
+def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Match:
+    members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).select_related("player")
+    # R1: the first-named line sits at seat 0, and at 2 if it is a pair: partners face each other (G2).
+    seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
+    return seating.open_match(
+        ruleset=tournament.ruleset,
+        length=length_of(tournament),
+        context=context_of(tournament, fixture),
+        options=tournament.options,
+        players=[member.player for member in seats],
+        turn_timeout=tournament.turn_timeout,
+        match_clock=tournament.match_clock,
+        noshow_after=tournament.noshow_after,
+        first_dealer=None,
+        title=tournament.name,
+        about_url=reverse("tournament", args=[tournament.public_id]),
+        now=now,
+    )

@@ -1,0 +1,62 @@
+"""What a player does about his next table: leave the tournament for good (R5), or play ahead of its hour (R6)."""
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from players.selectors import player_for
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.core.web import get_tournament_or_404, run_act
+from tournaments.pages import tournament_page
+from tournaments.running import early_play
+from tournaments.running.withdraw import withdraw_entry
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Out of a running tournament: what it means is said first, and it is done by the second click."""
+    found = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(reverse("tournament", args=[public_id]))
+    own = tournament_page.read_page(found, player).own
+    if own is None or own.withdrawn or found.state != found.State.RUNNING:
+        messages.error(request, refusals.describe_refusal("not_entered" if own is None else "over"))
+        return redirect("tournament", public_id)
+    if request.method != "POST":
+        return render(request, "tournaments/withdraw.html", {"tournament": found, "own": own})
+    return run_act(
+        request,
+        public_id,
+        lambda it, by, now: withdraw_entry(
+            tournament_id=it.pk, entry_id=own.entry_id, by=by, reason=request.POST.get("reason", ""), now=now
+        ),
+        _("Ti sei ritirato dal torneo."),
+    )
+
+
+@require_POST
+def ahead(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Play the fixture of the form before its hour, if the other line wants so too."""
+    found = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(reverse("tournament", args=[public_id]))
+    typed = request.POST.get("fixture", "")
+    fixture_id = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 18 else 0
+    try:
+        both = early_play.play_ahead(tournament_id=found.pk, fixture_id=fixture_id, by=player, now=timezone.now())
+    except TournamentError as error:
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
+    else:
+        said = (
+            _("Il tavolo si apre subito.") if both else _("Se anche l'altra linea vuole anticipare, il tavolo si apre.")
+        )
+        messages.success(request, said)
+    return redirect("tournament", public_id)

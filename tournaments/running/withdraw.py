@@ -1,0 +1,103 @@
+"""Leaving a running tournament: by oneself, or taken out by who referees it (R5, F2). Nobody waits for who has left.
+
+His open table ends at once, what was annulled or forfeited follows from the rules, and everything is recomputed.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Match, Seat
+from games.services import errors, referee
+from players.models import Player
+from players.text import clean_line
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.permissions import may_judge_line, may_referee
+from tournaments.models import Entry, Fixture, Tournament
+from tournaments.pairing import Kind, Slot
+from tournaments.running.absences import mark_withdrawn, tell_withdrawn
+from tournaments.running.plan_store import make_plan
+from tournaments.running.results import advance, record_result
+
+State = Fixture.State
+LONGEST_REASON = 500  # characters
+
+
+@transaction.atomic
+def withdraw_entry(
+    *, tournament_id: int, entry_id: int, by: Player, reason: str, now: datetime, expelled: bool = False
+) -> None:
+    """Take a line out of a running tournament, or expel it.
+
+    A player takes his own line out, a partner the pair, without a reason; a referee any line, with one, but for those
+    he meets himself: it would be his own win (F1). TournamentError: not_running, no_such_line, line_left, not_referee,
+    plays_against, reason_missing, reason_long.
+    """
+    tournament = lock_tournament(tournament_id)
+    if tournament.state != Tournament.State.RUNNING:
+        raise TournamentError("not_running")
+    entry = tournament.entries.drawn().filter(pk=entry_id).first()
+    if entry is None:
+        raise TournamentError("no_such_line")
+    if entry.withdrawn_at is not None:
+        raise TournamentError("line_left")
+    own = entry.members.of_player(by).exists()
+    reason = clean_line(reason)
+    open_ = _open_fixture(entry)
+    if not own or expelled:
+        _require_referee(tournament, by, reason, entry, own=own)
+    if len(reason) > LONGEST_REASON:
+        raise TournamentError("reason_long", limit=LONGEST_REASON)
+    mark_withdrawn(tournament, entry, now, expelled=expelled)
+    what = "expelled" if expelled else "withdrawn"
+    if own and not expelled:
+        write_log(tournament, what, now, by, entry=entry.pk, reason=reason)
+    else:
+        write_log(tournament, f"ruling_{what}", now, by, entry=entry.pk, reason=reason)
+    if open_ is not None:
+        _close_table(tournament, entry, open_, now)
+    advance(tournament_id=tournament.pk, now=now)
+    if not own:
+        tell_withdrawn(tournament, entry, now)
+
+
+def _require_referee(tournament: Tournament, by: Player, reason: str, entry: Entry, *, own: bool) -> None:
+    if not may_referee(tournament, by):
+        raise TournamentError("not_referee")
+    if not own and not may_judge_line(tournament, by, entry):
+        raise TournamentError("plays_against")
+    if not reason:
+        raise TournamentError("reason_missing")
+
+
+def _open_fixture(entry: Entry) -> Fixture | None:
+    """The fixture the line is playing now; held, as the lock order wants."""
+    playing = Fixture.objects.of_entry(entry).playing().filter(result_at__isnull=True).select_for_update(of=("self",))
+    return playing.select_related("round", "match").first()
+
+
+def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: datetime) -> None:
+    """Its table in play: lost by who leaves, or stopped where the fixture is annulled anyhow (R5)."""
+    match = fixture.match
+    if match is None:
+        return
+    if match.status != Match.Status.FINISHED:
+        line = 0 if fixture.first_id == entry.pk else 1
+        seats = Seat.objects.filter(match=match).order_by("number").values_list("number", flat=True)
+        seat = next(number for number in seats if number % 2 == line)
+        try:
+            if _is_annulled(tournament, fixture):
+                referee.stop(match_id=match.pk, now=now)
+                return
+            referee.forfeit(match_id=match.pk, seat=seat, now=now)
+        except errors.Finished:  # its own clock was quicker
+            pass
+    record_result(match_id=match.pk, now=now)
+
+
+def _is_annulled(tournament: Tournament, fixture: Fixture) -> bool:
+    size = tournament.entries.drawn().count()
+    slot = Slot(fixture.round.number, fixture.board)
+    found = (p.kind for p in make_plan(tournament, size, {}).pairings if p.slot == slot)
+    return next(found) is Kind.ANNULLED

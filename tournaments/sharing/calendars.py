@@ -1,0 +1,108 @@
+"""Entries of a tournament's and of a player's calendar (W2). It never writes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from players.models import Player
+from players.text import clean_line
+from tournaments.core import wording
+from tournaments.models import EntryMember, Fixture, Tournament
+from tournaments.pages.tournament_page import read_page
+from tournaments.sharing.exports import SHOWN
+
+State = Tournament.State
+LASTS = timedelta(hours=2)  # what a calendar keeps free where nobody knows yet
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An entry of a calendar. ``uid`` never changes; ``sequence`` grows with every change of the tournament."""
+
+    uid: str
+    sequence: int
+    starts: datetime
+    ends: datetime
+    title: str
+    tournament: Tournament
+    cancelled: bool = False
+    tentative: bool = False
+
+
+def tournament_happenings(tournament: Tournament) -> list[Happening]:
+    """A tournament's own calendar: when it starts, and the rounds that have an hour (R6). One that starts when it is
+    full has none before its draw."""
+    found = _start(tournament)
+    own = [] if found is None else [found]
+    for round_ in read_page(tournament, None).rounds:
+        if round_.opens_at is not None:
+            own.append(
+                Happening(
+                    f"torneo-{tournament.public_id}-turno-{round_.number}@smazzata",
+                    tournament.version,
+                    round_.opens_at,
+                    round_.opens_at + _round_lasts(tournament),
+                    clean_line(f"{tournament.name}: {wording.name_round(round_.name, round_.number)}"),
+                    tournament,
+                    cancelled=tournament.state == State.CANCELLED,
+                )
+            )
+    return own
+
+
+def player_happenings(player: Player) -> list[Happening]:
+    """A player's own calendar: every tournament he is entered in, and his fixtures that have an hour, over or not."""
+    members = EntryMember.objects.filter(player=player, tournament__state__in=SHOWN)
+    rows = list(members.select_related("tournament", "entry").order_by("-tournament_id")[:200])
+    found: list[Happening] = []
+    for row in rows:
+        start = _start(row.tournament, tentative=not row.entry.approved or row.entry.waiting_since is not None)
+        if start is not None:
+            found.append(start)
+    found += _own_fixtures([row.entry_id for row in rows], {row.entry_id: row.tournament for row in rows})
+    return found
+
+
+def _own_fixtures(entry_ids: Sequence[int], of: Mapping[int, Tournament]) -> list[Happening]:
+    """Fixtures whose round has an hour of its own (R6): the others are played as soon as they can be."""
+    dated = Fixture.objects.filter(round__opens_at__isnull=False).select_related("round")
+    found = [*dated.filter(first__in=entry_ids), *dated.filter(second__in=entry_ids)]
+    out = []
+    for fixture in found:
+        tournament = of.get(fixture.first_id or 0) or of[fixture.second_id or 0]
+        starts = fixture.round.opens_at
+        if starts is None or None in (fixture.first_id, fixture.second_id):
+            continue
+        out.append(
+            Happening(
+                f"incontro-{tournament.public_id}-{fixture.round.number}-{fixture.board}@smazzata",
+                tournament.version,
+                starts,
+                starts + _round_lasts(tournament),
+                clean_line(f"{tournament.name}: {wording.name_round(fixture.round.name, fixture.round.number)}"),
+                tournament,
+                cancelled=tournament.state == State.CANCELLED or fixture.state == Fixture.State.ANNULLED,
+            )
+        )
+    return out
+
+
+def _start(tournament: Tournament, *, tentative: bool = False) -> Happening | None:
+    starts = tournament.starts_at or tournament.drawn_at
+    if starts is None:
+        return None
+    ends = tournament.finished_at
+    return Happening(
+        f"torneo-{tournament.public_id}@smazzata",
+        tournament.version,
+        starts,
+        ends if ends is not None and ends > starts else starts + LASTS,
+        clean_line(tournament.name),
+        tournament,
+        cancelled=tournament.state == State.CANCELLED,
+        tentative=tentative,
+    )
+
+
+def _round_lasts(tournament: Tournament) -> timedelta:
+    return timedelta(minutes=tournament.round_minutes or 60)

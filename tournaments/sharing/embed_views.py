@@ -1,0 +1,40 @@
+"""A tournament in a frame of any page."""
+
+from csp.decorators import csp_replace
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone, translation
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_GET
+
+from tournaments.core import visibility
+from tournaments.core.web import address_of
+from tournaments.pages import tournament_part
+from tournaments.pages.public_pages import is_live, link_prefixes, page_parts, page_request, render_live_region
+
+THEMES = {"chiaro": "light", "scuro": "dark"}
+
+
+@require_GET
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]
+def embed(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The tournament in a frame of any page: who the reader is, is neither asked nor shown, and there is nothing to
+    press. ``tema``: chiaro or scuro, else as the device says; ``lingua``: it or en, else the tournament's."""
+    found = get_object_or_404(visibility.list_tournaments(None), public_id=public_id)
+    language = "en" if request.GET.get("lingua") == "en" else "it"
+    with translation.override(language):
+        shown = tournament_part.read_part(found, None, page_request(request))
+        context = {
+            "page": shown,
+            "tournament": found,
+            "now": timezone.now(),
+            "url": address_of(request, found),
+            **link_prefixes(request, shown),
+            "theme": THEMES.get(request.GET.get("tema", ""), "auto"),
+            "language": language,
+            "current_round": next((row for row in shown.rounds if not row.finished), None),
+            **page_parts(shown),
+        }
+        name = "tournaments/_embed_live.html" if is_live(request) else "tournaments/embed.html"
+        return render_live_region(request, render(request, name, context))

@@ -1,0 +1,168 @@
+"""A tournament's tables for other programs (W2). It never writes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from players.text import clean_line
+from tournaments.core import wording
+from tournaments.core.rows import Line, StandingRow, TournamentPage
+from tournaments.models import Fixture, Tournament
+from tournaments.pages.tournament_page import read_page
+from tournaments.standings import wording as standings_wording
+from tournaments.standings.explained import standings_tables
+
+State = Tournament.State
+Code = str | int | dict[str, str | int | None] | None
+SHOWN = (State.OPEN, State.CHECKIN, State.RUNNING, State.FINISHED, State.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A value that programs read as ``code``, the same in every language, and people as ``text``, in theirs."""
+
+    code: Code
+    text: str | int
+
+
+Cell = str | int | bool | Coded | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table. ``columns`` are keys, the same in every language; each row has one value a column."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def records(self) -> list[dict[str, Code]]:
+        """Return a row as programs read it: keys and codes, no word of any language."""
+        codes = ([cell.code if isinstance(cell, Coded) else cell for cell in row] for row in self.rows)
+        return [dict(zip(self.columns, row, strict=True)) for row in codes]
+
+    def texts(self) -> list[list[str | int | bool | None]]:
+        """Return the rows as people read them, in the language of the moment."""
+        return [[cell.text if isinstance(cell, Coded) else cell for cell in row] for row in self.rows]
+
+
+def _name(line: Line | None) -> str | None:
+    return None if line is None else clean_line(line.name)
+
+
+def _pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
+    return (None, None) if values is None else values
+
+
+def _side(line: int | None) -> Coded | None:
+    return None if line is None else Coded(line, line + 1)
+
+
+def _why(row: StandingRow) -> Coded | None:
+    """Return what put the entry before the next one, as the API has it; people read it once something was played."""
+    why = row.separation
+    if why is None:
+        return None
+    text = clean_line(standings_wording.describe_reason(why)) if row.played else ""
+    return Coded({"code": why.code, "own": why.own, "next": why.next}, text)
+
+
+def export_entries(shown: TournamentPage) -> Sheet:
+    """Who takes part, by seed after the draw."""
+    columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn")
+    rows = (
+        (number, line.seed, _name(line), line.group, line.house, line.guest, not line.pending, line.withdrawn)
+        for number, line in enumerate(shown.entries, start=1)
+    )
+    return Sheet(columns, tuple(rows))
+
+
+def export_fixtures(shown: TournamentPage) -> Sheet:
+    """Return every fixture with its result. ``winner`` and ``forfeit`` are 0 (first) or 1 (second) as in the API;
+    people read 1 or 2, as first and second stand in the row."""
+    columns = (
+        "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
+        "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit", "double_forfeit", "annulled", "decided",
+        "match",
+    )  # fmt: skip
+    rows = (
+        (
+            f.round,
+            Coded(round_.name, wording.name_round(round_.name, f.round)),
+            f.group,
+            f.board,
+            _name(f.first),
+            _name(f.second),
+            Coded(f.state, wording.name_fixture_state(f.state)),
+            *_pair(f.points),
+            *_pair(f.mp if f.second else None),
+            *_pair(f.vp if f.second else None),
+            _side(f.winner),
+            _side(f.forfeit_by),
+            f.double_forfeit,
+            f.annulled,
+            Coded(f.decided_by, wording.describe_decision(f.decided_by)),
+            f.table if f.state == Fixture.State.DONE else None,
+        )
+        for round_ in shown.rounds
+        for f in round_.fixtures
+    )
+    return Sheet(columns, tuple(rows))
+
+
+def export_standings(shown: TournamentPage) -> Sheet:
+    """Ranks with what they come of; ``why`` is what put each line before the next one (R3)."""
+    columns = (
+        "group", "group_rank", "rank", "place", "name", "seed", "out_of_competition", "played", "won", "drawn", "lost",
+        "mp", "vp", "why",
+    )  # fmt: skip
+    in_group = {
+        row.line.entry_id: row.rank
+        for table in standings_tables(shown)
+        if table.group is not None
+        for row in table.rows
+    }
+    rows = (
+        (
+            row.line.group,
+            in_group.get(row.line.entry_id),
+            row.rank,
+            row.place,
+            _name(row.line),
+            row.line.seed,
+            row.out_of_competition,
+            row.played,
+            row.won,
+            row.drawn,
+            row.lost,
+            row.mp,
+            row.vp,
+            _why(row),
+        )
+        for row in shown.standings
+    )
+    return Sheet(columns, tuple(rows))
+
+
+SHEETS = {"iscritti": export_entries, "incontri": export_fixtures, "classifica": export_standings}
+KEYS = {"iscritti": "entries", "incontri": "fixtures", "classifica": "standings"}
+
+
+def export_sheet(tournament: Tournament, what: str) -> Sheet:
+    """One of ``SHEETS``, as a visitor may see it."""
+    return SHEETS[what](read_page(tournament, None))
+
+
+def export_header(tournament: Tournament) -> dict[str, Any]:
+    """The tournament itself, as a program reads it beside a table."""
+    return {
+        "id": tournament.public_id,
+        "name": clean_line(tournament.name),
+        "state": tournament.state,
+        "format": tournament.format,
+        "ruleset": tournament.ruleset,
+        "length": {"kind": tournament.length_kind, "value": tournament.length_value},
+        "starts_at": tournament.starts_at,
+        "drawn_at": tournament.drawn_at,
+        "finished_at": tournament.finished_at,
+        "time_zone": tournament.time_zone,
+        "version": tournament.version,
+    }

@@ -1,0 +1,144 @@
+"""How a sheet is written for a spreadsheet or a program, and entries for a calendar. What stands in them is chosen
+elsewhere.
+
+Nothing in a file is code for who opens it: text in a CSV can't begin a formula (OWASP's rule: a quote before = + - @),
+cells of a workbook are typed as text, and control characters were taken out before.
+"""
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from icalendar import Calendar, Event
+
+from tournaments.sharing.calendars import Happening
+from tournaments.sharing.exports import Sheet
+
+BOM = "\ufeff"  # without it spreadsheets read UTF-8 as something else
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
+PRODUCT = "-//Smazzata//Tornei//IT"
+
+
+def name_column(column: str) -> str:
+    """The heading of a column."""
+    return {
+        "number": _("N."),
+        "seed": _("Testa di serie"),
+        "name": _("Nome"),
+        "group": _("Gruppo"),
+        "house": _("Casa"),
+        "guest": _("Ospite"),
+        "confirmed": _("Confermato"),
+        "withdrawn": _("Ritirato"),
+        "round": _("Turno"),
+        "round_name": _("Nome del turno"),
+        "board": _("Tavolo"),
+        "first": _("Primo"),
+        "second": _("Secondo"),
+        "state": _("Stato"),
+        "points_first": _("Punti del primo"),
+        "points_second": _("Punti del secondo"),
+        "mp_first": _("MP del primo"),
+        "mp_second": _("MP del secondo"),
+        "vp_first": _("VP del primo"),
+        "vp_second": _("VP del secondo"),
+        "winner": _("Vince"),
+        "forfeit": _("Forfait"),
+        "double_forfeit": _("Forfait di entrambi"),
+        "annulled": _("Annullata"),
+        "decided": _("Decisa"),
+        "match": _("Partita"),
+        "group_rank": _("Posizione nel gruppo"),
+        "rank": _("Posizione"),
+        "place": _("Posto"),
+        "out_of_competition": _("Fuori classifica"),
+        "played": _("Giocate"),
+        "won": _("Vinte"),
+        "drawn": _("Patte"),
+        "lost": _("Perse"),
+        "mp": _("MP"),
+        "vp": _("VP"),
+        "why": _("Davanti al successivo per"),
+    }[column]
+
+
+def _written(value: str | int | bool | None) -> str | int:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return _("sì") if value else ""
+    return value
+
+
+def _harmless(value: str | int) -> str | int:
+    """A text that would be read as a formula gets a quote before it."""
+    return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value
+
+
+def write_csv(sheet: Sheet) -> bytes:
+    """RFC 4180 with a byte order mark; the first row says what the columns are."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([name_column(column) for column in sheet.columns])
+    writer.writerows([[_harmless(_written(value)) for value in row] for row in sheet.texts()])
+    return (BOM + out.getvalue()).encode()
+
+
+def write_workbook(sheet: Sheet, title: str) -> bytes:
+    """An XLSX of one page; every text is typed as one, whatever it begins with."""
+    from openpyxl import Workbook  # dear to import: no process pays for it at its start
+    from openpyxl.cell import WriteOnlyCell
+
+    book = Workbook(write_only=True)
+    page = book.create_sheet(title)
+    page.freeze_panes = "A2"
+
+    def cells(values: Iterable[str | int]) -> list[WriteOnlyCell]:
+        made = []
+        for value in values:
+            cell = WriteOnlyCell(page, value=value)
+            if isinstance(value, str):
+                cell.data_type = "s"
+            made.append(cell)
+        return made
+
+    page.append(cells(name_column(column) for column in sheet.columns))
+    for row in sheet.texts():
+        page.append(cells(_written(value) for value in row))
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def write_calendar(name: str, zone: str, happenings: Iterable[tuple[Happening, str, str]], now: datetime) -> bytes:
+    """An .ics of these entries, each with its text and address. Hours are UTC; ``zone`` is what a reader may show them
+    in."""
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", name)
+    calendar.add("x-wr-timezone", zone)
+    calendar.add("x-published-ttl", "PT1H")
+    for happening, text, url in happenings:
+        event = Event()
+        event.add("uid", happening.uid)
+        event.add("sequence", happening.sequence)
+        event.add("dtstamp", now)
+        event.add("dtstart", happening.starts)
+        event.add("dtend", happening.ends)
+        event.add("summary", happening.title)
+        event.add("description", text)
+        event.add("url", url)
+        event.add("status", _status(happening))
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def _status(happening: Happening) -> str:
+    if happening.cancelled:
+        return "CANCELLED"
+    return "TENTATIVE" if happening.tentative else "CONFIRMED"

@@ -1,0 +1,144 @@
+"""What the house keeps open for whoever comes by: sit and gos of house players with one free place.
+
+It only exists where somebody once asked for it (``manage.py demo``). It never moves a card: house players play by the
+tables' own services.
+"""
+
+from datetime import datetime
+from functools import partial
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from players.models import Player
+from players.services import people
+from tournaments.core.errors import TournamentError
+from tournaments.core.states import ENTERING
+from tournaments.core.visibility import list_current
+from tournaments.entries.join import enter_house_players, enter_player
+from tournaments.entries.pairs import enter_with_house
+from tournaments.models import Fixture, Tournament
+from tournaments.organise.lifecycle import create_tournament, publish_tournament
+from tournaments.organise.settings import Settings
+
+State = Tournament.State
+HOUSE_ORGANISER = "Il Circolo"
+# Short, so that a whole tournament takes minutes.
+_quick = partial(
+    Settings, length_kind="deals", length_value=1, turn_timeout=60, match_clock=600, noshow_after=120, pause=3,
+    house_allowed=True,
+)  # fmt: skip
+# In the order in which "Gioca subito" offers them.
+OFFERS = (
+    _quick(name="KO veloce di scopa", format="ko", ruleset="scopa", min_entries=8, max_entries=8),
+    _quick(name="Girone veloce di tresette", format="girone", ruleset="tresette", min_entries=6, max_entries=6),
+    _quick(
+        name="Coppie veloci di tresette",
+        format="ko",
+        ruleset="tresette",
+        seats_an_entry=2,
+        min_entries=4,
+        max_entries=4,
+    ),
+    _quick(
+        name="KO veloce di asso piglia tutto", format="ko", ruleset="asso-piglia-tutto", min_entries=4, max_entries=4
+    ),
+)
+# Played by the house alone, so that there is something to watch from the first minute.
+SHOW = Settings(
+    name="Girone della casa",
+    format="girone",
+    ruleset="scopa",
+    length_kind="points",
+    length_value=11,
+    turn_timeout=60,
+    match_clock=1800,
+    pause=5,
+    min_entries=6,
+    max_entries=6,
+    house_allowed=True,
+)
+
+
+def missing_offers() -> tuple[Settings, ...]:
+    """The offers that aren't open now; () where the house never made any."""
+    offers = Tournament.objects.filter(standing_offer=True)
+    open_now = set(offers.filter(state=State.OPEN).values_list("format", "ruleset"))
+    missing = tuple(offer for offer in OFFERS if (offer.format, offer.ruleset) not in open_now)
+    return missing if missing and offers.exists() else ()
+
+
+def keep_offer_open(*, now: datetime) -> None:
+    """Put out again whatever offer was filled."""
+    for settings in missing_offers():
+        publish_offer(settings, now=now)
+
+
+def publish_offer(settings: Settings, *, now: datetime) -> None:
+    """Publish one offer, filled but for a place. Who loses the race to another sweeper does nothing."""
+    try:
+        with transaction.atomic():
+            organiser = house_organiser(now=now)
+            tournament = create_tournament(organiser=organiser, settings=settings, now=now, standing_offer=True)
+            publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+            enter_house_players(tournament_id=tournament.pk, count=settings.max_entries - 1, now=now)
+    except IntegrityError:
+        offer = Tournament.objects.filter(format=settings.format, ruleset=settings.ruleset)
+        if not offer.filter(standing_offer=True, state=State.OPEN).exists():
+            raise
+
+
+def start_showcase(*, now: datetime) -> Tournament:
+    """Start the house's own tournament."""
+    with transaction.atomic():
+        organiser = house_organiser(now=now)
+        tournament = create_tournament(organiser=organiser, settings=SHOW, now=now)
+        publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+        enter_house_players(tournament_id=tournament.pk, count=SHOW.max_entries, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def house_organiser(*, now: datetime) -> Player:
+    """In whose name the house's tournaments run."""
+    found = Player.objects.filter(kind=Player.Kind.HOUSE, name=HOUSE_ORGANISER).first()
+    return found or people.create_house_player(now=now, name=HOUSE_ORGANISER)
+
+
+def _coming(player: Player) -> QuerySet[Fixture]:
+    """What he plays now or later in the tournament of an outer query: nothing for who is out of its bracket."""
+    mine = Q(first__members__player=player) | Q(second__members__player=player)
+    return Fixture.objects.open().filter(mine, round__tournament=OuterRef("pk"))
+
+
+def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:
+    """Enter ``player`` where he sits down soonest: the tournament he still plays in, else a standing offer.
+
+    ``seats`` 2: in a pair, with a partner of the house. Of two who come at once the second gets the next offer.
+    TournamentError("no_offer") where the house keeps none.
+    """
+    playing = list_current(player).filter(standing_offer=True).filter(Q(state__in=ENTERING) | Exists(_coming(player)))
+    running = playing.first()
+    if running is not None:
+        return running
+    wanted = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.seats_an_entry == seats]
+    enter = enter_player if seats == 1 else enter_with_house
+    if not wanted or not Tournament.objects.filter(standing_offer=True).exists():
+        raise TournamentError("no_offer")
+    for _attempt in range(20):
+        keep_offer_open(now=now)
+        for offer in wanted:
+            open_now = Tournament.objects.filter(
+                standing_offer=True, state=State.OPEN, format=offer.format, ruleset=offer.ruleset
+            ).first()
+            if open_now is None:
+                continue
+            try:
+                enter(tournament_id=open_now.pk, player=player, now=now)
+            except TournamentError as error:
+                if error.code not in ("full", "registration_closed"):
+                    raise
+                continue
+            open_now.refresh_from_db()
+            return open_now
+    raise TournamentError("no_offer")

@@ -1,0 +1,129 @@
+"""The bracket as it is drawn: rounds in order, where each unknown side comes from, and the winner's way to the end."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from tournaments.brackets import bracket_order, bracket_size
+from tournaments.core.rows import FixtureRow, RoundRow, TournamentPage
+from tournaments.groups import crossing
+from tournaments.models import Fixture
+
+State = Fixture.State
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A fixture of the bracket. ``from_boards``: for each side that isn't known yet, the board of the round before
+    whose winner comes to it (of the semifinals, whose loser, in the third-place fixture); None where the side is known
+    or comes from elsewhere. ``path``: the winner of the bracket played here and won, or had a bye."""
+
+    fixture: FixtureRow
+    from_boards: tuple[int | None, int | None]
+    path: bool
+    from_groups: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)  # group and place in it (Q2)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    round: RoundRow
+    spots: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """``rounds`` from the first to the final; ``third`` the third-place fixture's, where there is one; ``live`` the
+    number of the round that is being played, None where none is."""
+
+    rounds: tuple[BracketRound, ...]
+    third: BracketRound | None
+    live: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a bracket that fits a sheet of paper."""
+
+    rounds: tuple[BracketRound, ...]
+    last: bool
+
+
+def bracket_rounds(shown: TournamentPage) -> tuple[RoundRow, ...]:
+    """The rounds that make a bracket: all of a KO's, and those after the groups (Q2)."""
+    if shown.is_bracket:
+        return shown.rounds
+    if not any(f.group is not None for round_ in shown.rounds for f in round_.fixtures):
+        return ()
+    return tuple(round_ for round_ in shown.rounds if all(f.group is None for f in round_.fixtures))
+
+
+def read_bracket(shown: TournamentPage) -> Bracket | None:
+    """None where there is no bracket, or not yet."""
+    found = bracket_rounds(shown)
+    if not found:
+        return None
+    main = [round_ for round_ in found if round_.name != "third_place"]
+    champion = _winner(main[-1].fixtures[0]) if len(main[-1].fixtures) == 1 else None
+    rounds = [
+        BracketRound(round_, tuple(_spot(f, i > 0, champion) for f in round_.fixtures)) for i, round_ in enumerate(main)
+    ]
+    if not shown.is_bracket:
+        rounds[0] = _from_groups(shown, rounds[0])
+    third = next((round_ for round_ in found if round_.name == "third_place"), None)
+    live = next((round_.number for round_ in found if not round_.finished), None)
+    return Bracket(
+        tuple(rounds),
+        None if third is None else BracketRound(third, tuple(_spot(f, True, None) for f in third.fixtures)),
+        live,
+    )
+
+
+def _from_groups(shown: TournamentPage, first: BracketRound) -> BracketRound:
+    """The first round after the groups, with the places that come to its sides (Q2)."""
+    sizes = Counter(line.group for line in shown.entries if line.group is not None)
+    qualify = int(shown.tournament.format_options.get("qualify", 1))
+    places = crossing(tuple(min(qualify, sizes[group]) for group in sorted(sizes)))
+    order = bracket_order(bracket_size(len(places)))
+    if len(order) != 2 * len(first.spots):
+        return first
+    sides = [places.get(place) for place in order]
+    return BracketRound(
+        first.round,
+        tuple(
+            replace(spot, from_groups=(sides[2 * i], sides[2 * i + 1])) if spot.fixture.state == State.WAITING else spot
+            for i, spot in enumerate(first.spots)
+        ),
+    )
+
+
+def _spot(fixture: FixtureRow, fed: bool, champion: int | None) -> Spot:
+    unknown = (fixture.first is None, fixture.second is None)
+    waits = fed and fixture.state == State.WAITING
+    boards = tuple(2 * fixture.board - 1 + side if waits and unknown[side] else None for side in (0, 1))
+    return Spot(fixture, (boards[0], boards[1]), champion is not None and _winner(fixture) == champion)
+
+
+def _winner(fixture: FixtureRow) -> int | None:
+    """The entry that goes on from here."""
+    if fixture.state == State.BYE:
+        return None if fixture.first is None else fixture.first.entry_id
+    line = None if fixture.winner is None else (fixture.first, fixture.second)[fixture.winner]
+    return None if line is None else line.entry_id
+
+
+def split_for_paper(drawn: Bracket, first_fixtures: int = 8) -> tuple[Page, ...]:
+    """The bracket in parts for paper: the first rounds ``first_fixtures`` fixtures at a time, each part down to the one
+    fixture it leads to, and what is left together on the last sheet."""
+    rounds = drawn.rounds
+    if len(rounds[0].spots) <= first_fixtures:
+        return (Page(rounds, True),)
+    deep = first_fixtures.bit_length()  # so many rounds lead to one fixture
+    parts = []
+    for part in range(len(rounds[0].spots) // first_fixtures):
+        width = first_fixtures
+        cut = []
+        for round_ in rounds[:deep]:
+            cut.append(BracketRound(round_.round, round_.spots[part * width : (part + 1) * width]))
+            width //= 2
+        parts.append(Page(tuple(cut), False))
+    rest = Bracket(rounds[deep:], drawn.third, drawn.live)
+    return (*parts, *split_for_paper(rest, first_fixtures)) if rest.rounds else tuple(parts)

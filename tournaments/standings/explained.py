@@ -1,0 +1,224 @@
+"""Why each rank is what it is (R3): a line's fixtures and sums, what separated it from the next, with what values.
+
+Ranks and reasons are those stored after each result; only the tables of groups (Q1), whose ranks the tournament's own
+standings don't keep, are counted here, by the same ``scoring.standings``, from the same results.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from scoring.standings import Row
+from scoring.tiebreaks import Game
+from tournaments.core.rows import FixtureRow, Line, RoundRow, Separation, StandingRow, TournamentPage
+from tournaments.models import Fixture, Tournament
+from tournaments.roundrobin import early_leavers, rank_lines
+
+State = Fixture.State
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A fixture from one line's side. ``points``, ``mp``, ``vp``: own and the other's; None where there is none.
+
+    ``outcome``: won, lost, drawn, forfeited, given (the other forfeited), nobody (both did), annulled, bye, rest, void,
+    live or to_play. Only what ``counts`` is in the sums.
+    """
+
+    round: RoundRow
+    fixture: FixtureRow
+    opponent: Line | None
+    outcome: str
+    counts: bool
+    points: tuple[int, int] | None
+    mp: tuple[int, int] | None
+    vp: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A line's place in the recorded lot: whose digest is the smallest comes first."""
+
+    line: Line
+    text: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """``following``: the line right behind in the same table; ``level``: those with as many VP, where it took more than
+    VP to tell them apart; ``lot``: their draw, where it came to that."""
+
+    row: StandingRow
+    played: tuple[Played, ...]
+    following: StandingRow | None
+    level: tuple[Line, ...]
+    lot: tuple[Drawn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Standings that stand alone: the tournament's, or a group's (``group`` from 1)."""
+
+    group: int | None
+    rows: tuple[StandingRow, ...]
+
+
+def standings_tables(shown: TournamentPage) -> tuple[Table, ...]:
+    """One table a group where there are groups, else the tournament's own."""
+    groups = sorted({row.line.group for row in shown.standings if row.line.group is not None})
+    if not groups:
+        return (Table(None, shown.standings),)
+    return tuple(Table(group, _group(shown, group)) for group in groups)
+
+
+def final_table(shown: TournamentPage) -> Table | None:
+    """The tournament's own standings where there are groups, as soon as somebody has a rank in them."""
+    grouped = any(row.line.group is not None for row in shown.standings)
+    return Table(None, shown.standings) if grouped and any(row.rank for row in shown.standings) else None
+
+
+def counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
+    """The results that count in a table; lines are their seeds."""
+    return [
+        Game(f.first.seed, f.second.seed, f.winner, f.double_forfeit, f.mp, f.vp)
+        for round_ in shown.rounds
+        for f in round_.fixtures
+        if f.group == group and f.state == State.DONE and not f.annulled and f.mp is not None and f.vp is not None
+        if f.first is not None and f.second is not None and f.first.seed is not None and f.second.seed is not None
+    ]
+
+
+def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
+    known = {row.line.seed: row for row in shown.standings if row.line.group == group and row.line.seed is not None}
+    tournament = shown.tournament
+    counted = _counted(tournament, list(known.values()), counting_games(shown, group), cut=_cut(shown, group))
+    alone = sum(not row.line.house for row in known.values()) < 2
+    begun = any(row.played for row in counted)
+    return tuple(_ranked(known[row.line], row, counted, known, begun, alone) for row in counted)
+
+
+def _cut(shown: TournamentPage, group: int) -> int:
+    """How many lines go on from a group that is over: level ones are told apart by the lot (Q3)."""
+    own = (f for round_ in shown.rounds for f in round_.fixtures if f.group == group)
+    over = all(f.state not in Fixture.OPEN for f in own)
+    return int(shown.tournament.format_options.get("qualify", 0)) if over else 0
+
+
+def _counted(tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int) -> Sequence[Row]:
+    """The standings of a group; whose results are annulled comes below everybody (R5)."""
+    left = {row.line.seed or 0: row.line.withdrawn_after or 0 for row in rows if row.line.withdrawn}
+    lines = sorted(row.line.seed or 0 for row in rows)
+    early = early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
+    return rank_lines(lines, early, games, tournament.tie_break, tournament.lot, cut)
+
+
+def _ranked(
+    stored: StandingRow,
+    row: Row,
+    counted: Sequence[Row],
+    known: dict[int, StandingRow],
+    begun: bool,
+    alone: bool,
+) -> StandingRow:
+    ahead = sum((each.rank or 0) < (row.rank or 0) and not known[each.line].line.house for each in counted)
+    return StandingRow(
+        line=stored.line,
+        rank=row.rank if begun else None,
+        place=None if stored.line.house or not begun or alone else ahead + 1,
+        out_of_competition=stored.line.house,
+        played=row.played,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.played - row.won - row.drawn,
+        mp=row.mp,
+        vp=row.vp,
+        separation=None if row.separation is None else Separation(*row.separation),
+        mine=stored.mine,
+    )
+
+
+def explain_standings(shown: TournamentPage, table: Table, only: int | None = None) -> tuple[Explained, ...]:
+    """Every line of a table, best first; ``only``: the line of that seed."""
+    sides = _sides(shown.rounds, table.group)
+    return tuple(
+        Explained(
+            row,
+            tuple(_played(*side) for side in sides.get(row.line.entry_id, ())),
+            table.rows[i + 1] if i + 1 < len(table.rows) else None,
+            level := _level(table.rows, i),
+            _lot(shown.tournament, level, row.separation),
+        )
+        for i, row in enumerate(table.rows)
+        if only is None or row.line.seed == only
+    )
+
+
+def _level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
+    separation = rows[at].separation
+    if separation is None or separation.code not in ("direct", "mp", "won", "lot"):
+        return ()
+    return tuple(row.line for row in rows if row.vp == rows[at].vp)
+
+
+def _lot(tournament: Tournament, level: Iterable[Line], separation: Separation | None) -> tuple[Drawn, ...]:
+    if separation is None or separation.code != "lot":
+        return ()
+    texts = [(line, f"{tournament.lot}/standings/{line.seed}") for line in level]
+    drawn = [Drawn(line, text, sha256(text.encode()).hexdigest()) for line, text in texts]
+    return tuple(sorted(drawn, key=lambda each: each.digest))
+
+
+Side = tuple[RoundRow, FixtureRow, int]
+
+
+def _sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list[Side]]:
+    """Each entry's fixtures in order, with the side it is on; of one group, if one is given."""
+    found: dict[int, list[Side]] = {}
+    for round_ in rounds:
+        for fixture in round_.fixtures:
+            if group is not None and fixture.group != group:
+                continue
+            for own, line in enumerate((fixture.first, fixture.second)):
+                if line is not None:
+                    found.setdefault(line.entry_id, []).append((round_, fixture, own))
+    return found
+
+
+def _played(round_: RoundRow, fixture: FixtureRow, own: int) -> Played:
+    def turned(pair: tuple[int, int] | None) -> tuple[int, int] | None:
+        return None if pair is None else (pair[own], pair[1 - own])
+
+    return Played(
+        round=round_,
+        fixture=fixture,
+        opponent=(fixture.first, fixture.second)[1 - own],
+        outcome=_outcome(fixture, own),
+        counts=_counts(fixture),
+        points=turned(fixture.points),
+        mp=turned(fixture.mp),
+        vp=turned(fixture.vp),
+    )
+
+
+def _counts(fixture: FixtureRow) -> bool:
+    """Whether it is in the sums: a result that stands, or a bye that is worth something (D1)."""
+    if fixture.state == State.BYE:
+        return bool(fixture.vp)
+    return fixture.state == State.DONE and not fixture.annulled
+
+
+def _outcome(fixture: FixtureRow, own: int) -> str:
+    if fixture.annulled:
+        return "annulled"
+    if fixture.state in (State.BYE, State.REST, State.VOID):
+        return str(fixture.state)
+    if fixture.state != State.DONE:
+        return "live" if fixture.live else "to_play"
+    if fixture.double_forfeit:
+        return "nobody"
+    if fixture.forfeit_by is not None:
+        return "forfeited" if fixture.forfeit_by == own else "given"
+    if fixture.winner is None:
+        return "drawn"
+    return "won" if fixture.winner == own else "lost"
