@@ -13,12 +13,14 @@ from games.signals import match_finished, referee_called
 from players.models import Player
 from players.signals import AccountBusy, account_closing
 from tournaments.core.errors import TournamentError
+from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call
 from tournaments.entries.join import leave_tournament
 from tournaments.models import LogEntry, Series, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.running.results import record_result
+from tournaments.running.start import start_due
 
 State = Tournament.State
 
@@ -26,6 +28,12 @@ State = Tournament.State
 @receiver(match_finished, dispatch_uid="tournaments.record_result")
 def take_result_in(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> None:
     record_result(match_id=match_id, now=now)
+
+
+@receiver(tournament_due, dispatch_uid="tournaments.start")
+def start_what_is_due(sender: Any, tournament_id: int, now: datetime, **kwargs: Any) -> None:
+    """Draw a sit and go with its last place (E5)."""
+    start_due(tournament_id=tournament_id, now=now)
 
 
 @receiver(referee_called, dispatch_uid="tournaments.pass_call_on")

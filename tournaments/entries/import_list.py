@@ -4,7 +4,7 @@ Who is entered so is told, and may leave until the draw like everybody else; of 
 published. The house's players come in by ``enter_house`` alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from django.db import transaction
 
 from players.models import Player
 from players.names import name_key
+from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.permissions import require_organiser
@@ -21,7 +22,6 @@ from tournaments.entries.join import start_if_full
 from tournaments.entries.schedule import next_due_at
 from tournaments.entries.spreadsheet import Row
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.organise.lifecycle import tell_entered
 
 PROBLEMS = frozenset(
     {
@@ -203,3 +203,9 @@ def _seed(row: Row, by_lot: bool, seeds: Mapping[int, int]) -> int | Problem | N
     if int(row.seed) in seeds:
         return Problem(row.number, "seed_twice", "seed", row.seed, seeds[int(row.seed)])
     return int(row.seed)
+
+
+def tell_entered(tournament: Tournament, player_ids: Collection[int], now: datetime) -> None:
+    """Tell these players that the organiser entered them."""
+    notify.tell_people(tournament, player_ids, "entered_by_list")
+    notify.mail_people(tournament, player_ids, "entered_by_list", now, about=tournament.version)

@@ -12,11 +12,11 @@ from players.services import people
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.signals import tournament_due
 from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
 from tournaments.entries import waiting_list
 from tournaments.entries.schedule import next_due_at
 from tournaments.models import Entry, EntryMember, Tournament
-from tournaments.running.start import start_due
 
 
 def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
@@ -122,4 +122,4 @@ def start_if_full(tournament: Tournament, now: datetime) -> None:
     In a transaction of its own: the place is his even if the draw fails, which the sweep then makes.
     """
     if tournament.due_at is not None and tournament.due_at <= now:
-        start_due(tournament_id=tournament.pk, now=now)
+        tournament_due.send(sender=Tournament, tournament_id=tournament.pk, now=now)

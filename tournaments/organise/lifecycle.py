@@ -1,6 +1,6 @@
 """A tournament before its draw: created, published, edited, cancelled (E2). It never draws and never opens a table."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from tournaments.core.locking import list_people, lock_tournament, store_version
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
+from tournaments.entries.import_list import tell_entered
 from tournaments.entries.schedule import SHORTEST_CHECKIN, checkin_opens_at, next_due_at
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
@@ -74,12 +75,6 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
     store_version(tournament)
     tell_entered(tournament, list_people(tournament), now)
     return tournament
-
-
-def tell_entered(tournament: Tournament, player_ids: Collection[int], now: datetime) -> None:
-    """Tell these players that the organiser entered them."""
-    notify.tell_people(tournament, player_ids, "entered_by_list")
-    notify.mail_people(tournament, player_ids, "entered_by_list", now, about=tournament.version)
 
 
 @transaction.atomic

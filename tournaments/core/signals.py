@@ -1,0 +1,7 @@
+"""What lower rooms announce to higher ones, in the same process."""
+
+from django.dispatch import Signal
+
+tournament_due = Signal()
+"""A tournament's next timed step is due, e.g. a sit and go is full. Sent with ``tournament_id`` and ``now``, outside
+any transaction of the sender: the place is theirs even if the draw fails, which the sweep then makes."""
