@@ -38,6 +38,18 @@ def read_lines_of(entries: Iterable[Entry]) -> dict[int, Line]:
     return {pk: _make_line(group) for pk, group in members.items()}
 
 
+def own_entry(tournament: Tournament, player: Player) -> Line | None:
+    """The player's own entry, in two queries for any field; None where they aren't entered."""
+    entry = Entry.objects.filter(tournament=tournament, members__player=player).first()
+    return None if entry is None else read_lines_of([entry])[entry.pk]
+
+
+def fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
+    """One fixture as the pages show it, in one query for any field."""
+    sides = Entry.objects.filter(pk__in=[side for side in (fixture.first_id, fixture.second_id) if side is not None])
+    return make_fixture_row(fixture, read_lines_of(sides), player)
+
+
 def _make_line(members: list[EntryMember]) -> Line:
     players = [member.player for member in members]
     return Line(

@@ -190,10 +190,14 @@ def _person(match: Match, seat: Seat, gone: bool) -> Person:
     )
 
 
-def list_rulings(tournament: Tournament, all_lines: Iterable[Line]) -> tuple[Ruling, ...]:
-    """Every act of its referees, the last first (F3)."""
+def list_rulings(
+    tournament: Tournament, all_lines: Iterable[Line], fixture_id: int | None = None
+) -> tuple[Ruling, ...]:
+    """Every act of its referees, or those about one fixture, the last first (F3)."""
     by_id = {line.entry_id: line for line in all_lines}
     found = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
+    if fixture_id is not None:
+        found = found.filter(detail__fixture=fixture_id)
     entries = list(found.order_by("-pk"))
     named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
     if missing := named - by_id.keys():  # of a big tournament not all lines were read

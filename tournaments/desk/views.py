@@ -108,17 +108,12 @@ def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpR
             else:
                 messages.success(request, _("Deciso: è nel registro, e lo sa chi ci gioca."))
                 return redirect("tournament-desk", public_id)
-    said = [
-        each
-        for each in list_rulings(found, reads.read_lines(found).values())
-        if each.entry.detail.get("fixture") == fixture.pk
-    ]
     context_ = {
         "tournament": found,
         "fixture": fixture,
         "f": row,
         "acts": forms,
-        "rulings": said,
+        "rulings": list_rulings(found, (), fixture.pk),
         "now": timezone.now(),
     }
     return render(request, "tournaments/desk_fixture.html", context_)
@@ -128,11 +123,10 @@ def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixtur
     """404 unless two lines meet in it."""
     fixtures = Fixture.objects.of(found).select_related("round", "match")
     fixture = get_object_or_404(fixtures, pk=fixture_id)
-    for round_ in reads.read_rounds(found, reads.read_lines(found), player):
-        for row in round_.fixtures:
-            if row.id == fixture_id and row.first is not None and row.second is not None:
-                return fixture, row
-    raise Http404
+    row = reads.fixture_row(fixture, player)
+    if row.first is None or row.second is None:
+        raise Http404
+    return fixture, row
 
 
 @require_GET

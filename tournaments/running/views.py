@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
-from tournaments.core import refusals
+from tournaments.core import reads, refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_act
-from tournaments.pages import tournament_page
 from tournaments.running import early_play
 from tournaments.running.withdraw import withdraw_entry
 
@@ -25,7 +24,7 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
-    own = tournament_page.read_page(found, player).own
+    own = reads.own_entry(found, player)
     if own is None or own.withdrawn or found.state != found.State.RUNNING:
         messages.error(request, refusals.describe_refusal("not_entered" if own is None else "over"))
         return redirect("tournament", public_id)
