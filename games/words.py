@@ -168,7 +168,10 @@ RULESET_NAMES: Words = {
 OPTIONS: Mapping[str, tuple[object, object]] = {
     "vinco_subito": (
         _("Vinco subito"),
-        _("Chi ha appena fatto la presa e con la sua linea è arrivato ai punti chiude subito la partita, e la vince."),
+        _(
+            "Chi ha appena fatto la presa e, da solo o con il compagno, è arrivato ai punti chiude subito la partita, "
+            "e la vince."
+        ),
     ),
     "accuso": (
         _("Accuso"),
@@ -201,7 +204,7 @@ OPTIONS: Mapping[str, tuple[object, object]] = {
     ),
     "accusa": (
         _("Accusa"),
-        _("Napoli e tre o quattro assi, 2 o 3 si contano a fine smazzata, se la linea ha fatto almeno un punto."),
+        _("Napoli e tre o quattro assi, 2 o 3 si contano a fine smazzata, per chi ha fatto almeno un punto."),
     ),
     "onori": (
         _("Onori"),

@@ -71,7 +71,7 @@ def explain_points(progress: Progress) -> list[str]:
         return []
     column = vp.column(setup.ruleset, setup.length)
     if column is None:
-        text = _("Chi perde così ha 0 VP e l'altra linea %(vp)d, qualunque sia lo scarto; gli MP sono lo scarto.")
+        text = _("Chi perde così ha 0 VP e chi vince %(vp)d, qualunque sia lo scarto; gli MP sono lo scarto.")
         return [text % {"vp": vp.WIN}]
     values = {
         "margin": outcome.margin,
@@ -82,7 +82,7 @@ def explain_points(progress: Progress) -> list[str]:
         "lost": min(points.mp),
     }
     text = _(
-        "Chi perde così ha 0 VP; l'altra linea quelli della tabella per lo scarto %(margin)d, cioè %(row)d, "
+        "Chi perde così ha 0 VP; chi vince quelli della tabella per lo scarto %(margin)d, cioè %(row)d, "
         "ma almeno %(least)d: quindi %(vp)d."
     )
     if len(column.bounds) > vp.EVEN:

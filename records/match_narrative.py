@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.engine import match
 from games.engine import record as verbale
-from games.engine.game import HeaderError, IllegalMove, Setup, Tally
+from games.engine.game import THREE, HeaderError, IllegalMove, Setup, Tally
 from games.engine.match import Progress
 from games.engine.record import Record, RecordError
 from records import forfeit_narrative, results, wording
@@ -137,11 +137,17 @@ def _narrate_opening(setup: Setup, names: PlayerNames) -> list[str]:
     sentences = [wording.describe_setup(setup)]
     if len(names.seats) > len(names.lines):
         sentences += [
-            _("Linea %(letter)s: %(names)s") % {"letter": letter, "names": line}
+            _name_side(letter, line, alone=letter == "A" and setup.players == THREE)
             for letter, line in zip("AB", names.lines, strict=True)
         ]
     sentences.append(_("Posti, in senso antiorario: %(names)s") % {"names": ", ".join(names.seats)})
     return sentences
+
+
+def _name_side(letter: str, names: str, *, alone: bool) -> str:
+    """Return who plays on one side. ``alone``: a single player with the morto (M3)."""
+    what = _("Giocatore %(letter)s: %(names)s") if alone else _("Coppia %(letter)s: %(names)s")
+    return what % {"letter": letter, "names": names}
 
 
 # --- Deals ---

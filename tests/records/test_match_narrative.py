@@ -44,7 +44,7 @@ def test_every_golden_record_is_told_to_its_end(path):
 def test_a_tresette_is_told_trick_by_trick_with_who_took_them():
     record = {**golden("tresette-4-deals"), "about": {"names": ["Anna", "Bruno", "Carla", "Dino"]}}
     text = told(record)
-    assert "Linea A: Anna e Carla\nLinea B: Bruno e Dino\n" in text
+    assert "Coppia A: Anna e Carla\nCoppia B: Bruno e Dino\n" in text
     deal = match_narrative.narrate_record(record).deals[0]
     tricks = [sentence.text for sentence in deal.sentences if sentence.kind == "trick"]
     assert len(tricks) == 10
@@ -152,7 +152,7 @@ def test_the_rows_told_of_each_deal_add_up_to_its_points(path):
         (
             "tresette-4-offender-ahead",
             [
-                "Chi perde così ha 0 VP; l'altra linea quelli della tabella per lo scarto 0, cioè 10, ma almeno 14: "
+                "Chi perde così ha 0 VP; chi vince quelli della tabella per lo scarto 0, cioè 10, ma almeno 14: "
                 "quindi 14.",
                 "Gli MP sono quelli da cui comincia la riga: 10 per 14 VP, -27 per 0 VP.",
             ],
@@ -160,14 +160,14 @@ def test_the_rows_told_of_each_deal_add_up_to_its_points(path):
         (
             "scopa-2-abandon-between",
             [
-                "Chi perde così ha 0 VP; l'altra linea quelli della tabella per lo scarto 8, cioè 17, ma almeno 14: "
+                "Chi perde così ha 0 VP; chi vince quelli della tabella per lo scarto 8, cioè 17, ma almeno 14: "
                 "quindi 17.",
                 "Gli MP sono quelli da cui comincia la riga: 8 per 17 VP, -14 per 0 VP.",
             ],
         ),
         (
             "asso-2-void-then-forfeit",
-            ["Chi perde così ha 0 VP e l'altra linea 20, qualunque sia lo scarto; gli MP sono lo scarto."],
+            ["Chi perde così ha 0 VP e chi vince 20, qualunque sia lo scarto; gli MP sono lo scarto."],
         ),
         ("tresette-4-called-out", []),
         ("tresette-4-tie-break-abandon", []),  # a KO has no VP

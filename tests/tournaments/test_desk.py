@@ -408,7 +408,7 @@ def test_the_acts_about_all_tables_and_lines_have_their_forms_f2(
     assert client.post(address, {**leaver, "sure": "on"}).status_code == 302
     codes = LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True)
     assert list(codes) == ["ruling_replace", "ruling_pause", "ruling_resume", "ruling_expelled"]
-    assert "Linea espulsa" in Client().get(tournament_page(tournament)).content.decode()
+    assert "Iscritto espulso" in Client().get(tournament_page(tournament)).content.decode()
 
 
 def test_the_desk_takes_as_many_queries_for_many_tables_as_for_one_sp9(

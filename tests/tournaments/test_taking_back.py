@@ -257,14 +257,14 @@ def test_the_desk_offers_to_take_back_what_there_is(
     tournament = started(opened, four, referee, now, GIRONE)
     desk = f"/tornei/{tournament.public_id}/arbitro/"
     client.force_login(referee.user)
-    assert "Riprendi una linea" not in client.get(desk).content.decode()
+    assert "Riprendi un iscritto" not in client.get(desk).content.decode()
     entry = entry_of(tournament, four[0])
     withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
-    assert "Riprendi una linea" in client.get(desk).content.decode()
+    assert "Riprendi un iscritto" in client.get(desk).content.decode()
     said = {"what": "riprendi-linea", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
     assert client.post(desk, said).status_code == 302
     shown = client.get(f"/tornei/{tournament.public_id}/").content.decode()
-    assert "Linea di nuovo in gara" in shown
+    assert "Iscritto di nuovo in gara" in shown
     fixture = ready(tournament)[0]
     page = f"{desk}{fixture.pk}/"
     assert "Ritira l&#x27;annullamento" not in client.get(page).content.decode()

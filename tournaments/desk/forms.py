@@ -105,7 +105,7 @@ class ForfeitForm(SureForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
         super().__init__(data, **more)
-        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1]), ("01", _("tutte e due le linee"))]
+        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1]), ("01", _("tutti e due"))]
         self.fields["lines"].choices = choices  # type: ignore[attr-defined]
 
 
@@ -154,7 +154,7 @@ class ResultForm(SureForm):
         said = super().clean() or {}
         for kind in ("vp", "mp"):
             if (said.get(f"{kind}_0") is None) != (said.get(f"{kind}_1") is None):
-                self.add_error(f"{kind}_0", _("Scrivili per tutte e due le linee, o per nessuna."))
+                self.add_error(f"{kind}_0", _("Scrivili tutti e due, o nessuno."))
         return said
 
     def decision(self) -> Decision:
@@ -169,8 +169,8 @@ class ResultForm(SureForm):
 
 
 class LeaveForm(SureForm):
-    what, title, button = "ritira", gettext_lazy("Ritira o espelli una linea"), gettext_lazy("Togli la linea")
-    entry = forms.TypedChoiceField(label=gettext_lazy("Linea"), coerce=int)
+    what, title, button = "ritira", gettext_lazy("Ritira o espelli un iscritto"), gettext_lazy("Togli dal torneo")
+    entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
     expelled = forms.BooleanField(label=gettext_lazy("È un'espulsione"), required=False)
     field_order = ("entry", "expelled", "reason", "sure")
 
@@ -180,12 +180,12 @@ class LeaveForm(SureForm):
 
 
 class ReturnForm(SureForm):
-    what, title, button = "riprendi-linea", gettext_lazy("Riprendi una linea"), gettext_lazy("Riprendi la linea")
+    what, title, button = "riprendi-linea", gettext_lazy("Riprendi un iscritto"), gettext_lazy("Riprendi nel torneo")
     note = gettext_lazy(
         "I suoi risultati tornano a contare, e si gioca quello che ha lasciato. Non si può se altri incontri si sono "
         "già aperti o decisi perché non c'era."
     )
-    entry = forms.TypedChoiceField(label=gettext_lazy("Linea"), coerce=int)
+    entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
     field_order = ("entry", "reason", "sure")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
@@ -195,7 +195,7 @@ class ReturnForm(SureForm):
 
 class ReplaceForm(SureForm):
     what, title, button = "sostituisci", gettext_lazy("Sostituisci un giocatore"), gettext_lazy("Sostituisci")
-    note = gettext_lazy("Vale dal prossimo incontro della linea. Quello che si è giocato resta.")
+    note = gettext_lazy("Vale dal prossimo incontro. Quello che si è giocato resta.")
     out = forms.ChoiceField(label=gettext_lazy("Chi esce"))
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
     field_order = ("out", "name", "reason", "sure")

@@ -46,10 +46,10 @@ def name_act(code: str, detail: Mapping[str, Any]) -> str:
         "pause": _("Tavolo sospeso"),
         "resume": _("Tavolo ripreso"),
         "replace": _("Giocatore sostituito"),
-        "withdrawn": _("Linea ritirata"),
-        "expelled": _("Linea espulsa"),
+        "withdrawn": _("Iscritto ritirato"),
+        "expelled": _("Iscritto espulso"),
         "reinstated": _("Annullamento ritirato"),
-        "returned": _("Linea di nuovo in gara"),
+        "returned": _("Iscritto di nuovo in gara"),
     }.get(code, "")
 
 
@@ -70,7 +70,7 @@ def _ended(seen: Mapping[str, Any], names: Names) -> str:
     points = seen["points"]
     score = "" if points is None else f"{points[0]}–{points[1]}"
     if len(seen["forfeits"]) == 2:
-        return _("forfait di entrambe le linee")
+        return _("doppio forfait")
     if seen["forfeits"]:
         return _("%(score)s, forfait di %(name)s") % {"score": score, "name": names[seen["forfeits"][0]]}
     if seen["winner"] is None:
@@ -99,7 +99,7 @@ def _describe_count(code: str, count: int) -> str:
     elif code == "not_checked_in":
         words = ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count)
     elif code == "entered_by_list":
-        words = ngettext("Chi organizza iscrive una linea", "Chi organizza iscrive %(n)d linee", count)
+        words = ngettext("Chi organizza fa un'iscrizione", "Chi organizza fa %(n)d iscrizioni", count)
     else:
         return ""
     return words % {"n": count}
@@ -143,9 +143,9 @@ def describe_log_entry(code: str, detail: Mapping[str, Any]) -> str:
         "pair_expired": _("Una coppia non confermata perde il posto"),
         "pair_unconfirmed": _("Una coppia non confermata resta fuori"),
         "left": _("Un iscritto si ritira"),
-        "withdrawn": _("Una linea si ritira dal torneo"),
-        "expelled": _("Una linea è fuori: tre forfait"),
-        "ahead": _("Due linee giocano prima del loro turno"),
+        "withdrawn": _("Un iscritto si ritira dal torneo"),
+        "expelled": _("Un iscritto è fuori: tre forfait"),
+        "ahead": _("Due iscritti giocano prima del loro turno"),
         "drawn": _("Sorteggio fatto: si comincia"),
         "finished": _("Torneo concluso"),
     }.get(code, "")

@@ -66,7 +66,7 @@ class FormulaForm(forms.Form):
         label=gettext_lazy("Minuti da un turno all'altro"),
         help_text=gettext_lazy(
             "Vuoto: ogni turno comincia quando è finito quello prima. Altrimenti a ore fisse, dall'inizio del torneo; "
-            "se le due linee sono d'accordo giocano prima."
+            "se chi gioca è d'accordo si comincia prima."
         ),
         required=False,
         min_value=ROUND_MINUTES[0],

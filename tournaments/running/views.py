@@ -55,7 +55,9 @@ def ahead(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, refusals.describe_refusal(error.code, error.values))
     else:
         said = (
-            _("Il tavolo si apre subito.") if both else _("Se anche l'altra linea vuole anticipare, il tavolo si apre.")
+            _("Il tavolo si apre subito.")
+            if both
+            else _("Se anche chi ti gioca contro vuole anticipare, il tavolo si apre.")
         )
         messages.success(request, said)
     return redirect("tournament", public_id)

@@ -56,13 +56,13 @@ NAMES = (*DRAWS, "groups")
 
 class Command(BaseCommand):
     help = (
-        "Dice in JSON che cosa farebbe una formula con N linee: girone e girone-doppio i turni, ko il tabellone, "
+        "Dice in JSON che cosa farebbe una formula con N iscritti: girone e girone-doppio i turni, ko il tabellone, "
         "groups i gironi a serpentina, danese il primo turno."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("format", metavar="FORMAT", help=" | ".join(NAMES))
-        parser.add_argument("lines", metavar="N", help="quante linee")
+        parser.add_argument("lines", metavar="N", help="quanti iscritti")
         parser.add_argument("--groups", metavar="G", help=f"in quanti gironi (solo con groups; {GROUPS})")
 
     def handle(self, *args: Any, format: str, lines: str, groups: str | None, **options: Any) -> None:
@@ -72,11 +72,11 @@ class Command(BaseCommand):
             raise CommandError("--groups vale solo con la formula groups.", returncode=2)
         if format == "groups":
             count = _number(GROUPS if groups is None else groups, "I gironi", 1, FORMATS["gironi"].max_size // 2)
-            size = _number(lines, "Le linee", 2 * count, FORMATS["gironi"].max_size)
+            size = _number(lines, "Gli iscritti", 2 * count, FORMATS["gironi"].max_size)
             found: Any = [list(group) for group in snake(size, count)]
         else:
             rules = FORMATS[LIMITS.get(format, format)]
-            found = DRAWS[format](_number(lines, "Le linee", rules.min_size, rules.max_size))
+            found = DRAWS[format](_number(lines, "Gli iscritti", rules.min_size, rules.max_size))
         self.stdout.write(json.dumps(found))
 
 
