@@ -19,7 +19,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from players import services, words
-from players.markdown import LONGEST as LONGEST_TEXT
 from players.models import WISHES, User
 from players.names import LONGEST_NAME, SHORTEST_NAME
 from players.selectors import time_zones
@@ -234,36 +233,3 @@ class EmailForm(OwnPassword):
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()
-
-
-class ClubForm(forms.Form):
-    """What a club is called, and what it says of itself."""
-
-    name = forms.CharField(
-        label=_("Nome del circolo"),
-        max_length=services.LONGEST_CLUB_NAME,
-        error_messages={"required": _("Dai un nome al circolo.")},
-    )
-    description = forms.CharField(
-        label=_("Chi siete"),
-        help_text=_(
-            "Quando giocate, dove, come si entra. Puoi usare Markdown: *corsivo*, **grassetto**, elenchi, link."
-        ),
-        max_length=LONGEST_TEXT,
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8}),
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["name"].widget.attrs["autocomplete"] = "off"
-        for name in self.errors if self.is_bound else ():
-            self.fields[name].widget.attrs["aria-invalid"] = "true"
-
-    def refuse(self, error: services.ClubError) -> None:
-        """Put what the service refused beside the field it is about."""
-        about = "description" if error.code == "text_too_long" else "name" if "name" in error.code else None
-        self.add_error(about, words.club_refusal(error.code, error.values))
-        if about is not None:
-            self.fields[about].widget.attrs["aria-invalid"] = "true"

@@ -107,43 +107,6 @@ class Player(models.Model):
         return self.kind == self.Kind.HOUSE
 
 
-class Club(models.Model):
-    """People who play together; those it trusts organise and referee in its name."""
-
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("nome"), max_length=60)
-    name_key = models.CharField(max_length=120, unique=True, editable=False)
-    description = models.TextField(_("chi siamo"), blank=True)  # Markdown
-    created_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return self.name
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = name_key(self.name)
-        super().save(*args, **kwargs)
-
-
-class ClubMember(models.Model):
-    """One player in a club, and what he may do in its name."""
-
-    class Role(models.TextChoices):
-        MEMBER = "member", _("socio")
-        REFEREE = "referee", _("arbitro")
-        ORGANISER = "organiser", _("organizzatore")
-        ADMIN = "admin", _("amministratore")
-
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="clubs")
-    role = models.CharField(max_length=10, choices=Role.choices, default=Role.MEMBER)
-    confirmed = models.BooleanField(default=False)  # False: he asked, or was invited, and nobody has answered yet
-    invited = models.BooleanField(default=False)  # whether the club asked him (it is he who answers), or he the club
-    since = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["club", "player"], name="club_member_once")]
-
-
 class GuestArrival(models.Model):
     """A guest let in from an address (a digest), kept a day so that nobody fills the house with guests."""
 

@@ -84,7 +84,7 @@ def _claims_office(name: str) -> bool:
 
 
 def passes_for_the_house(name: str) -> bool:
-    """Whether a longer name, a club's, has a word in it that only the house may use."""
+    """Return True if a longer name has a word in it that only the house may use."""
     return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
 
 

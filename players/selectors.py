@@ -10,10 +10,9 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.db.models import Count, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from players.models import AUTOMATIC, Club, ClubMember, Player, User
+from players.models import AUTOMATIC, Player, User
 from players.names import name_key
 
 
@@ -88,29 +87,3 @@ def time_zones() -> frozenset[str]:
     """The zones one may choose: places ("Europe/Rome"), and UTC. Not the old names some of them had."""
     regions = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
     return frozenset({"UTC", *(name for name in zoneinfo.available_timezones() if name.startswith(regions))})
-
-
-# --- Clubs -----------------------------------------------------------------------------------------------------------
-
-
-def clubs() -> QuerySet[Club]:
-    """Every club by name, with ``members_count``."""
-    inside = Count("members", filter=Q(members__confirmed=True))
-    return Club.objects.annotate(members_count=inside).order_by("name_key")
-
-
-def places_in_clubs(player: Player) -> QuerySet[ClubMember]:
-    """What ``player`` is in his clubs, with those that invited him or that he asked, by name."""
-    return ClubMember.objects.filter(player=player).select_related("club").order_by("club__name_key")
-
-
-def clubs_to_organise_for(player: Player) -> QuerySet[Club]:
-    """In whose name he may organise."""
-    roles = (ClubMember.Role.ORGANISER, ClubMember.Role.ADMIN)
-    inside = ClubMember.objects.filter(player=player, confirmed=True, role__in=roles)
-    return Club.objects.filter(pk__in=inside.values("club")).order_by("name_key")
-
-
-def people_of(club: Club) -> QuerySet[ClubMember]:
-    """Everybody of a club, and who asked or was invited, the longest there first."""
-    return ClubMember.objects.filter(club=club).select_related("player").order_by("since", "pk")

@@ -5,14 +5,53 @@ comments are those of the tournament rules.
 """
 
 from datetime import datetime
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
-from players.models import Club, Player, new_public_id
+from players.models import Player, new_public_id
+from players.names import name_key
 from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet
+
+
+class Club(models.Model):
+    """People who play together; members with a role organise and referee in its name."""
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("nome"), max_length=60)
+    name_key = models.CharField(max_length=120, unique=True, editable=False)
+    description = models.TextField(_("chi siamo"), blank=True)  # Markdown
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = name_key(self.name)
+        super().save(*args, **kwargs)
+
+
+class ClubMember(models.Model):
+    """A player's membership of a club, and the role in it."""
+
+    class Role(models.TextChoices):
+        MEMBER = "member", _("socio")
+        REFEREE = "referee", _("arbitro")
+        ORGANISER = "organiser", _("organizzatore")
+        ADMIN = "admin", _("amministratore")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="clubs")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.MEMBER)
+    confirmed = models.BooleanField(default=False)  # False: a request or an invitation without an answer
+    invited = models.BooleanField(default=False)  # True: the club asked the player, who answers; False: the reverse
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "player"], name="club_member_once")]
 
 
 class Tournament(models.Model):

@@ -12,6 +12,7 @@ from games.models import Seat
 from games.signals import match_finished, referee_called
 from players.models import Player
 from players.signals import AccountBusy, account_closing
+from tournaments.clubs.actions import leave_all_clubs
 from tournaments.core.errors import TournamentError
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
@@ -74,3 +75,8 @@ def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any)
     for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):
         entry.detail["name"] = name
         entry.save(update_fields=["detail"])
+
+
+@receiver(account_closing, dispatch_uid="tournaments.leave_clubs")
+def leave_clubs(sender: Any, player: Player, **kwargs: Any) -> None:
+    leave_all_clubs(player)

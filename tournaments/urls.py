@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
+from tournaments.clubs import views as clubs
 from tournaments.desk import views as desk_views
 from tournaments.entries import manage_views, pair_views
 from tournaments.entries import views as entries_views
@@ -10,17 +11,17 @@ from tournaments.pages import views as pages_views
 from tournaments.running import views as running_views
 from tournaments.sharing import embed_views, print_views
 from tournaments.sharing import views as sharing_views
-from tournaments.views import clubs, series
+from tournaments.views import series
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("gioca-subito/", home.play_now, name="play-now"),
     path("profilo/", pages_views.profile, name="profile"),
-    path("circoli/", clubs.clubs, name="clubs"),
-    path("circoli/nuovo/", clubs.club_new, name="club-new"),
-    path("circoli/<slug:public_id>/", clubs.club, name="club"),
-    path("circoli/<slug:public_id>/modifica/", clubs.club_edit, name="club-edit"),
-    path("circoli/<slug:public_id>/<slug:act>/", clubs.club_act, name="club-act"),
+    path("circoli/", clubs.list_clubs, name="clubs"),
+    path("circoli/nuovo/", clubs.create_club, name="club-new"),
+    path("circoli/<slug:public_id>/", clubs.show_club, name="club"),
+    path("circoli/<slug:public_id>/modifica/", clubs.edit_club, name="club-edit"),
+    path("circoli/<slug:public_id>/<slug:act>/", clubs.act_on_club, name="club-act"),
     path("organizza/", series.organiser_home, name="organiser-home"),
     path("organizza/serie/nuova/", series.series_new, name="series-new"),
     path("organizza/serie/<slug:public_id>/", series.series_edit, name="series-edit"),

@@ -17,7 +17,6 @@ from django.db.models import ProtectedError
 from players.broadcast import session_ended
 from players.models import Mail, Player, User
 from players.names import name_key
-from players.services.clubs import leave_all_clubs
 from players.signals import account_closing
 
 
@@ -30,7 +29,6 @@ def close_account(*, player_id: int, now: datetime) -> bool:
         player = rows.get(pk=player_id, user__is_active=True, kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
         name = _free_name()
         account_closing.send(sender=Player, player=player, name=name, now=now)
-        leave_all_clubs(player)
         user_id = player.user_id
         _end_sessions(player.user)
         transaction.on_commit(lambda: session_ended(user_id, None))

@@ -22,7 +22,6 @@ from games.rules import RULESETS
 from players import services as people
 from players import words as players
 from players.models import WISHES, Player, User
-from players.services.clubs import CLUB_CODES
 from players.services.mail import WANTED
 from tests.games.tables import seated
 from tests.games.wire import on_site
@@ -31,6 +30,8 @@ from tests.languages.extraction import said as messages_said
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
 from tests.live import Site
+from tournaments.clubs import wording as clubs
+from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
 from tournaments.core.errors import CODES
 from tournaments.core.rows import Separation
@@ -332,7 +333,7 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
     numbers = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
     with translation.override(pseudo.CODE):
         said = [describe_problem(code, "3", 3) for code in PROBLEMS]
-        said += [players.club_refusal(code, numbers) for code in CLUB_CODES]
+        said += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
         said += [each(wish) for wish in WISHES for each in (players.wish, players.wish_hint)]
         said += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
         said += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]

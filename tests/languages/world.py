@@ -6,17 +6,17 @@ from datetime import datetime, time, timedelta
 from games.engine.game import Length
 from games.models import Match, Report
 from games.services import lobby
-from players.models import Club, Player
-from players.services import clubs
+from players.models import Player
 from tests.conftest import person
 from tests.games.tables import play
 from tests.tournaments import running
 from tests.tournaments.conftest import GIRONE, KO, PAIRS
+from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin, join
 from tournaments.entries.pairs import enter_pair
-from tournaments.models import Fixture, Series, Tournament
+from tournaments.models import Club, Fixture, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.running import start

@@ -8,12 +8,13 @@ from django.test import Client
 from django.urls import reverse
 
 from players import services as people
-from players.models import Club, ClubMember, Player
+from players.models import Player
 from tests.tournaments.conftest import KO, Opened
 from tests.tournaments.test_pages_form import FORM
 from tests.tournaments.test_services_life import code_of
+from tournaments.clubs import actions as clubs
 from tournaments.entries import join
-from tournaments.models import LogEntry, Referee, Series, Tournament
+from tournaments.models import Club, ClubMember, LogEntry, Referee, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import read_settings
 
@@ -36,7 +37,7 @@ def page(client: Client, tournament: Tournament) -> str:
 
 @pytest.fixture
 def club(organiser: Player, now: datetime) -> Club:
-    return people.create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    return clubs.create_club(by=organiser, name="Circolo Aurora", description="", now=now)
 
 
 # --- Texts -----------------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def test_a_fellow_organiser_runs_it_but_leaves_it_in_the_clubs_name(
     organiser: Player, anna: Player, club: Club, now: datetime
 ) -> None:
     ClubMember.objects.create(club=club, player=anna, role="organiser", confirmed=True, since=now)
-    own = people.create_club(by=anna, name="Altro circolo", description="", now=now)
+    own = clubs.create_club(by=anna, name="Altro circolo", description="", now=now)
     made = lifecycle.create_tournament(organiser=organiser, settings=replace(KO, club_id=club.pk), now=now)
     lifecycle.edit_tournament(
         tournament_id=made.pk, by=anna, settings=replace(KO, club_id=club.pk, name="Suo"), now=now

@@ -5,14 +5,14 @@ from datetime import datetime
 import pytest
 
 from players import services as players
-from players.models import Club, ClubMember, Player
+from players.models import Player
 from tests.conftest import person
 from tests.tournaments.conftest import KO, Opened
 from tests.tournaments.running import OPENING, open_ready
 from tournaments.core import permissions, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.entries import join
-from tournaments.models import Fixture, Referee
+from tournaments.models import Club, ClubMember, Fixture, Referee
 from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,13 @@ import pytest
 from django.db import connections
 
 from players import services as people
-from players.models import ClubMember, Player
+from players.models import Player
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tournaments import sweep
+from tournaments.clubs import actions as clubs
 from tournaments.core import dates
 from tournaments.core.errors import TournamentError
-from tournaments.models import Referee, Series, Tournament
+from tournaments.models import ClubMember, Referee, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.services import series as services_series
 from tournaments.services.series import start_on
@@ -168,7 +169,7 @@ def test_one_that_could_not_be_opened_in_time_is_left_out(opened: Opened, organi
 def test_a_series_stops_when_its_organiser_may_no_longer_organise_for_the_club(
     organiser: Player, anna: Player, now: datetime
 ) -> None:
-    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    club = clubs.create_club(by=anna, name="Circolo Aurora", description="", now=now)
     assert refused(made, organiser=organiser, now=now, club_id=club.pk) == "not_of_club"
     place = ClubMember.objects.create(club=club, player=organiser, role="organiser", confirmed=True, since=now)
     it = made(organiser, now, club_id=club.pk)

@@ -3,10 +3,10 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Seat
-from players.models import ClubMember, Player
+from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, Referee, Tournament
+from tournaments.models import ClubMember, Entry, EntryMember, Fixture, Referee, Tournament
 
 Role = ClubMember.Role
 RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments

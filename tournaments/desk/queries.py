@@ -9,11 +9,11 @@ from django.db.models import Count, Q
 from games import presence, reports
 from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
-from players.models import ClubMember, Player
+from players.models import Player
 from tournaments.core.permissions import REFEREES
 from tournaments.core.reads import read_lines, read_lines_of, read_rounds
 from tournaments.core.rows import FixtureRow, Line, RoundRow, TournamentPage
-from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
+from tournaments.models import ClubMember, Entry, Fixture, LogEntry, Referee, Tournament
 
 CALL = Report.Reason.CALL
 HURRY = timedelta(seconds=30)  # with less time than that somebody should look

@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy
 from games.words import duration
 from players.forms import ZoneSelect, zones_by_region
 from players.markdown import LONGEST
-from players.models import Club, Player
-from players.selectors import clubs_to_organise_for, time_zones
+from players.models import Player
+from players.selectors import time_zones
+from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import wording
-from tournaments.models import Round, Series, Tournament
+from tournaments.models import Club, Round, Series, Tournament
 from tournaments.organise.fields import StartField, hour_field, readers_zone
 
 CHECKIN_MINUTES = (5, 10, 15, 20, 30, 60)
@@ -56,7 +57,7 @@ class OrganiserForm(forms.Form):
         zone.initial = readers_zone()
         own = organiser is not None and (of is None or of.organiser_id == organiser.pk)
         held = None if of is None else of.club
-        found = list(clubs_to_organise_for(organiser)) if own and organiser is not None else []
+        found = list(list_clubs_to_organise_for(organiser)) if own and organiser is not None else []
         self._clubs: dict[str, Club] = {each.public_id: each for each in [*found, *([held] if held else [])]}
         nobody = [("", _("a nome mio"))] if own or held is None else []
         club.choices = [*nobody, *((key, each.name) for key, each in self._clubs.items())]

@@ -10,10 +10,11 @@ from games.engine.game import Length, LengthKind
 from games.options import fault, setup_of
 from players.markdown import LONGEST, clean_text
 from players.models import Player
-from players.selectors import clubs_to_organise_for, time_zones
+from players.selectors import time_zones
 from players.text import clean_line
 from scoring import vp
 from scoring.tiebreaks import PRESETS
+from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
 from tournaments.entries.approvals import make_token
@@ -146,7 +147,7 @@ def apply_texts(tournament: Tournament, settings: Settings) -> None:
 
 def require_club(by: Player, club_id: int | None) -> None:
     """TournamentError where he may not organise in that club's name."""
-    if club_id is not None and not clubs_to_organise_for(by).filter(pk=club_id).exists():
+    if club_id is not None and not list_clubs_to_organise_for(by).filter(pk=club_id).exists():
         raise TournamentError("not_of_club")
 
 

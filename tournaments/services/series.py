@@ -17,7 +17,8 @@ from django.urls import reverse
 
 from players.broadcast import notify
 from players.models import Player
-from players.selectors import clubs_to_organise_for, time_zones
+from players.selectors import time_zones
+from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import dates
 from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
@@ -226,7 +227,7 @@ def _require_right(series: Series, organiser: Player) -> None:
     """TournamentError for who has no account any more, or may not organise for the club any more."""
     if organiser.kind != Player.Kind.MEMBER or not organiser.user.is_active:
         raise TournamentError("not_a_member")
-    if series.club_id is not None and not clubs_to_organise_for(organiser).filter(pk=series.club_id).exists():
+    if series.club_id is not None and not list_clubs_to_organise_for(organiser).filter(pk=series.club_id).exists():
         raise TournamentError("not_of_club")
 
 

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.forms import asks_for_options, typed
-from players import selectors as people
 from players.models import Player
 from players.selectors import player_for
+from tournaments.clubs.queries import list_memberships
 from tournaments.core import dates, permissions, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
@@ -43,7 +43,7 @@ def organiser_home(request: HttpRequest) -> HttpResponse:
         "running": mine.filter(state=State.RUNNING).order_by("-drawn_at"),
         "finished": mine.filter(state=State.FINISHED).order_by("-finished_at")[:SHOWN_FINISHED],
         "series": Series.objects.filter(organiser=player).select_related("club").order_by("next_start"),
-        "places": list(people.places_in_clubs(player)),
+        "memberships": list(list_memberships(player)),
     }
     return render(request, "tournaments/organiser.html", context)
 

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from players import selectors, services, words
-from players.models import Club, ClubMember, Player
-from players.services import CLUB_CODES, ClubError
+from players import services
+from players.models import Player
 from tests.conftest import person
+from tournaments.clubs import actions, queries, wording
+from tournaments.clubs.actions import CLUB_CODES, ClubError
+from tournaments.models import Club, ClubMember
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +27,7 @@ def founded(anna: Player, now: datetime) -> Founded:
     """Anna's club; keywords are further members' roles by name, in the order they came."""
 
     def make(**others: str) -> Club:
-        club = services.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+        club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
         for place, (name, role) in enumerate(others.items(), 1):
             since = now + timedelta(days=place)
             ClubMember.objects.create(club=club, player=person(name, now), role=role, confirmed=True, since=since)
@@ -37,7 +39,7 @@ def founded(anna: Player, now: datetime) -> Founded:
 def refused(call: Callable[..., Any], **arguments: Any) -> str:
     with pytest.raises(ClubError) as error:
         call(**arguments)
-    assert words.club_refusal(error.value.code, error.value.values)
+    assert wording.describe_refusal(error.value.code, error.value.values)
     return error.value.code
 
 
@@ -51,15 +53,15 @@ def one(name: str) -> Player:
 
 
 def test_every_code_has_words() -> None:
-    assert all(words.club_refusal(code, {"limit": 5, "low": 3, "high": 60}) for code in CLUB_CODES)
+    assert all(wording.describe_refusal(code, {"limit": 5, "low": 3, "high": 60}) for code in CLUB_CODES)
 
 
 def test_a_club_is_of_people_with_an_account_and_has_a_name_of_its_own(anna: Player, now: datetime) -> None:
     guest = services.create_guest(now=now, address="192.0.2.1")
     house = services.create_house_player(now=now)
     for nobody in (guest, house):
-        assert refused(services.create_club, by=nobody, name="Aurora", description="", now=now) == "account_needed"
-    club = services.create_club(by=anna, name="  Circolo\u202e  Aurora ", description="**Ciao**\x00", now=now)
+        assert refused(actions.create_club, by=nobody, name="Aurora", description="", now=now) == "account_needed"
+    club = actions.create_club(by=anna, name="  Circolo\u202e  Aurora ", description="**Ciao**\x00", now=now)
     assert (club.name, club.description) == ("Circolo Aurora", "**Ciao**")
     assert role_of(club, anna) == Role.ADMIN
     for name, code in (
@@ -69,44 +71,44 @@ def test_a_club_is_of_people_with_an_account_and_has_a_name_of_its_own(anna: Pla
         ("x" * 61, "name_length"),
         ("Circolo Smazzata", "name_reserved"),
     ):
-        assert refused(services.create_club, by=anna, name=name, description="", now=now) == code
-    long = refused(services.edit_club, club_id=club.pk, by=anna, name="Aurora", description="x" * 5001)
+        assert refused(actions.create_club, by=anna, name=name, description="", now=now) == code
+    long = refused(actions.edit_club, club_id=club.pk, by=anna, name="Aurora", description="x" * 5001)
     assert long == "text_too_long"
 
 
 def test_one_person_administers_only_so_many(anna: Player, now: datetime) -> None:
     for number in range(5):
-        services.create_club(by=anna, name=f"Circolo numero {number}", description="", now=now)
-    assert refused(services.create_club, by=anna, name="Un altro", description="", now=now) == "too_many_clubs"
+        actions.create_club(by=anna, name=f"Circolo numero {number}", description="", now=now)
+    assert refused(actions.create_club, by=anna, name="Un altro", description="", now=now) == "too_many_clubs"
 
 
 def test_who_asks_waits_for_an_answer_and_may_take_it_back(founded: Founded, bruno: Player, now: datetime) -> None:
     club, anna = founded(), one("Anna")
-    services.ask_to_join(club_id=club.pk, player=bruno, now=now)
+    actions.ask_to_join(club_id=club.pk, player=bruno, now=now)
     assert role_of(club, bruno) == "asking"
-    assert refused(services.ask_to_join, club_id=club.pk, player=bruno, now=now) == "already_asked"
-    assert refused(services.answer_club, club_id=club.pk, player=bruno, accept=True, now=now) == "not_in"
-    services.leave_club(club_id=club.pk, player=bruno)
-    services.ask_to_join(club_id=club.pk, player=bruno, now=now)
-    services.answer_request(club_id=club.pk, by=anna, player_id=bruno.pk, accept=False, now=now)
+    assert refused(actions.ask_to_join, club_id=club.pk, player=bruno, now=now) == "already_asked"
+    assert refused(actions.answer_club, club_id=club.pk, player=bruno, accept=True, now=now) == "not_in"
+    actions.leave_club(club_id=club.pk, player=bruno)
+    actions.ask_to_join(club_id=club.pk, player=bruno, now=now)
+    actions.answer_request(club_id=club.pk, by=anna, player_id=bruno.pk, accept=False, now=now)
     assert role_of(club, bruno) is None
-    services.ask_to_join(club_id=club.pk, player=bruno, now=now)
-    services.answer_request(club_id=club.pk, by=anna, player_id=bruno.pk, accept=True, now=now)
+    actions.ask_to_join(club_id=club.pk, player=bruno, now=now)
+    actions.answer_request(club_id=club.pk, by=anna, player_id=bruno.pk, accept=True, now=now)
     assert role_of(club, bruno) == Role.MEMBER
     guest = services.create_guest(now=now, address="192.0.2.1")
-    assert refused(services.ask_to_join, club_id=club.pk, player=guest, now=now) == "account_needed"
+    assert refused(actions.ask_to_join, club_id=club.pk, player=guest, now=now) == "account_needed"
 
 
 def test_who_is_invited_answers_himself(founded: Founded, bruno: Player, carla: Player, now: datetime) -> None:
     club, anna = founded(), one("Anna")
-    services.invite_to_club(club_id=club.pk, by=anna, name="bruno", now=now)
+    actions.invite_to_club(club_id=club.pk, by=anna, name="bruno", now=now)
     assert role_of(club, bruno) == "invited"
-    assert refused(services.answer_request, club_id=club.pk, by=anna, player_id=bruno.pk, accept=True, now=now)
-    assert refused(services.set_role, club_id=club.pk, by=anna, player_id=bruno.pk, role=Role.ADMIN) == "not_in"
-    services.answer_club(club_id=club.pk, player=bruno, accept=True, now=now)
+    assert refused(actions.answer_request, club_id=club.pk, by=anna, player_id=bruno.pk, accept=True, now=now)
+    assert refused(actions.set_role, club_id=club.pk, by=anna, player_id=bruno.pk, role=Role.ADMIN) == "not_in"
+    actions.answer_club(club_id=club.pk, player=bruno, accept=True, now=now)
     assert role_of(club, bruno) == Role.MEMBER
-    services.invite_to_club(club_id=club.pk, by=anna, name="Carla", now=now)
-    services.answer_club(club_id=club.pk, player=carla, accept=False, now=now)
+    actions.invite_to_club(club_id=club.pk, by=anna, name="Carla", now=now)
+    actions.answer_club(club_id=club.pk, player=carla, accept=False, now=now)
     assert role_of(club, carla) is None
     guest, house = services.create_guest(now=now, address="192.0.2.1"), services.create_house_player(now=now)
     for name, code in (
@@ -116,47 +118,47 @@ def test_who_is_invited_answers_himself(founded: Founded, bruno: Player, carla: 
         (guest.name, "player_is_guest"),
         (house.name, "player_is_house"),
     ):
-        assert refused(services.invite_to_club, club_id=club.pk, by=anna, name=name, now=now) == code
+        assert refused(actions.invite_to_club, club_id=club.pk, by=anna, name=name, now=now) == code
 
 
 def test_where_both_want_it_nobody_waits(founded: Founded, bruno: Player, carla: Player, now: datetime) -> None:
     club, anna = founded(), one("Anna")
-    services.ask_to_join(club_id=club.pk, player=bruno, now=now)
-    services.invite_to_club(club_id=club.pk, by=anna, name="Bruno", now=now)
-    services.invite_to_club(club_id=club.pk, by=anna, name="Carla", now=now)
-    services.ask_to_join(club_id=club.pk, player=carla, now=now)
+    actions.ask_to_join(club_id=club.pk, player=bruno, now=now)
+    actions.invite_to_club(club_id=club.pk, by=anna, name="Bruno", now=now)
+    actions.invite_to_club(club_id=club.pk, by=anna, name="Carla", now=now)
+    actions.ask_to_join(club_id=club.pk, player=carla, now=now)
     assert [role_of(club, bruno), role_of(club, carla)] == [Role.MEMBER, Role.MEMBER]
 
 
 def test_only_administrators_run_a_club(founded: Founded, dino: Player, now: datetime) -> None:
     club = founded(Ottavio=Role.ORGANISER, Renzo=Role.REFEREE, Sonia=Role.MEMBER)
-    services.ask_to_join(club_id=club.pk, player=dino, now=now)
+    actions.ask_to_join(club_id=club.pk, player=dino, now=now)
     acts: list[tuple[Callable[..., Any], dict[str, Any]]] = [
-        (services.edit_club, {"name": "Mio", "description": ""}),
-        (services.invite_to_club, {"name": "Dino", "now": now}),
-        (services.answer_request, {"player_id": dino.pk, "accept": True, "now": now}),
-        (services.set_role, {"player_id": one("Sonia").pk, "role": Role.ADMIN}),
-        (services.remove_member, {"player_id": one("Anna").pk}),
-        (services.dissolve_club, {}),
+        (actions.edit_club, {"name": "Mio", "description": ""}),
+        (actions.invite_to_club, {"name": "Dino", "now": now}),
+        (actions.answer_request, {"player_id": dino.pk, "accept": True, "now": now}),
+        (actions.set_role, {"player_id": one("Sonia").pk, "role": Role.ADMIN}),
+        (actions.remove_member, {"player_id": one("Anna").pk}),
+        (actions.dissolve_club, {}),
     ]
     for name in ("Ottavio", "Renzo", "Sonia", "Dino"):
         for act, values in acts:
             assert refused(act, club_id=club.pk, by=one(name), **values) == "not_admin"
-    organise = {name: selectors.clubs_to_organise_for(one(name)).exists() for name in ("Ottavio", "Renzo", "Dino")}
+    organise = {name: queries.list_clubs_to_organise_for(one(name)).exists() for name in ("Ottavio", "Renzo", "Dino")}
     assert organise == {"Ottavio": True, "Renzo": False, "Dino": False}
 
 
 def test_the_last_administrator_neither_goes_nor_is_demoted(founded: Founded) -> None:
     club, anna = founded(Sonia=Role.MEMBER), one("Anna")
     sonia = one("Sonia")
-    assert refused(services.leave_club, club_id=club.pk, player=anna) == "last_admin"
-    assert refused(services.remove_member, club_id=club.pk, by=anna, player_id=anna.pk) == "last_admin"
-    assert refused(services.set_role, club_id=club.pk, by=anna, player_id=anna.pk, role=Role.MEMBER) == "last_admin"
-    assert refused(services.dissolve_club, club_id=club.pk, by=anna) == "not_alone"
-    assert refused(services.set_role, club_id=club.pk, by=anna, player_id=sonia.pk, role="re") == "unknown_role"
-    services.set_role(club_id=club.pk, by=anna, player_id=sonia.pk, role=Role.ADMIN)
-    services.leave_club(club_id=club.pk, player=anna)
-    services.dissolve_club(club_id=club.pk, by=sonia)
+    assert refused(actions.leave_club, club_id=club.pk, player=anna) == "last_admin"
+    assert refused(actions.remove_member, club_id=club.pk, by=anna, player_id=anna.pk) == "last_admin"
+    assert refused(actions.set_role, club_id=club.pk, by=anna, player_id=anna.pk, role=Role.MEMBER) == "last_admin"
+    assert refused(actions.dissolve_club, club_id=club.pk, by=anna) == "not_alone"
+    assert refused(actions.set_role, club_id=club.pk, by=anna, player_id=sonia.pk, role="re") == "unknown_role"
+    actions.set_role(club_id=club.pk, by=anna, player_id=sonia.pk, role=Role.ADMIN)
+    actions.leave_club(club_id=club.pk, player=anna)
+    actions.dissolve_club(club_id=club.pk, by=sonia)
     assert not Club.objects.exists()
 
 
@@ -173,7 +175,7 @@ def test_when_an_account_closes_somebody_else_administers(
     founded: Founded, bruno: Player, now: datetime, others: dict[str, str], heir: str | None
 ) -> None:
     club = founded(**others)
-    services.invite_to_club(club_id=club.pk, by=one("Anna"), name="Bruno", now=now)  # asked, not in: no heir
+    actions.invite_to_club(club_id=club.pk, by=one("Anna"), name="Bruno", now=now)  # asked, not in: no heir
     services.close_account(player_id=one("Anna").pk, now=now)
     admins = ClubMember.objects.filter(club=club, role=Role.ADMIN, confirmed=True)
     assert [row.player.name for row in admins] == ([] if heir is None else [heir])
@@ -189,7 +191,7 @@ def test_of_two_administrators_who_leave_at_once_one_stays(founded: Founded) -> 
     def leave(player: Player) -> str:
         try:
             gate.wait(30)
-            services.leave_club(club_id=club.pk, player=player)
+            actions.leave_club(club_id=club.pk, player=player)
         except ClubError as error:
             return error.code
         finally:
@@ -204,7 +206,7 @@ def test_of_two_administrators_who_leave_at_once_one_stays(founded: Founded) -> 
 def test_a_club_does_not_call_strangers_all_day(founded: Founded, now: datetime) -> None:
     club, anna = founded(), one("Anna")
     for number in range(30):
-        services.invite_to_club(club_id=club.pk, by=anna, name=person(f"Persona {number}", now).name, now=now)
+        actions.invite_to_club(club_id=club.pk, by=anna, name=person(f"Persona {number}", now).name, now=now)
     more = person("Persona di troppo", now)
-    assert refused(services.invite_to_club, club_id=club.pk, by=anna, name=more.name, now=now) == "too_many_asked"
-    services.invite_to_club(club_id=club.pk, by=anna, name=more.name, now=now + timedelta(hours=2))
+    assert refused(actions.invite_to_club, club_id=club.pk, by=anna, name=more.name, now=now) == "too_many_asked"
+    actions.invite_to_club(club_id=club.pk, by=anna, name=more.name, now=now + timedelta(hours=2))

@@ -9,8 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from players import services as people
-from players.models import Club, ClubMember, Player
+from players.models import Player
 from tests.tournaments.conftest import KO
+from tournaments.clubs import actions
+from tournaments.models import Club, ClubMember
 from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +64,7 @@ def test_a_club_from_its_founding_to_its_end(anna: Player, bruno: Player, carla:
 
 
 def test_what_a_stranger_a_guest_and_a_visitor_get(anna: Player, bruno: Player, now: datetime) -> None:
-    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
     guest = people.create_guest(now=now, address="192.0.2.1")
     assert Client().get(reverse("club-new")).status_code == 302
     assert reverse("account_signup") in as_(guest).get(reverse("club-new")).headers["Location"]
@@ -83,7 +85,7 @@ def test_asking_and_taking_it_back_all_day_is_refused(
 ) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "club_call": "2/h/user"}
-    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
     client = as_(bruno)
     for _ in range(2):
         act(client, club, "chiedi")
@@ -94,7 +96,7 @@ def test_asking_and_taking_it_back_all_day_is_refused(
 
 
 def test_what_cannot_be_stored_is_said_beside_its_field(anna: Player, now: datetime) -> None:
-    people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
     for name, why in (("circolo aurora", "già un circolo"), ("Smazzata", "riservato"), ("..", "almeno due lettere")):
         said = as_(anna).post(reverse("club-new"), {"name": name, "description": "resta"}).content.decode()
         assert why in said
@@ -103,7 +105,7 @@ def test_what_cannot_be_stored_is_said_beside_its_field(anna: Player, now: datet
 
 
 def test_a_club_shows_its_tournaments_and_drafts_to_who_runs_them(anna: Player, bruno: Player, now: datetime) -> None:
-    club = people.create_club(by=anna, name="Circolo Aurora", description="", now=now)
+    club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
     made = lifecycle.create_tournament(organiser=anna, settings=KO, now=now)
     made.club = club
     made.save()
