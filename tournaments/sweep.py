@@ -14,7 +14,7 @@ from tournaments.models import Entry, Fixture, Round, Series, Tournament
 from tournaments.running import round_times, tables
 from tournaments.running.reminders import remind_due
 from tournaments.running.start import start_due
-from tournaments.services import series as services_series
+from tournaments.series import actions as series_actions
 
 
 def starts(now: datetime) -> Iterable[int]:
@@ -53,7 +53,7 @@ def series(now: datetime) -> Iterable[int]:
 
 
 def open_of_series(series_id: int, now: datetime) -> None:
-    services_series.open_next(series_id=series_id, now=now)
+    series_actions.open_next(series_id=series_id, now=now)
 
 
 def start(tournament_id: int, now: datetime) -> None:

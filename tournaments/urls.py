@@ -9,9 +9,9 @@ from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
 from tournaments.running import views as running_views
+from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views
 from tournaments.sharing import views as sharing_views
-from tournaments.views import series
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
@@ -22,10 +22,10 @@ urlpatterns: list[URLPattern] = [
     path("circoli/<slug:public_id>/", clubs.show_club, name="club"),
     path("circoli/<slug:public_id>/modifica/", clubs.edit_club, name="club-edit"),
     path("circoli/<slug:public_id>/<slug:act>/", clubs.act_on_club, name="club-act"),
-    path("organizza/", series.organiser_home, name="organiser-home"),
-    path("organizza/serie/nuova/", series.series_new, name="series-new"),
-    path("organizza/serie/<slug:public_id>/", series.series_edit, name="series-edit"),
-    path("organizza/serie/<slug:public_id>/<slug:act>/", series.series_act, name="series-act"),
+    path("organizza/", organise_views.show_organiser_home, name="organiser-home"),
+    path("organizza/serie/nuova/", series.create_series, name="series-new"),
+    path("organizza/serie/<slug:public_id>/", series.edit_series, name="series-edit"),
+    path("organizza/serie/<slug:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
     path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for who shortens an address
     path("tornei/nuovo/", organise_views.create, name="tournament-new"),
     path("tornei/<slug:public_id>/", pages_views.tournament, name="tournament"),

@@ -20,7 +20,7 @@ from tournaments.models import Club, Fixture, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.running import start
-from tournaments.services import series as services_series
+from tournaments.series import actions as series_actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def furnish(now: datetime) -> House:
     clubs.ask_to_join(club_id=club.pk, player=dino, now=now)
     opened(KO, "Coppa Diciassette", club_id=club.pk)
     known = {field: getattr(KO, field) for field in Settings.__slots__}
-    series = services_series.create_series(
+    series = series_actions.create_series(
         organiser=teresa,
         settings=Settings(**{**known, "name": "Serie Uno"}),
         weekday=3,

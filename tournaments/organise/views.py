@@ -1,4 +1,4 @@
-"""The organiser's pages: a new tournament, its changes, its referees, and one-click acts."""
+"""The organiser's pages: their home, a new tournament, its changes, its referees, and one-click acts."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,17 +19,39 @@ from games.forms import asks_for_options, typed
 from players.models import Player
 from players.selectors import player_for
 from players.text import clean_line
+from tournaments.clubs.queries import list_memberships
 from tournaments.core import permissions, refusals, states, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_act, run_and_report
 from tournaments.entries import join
-from tournaments.models import Tournament
+from tournaments.models import Series, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.base_forms import TextsForm
 from tournaments.organise.forms import TournamentForm, initial_values
 from tournaments.organise.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.organise.settings import read_settings
 from tournaments.running import round_times
+
+MAX_FINISHED = 20  # tournaments on the organiser's home
+
+
+@require_GET
+def show_organiser_home(request: HttpRequest) -> HttpResponse:
+    """Show the tournaments, series and clubs of the reader."""
+    player = member_or_away(request, "organiser-home")
+    if isinstance(player, HttpResponse):
+        return player
+    mine = permissions.tournaments_run_by(player).select_related("organiser", "club")
+    soonest = F("starts_at").asc(nulls_first=True)
+    context = {
+        "drafts": mine.filter(state=Tournament.State.DRAFT).order_by("-created_at"),
+        "open": mine.filter(state__in=states.ENTERING).order_by(soonest, "-created_at"),
+        "running": mine.filter(state=Tournament.State.RUNNING).order_by("-drawn_at"),
+        "finished": mine.filter(state=Tournament.State.FINISHED).order_by("-finished_at")[:MAX_FINISHED],
+        "series": Series.objects.filter(organiser=player).select_related("club").order_by("next_start"),
+        "memberships": list(list_memberships(player)),
+    }
+    return render(request, "tournaments/organiser.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,8 +19,8 @@ from tournaments.core import dates
 from tournaments.core.errors import TournamentError
 from tournaments.models import ClubMember, Referee, Series, Tournament
 from tournaments.organise import lifecycle, referees
-from tournaments.services import series as services_series
-from tournaments.services.series import start_on
+from tournaments.series import actions as series_actions
+from tournaments.series.actions import compute_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -30,7 +30,7 @@ WEEKLY = {"weekday": 1, "hour": time(21), "days_ahead": 6}  # Tuesdays
 def made(organiser: Player, now: datetime, **changed: Any) -> Series:
     settings = replace(KO, **{name: changed.pop(name) for name in list(changed) if name in KO.__slots__})
     source = changed.pop("source", None)
-    return services_series.create_series(
+    return series_actions.create_series(
         organiser=organiser, settings=settings, now=now, source=source, **{**WEEKLY, **changed}
     )
 
@@ -39,7 +39,7 @@ def swept(now: datetime) -> list[Tournament]:
     """What the sweep opens, looking as often as it finds something due."""
     opened = []
     while due := list(sweep.series(now)):
-        opened += [services_series.open_next(series_id=pk, now=now) for pk in due]
+        opened += [series_actions.open_next(series_id=pk, now=now) for pk in due]
         assert len(opened) < 50
     return [each for each in opened if each is not None]
 
@@ -68,7 +68,7 @@ def refused(call: Any, **arguments: Any) -> str:
     ],
 )
 def test_an_hour_is_that_of_the_organisers_clock_e7(zone: str, day: date, hour: time, at: str) -> None:
-    assert start_on(day, hour, zone) == datetime.fromisoformat(at).replace(tzinfo=UTC)
+    assert compute_start(day, hour, zone) == datetime.fromisoformat(at).replace(tzinfo=UTC)
 
 
 @pytest.mark.one_database
@@ -180,7 +180,7 @@ def test_a_series_stops_when_its_organiser_may_no_longer_organise_for_the_club(
     assert swept(now + timedelta(days=7)) == []
     it.refresh_from_db()
     assert (it.due_at, it.trouble) == (None, "not_of_club")
-    assert refused(services_series.resume_series, series_id=it.pk, by=organiser, now=now) == "not_of_club"
+    assert refused(series_actions.resume_series, series_id=it.pk, by=organiser, now=now) == "not_of_club"
 
 
 def test_closing_the_account_ends_the_series(organiser: Player, now: datetime) -> None:
@@ -196,22 +196,22 @@ def test_a_series_is_edited_stopped_resumed_and_forgotten_by_its_organiser_alone
     it = made(organiser, now)
     swept(now)
     for call, more in (
-        (services_series.stop_series, {}),
-        (services_series.resume_series, {"now": now}),
-        (services_series.forget_series, {}),
-        (services_series.edit_series, {"settings": KO, "now": now, **WEEKLY}),
+        (series_actions.stop_series, {}),
+        (series_actions.resume_series, {"now": now}),
+        (series_actions.delete_series, {}),
+        (series_actions.edit_series, {"settings": KO, "now": now, **WEEKLY}),
     ):
         assert refused(call, series_id=it.pk, by=anna, **more) == "not_series"
-    services_series.stop_series(series_id=it.pk, by=organiser)
+    series_actions.stop_series(series_id=it.pk, by=organiser)
     assert swept(now + timedelta(days=30)) == []
     changed = {**WEEKLY, "hour": time(22, 30)}
-    it = services_series.edit_series(series_id=it.pk, by=organiser, settings=GIRONE, now=now, **changed)
+    it = series_actions.edit_series(series_id=it.pk, by=organiser, settings=GIRONE, now=now, **changed)
     assert it.next_start == datetime(2026, 12, 1, 21, 30, tzinfo=UTC)  # that of the 24th is open already
     [second] = swept(it.due_at or now)
     assert (second.format, second.name) == ("girone", "Girone del circolo – 1 dic")
-    services_series.stop_series(series_id=it.pk, by=organiser)
-    services_series.resume_series(series_id=it.pk, by=organiser, now=now)
-    services_series.forget_series(series_id=it.pk, by=organiser)
+    series_actions.stop_series(series_id=it.pk, by=organiser)
+    series_actions.resume_series(series_id=it.pk, by=organiser, now=now)
+    series_actions.delete_series(series_id=it.pk, by=organiser)
     assert Tournament.objects.filter(series=None).count() == 2
 
 
@@ -237,11 +237,11 @@ def test_what_cannot_be_run_every_week_is_refused(
 def test_one_person_has_only_so_many_and_a_guest_none(organiser: Player, now: datetime) -> None:
     guest = people.create_guest(now=now, address="192.0.2.1")
     assert refused(made, organiser=guest, now=now) == "not_a_member"
-    kept = [made(organiser, now) for _ in range(services_series.SERIES_EACH)]
+    kept = [made(organiser, now) for _ in range(series_actions.MAX_RUNNING_SERIES)]
     assert refused(made, organiser=organiser, now=now) == "too_many_series"
-    services_series.stop_series(series_id=kept[0].pk, by=organiser)
+    series_actions.stop_series(series_id=kept[0].pk, by=organiser)
     made(organiser, now)
-    assert refused(services_series.resume_series, series_id=kept[0].pk, by=organiser, now=now) == "too_many_series"
+    assert refused(series_actions.resume_series, series_id=kept[0].pk, by=organiser, now=now) == "too_many_series"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -253,7 +253,7 @@ def test_of_six_sweepers_one_opens_it_e7(organiser: Player, now: datetime) -> No
     def one(_n: int) -> Tournament | None:
         try:
             gate.wait(30)
-            return services_series.open_next(series_id=it.pk, now=now)
+            return series_actions.open_next(series_id=it.pk, now=now)
         finally:
             connections.close_all()
 

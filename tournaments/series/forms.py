@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import TournamentForm, initial_values
-from tournaments.services.series import FURTHEST
+from tournaments.series.actions import MAX_DAYS_AHEAD
 
 
 class SeriesForm(TournamentForm):
@@ -28,7 +28,7 @@ class SeriesForm(TournamentForm):
         label=gettext_lazy("Si apre, giorni prima"),
         help_text=gettext_lazy("Quanto prima dell'inizio cominciano le iscrizioni."),
         min_value=1,
-        max_value=FURTHEST,
+        max_value=MAX_DAYS_AHEAD,
         initial=6,
     )
 
@@ -39,12 +39,12 @@ class SeriesForm(TournamentForm):
         return True
 
     def weekly(self) -> dict[str, Any]:
-        """Day, hour and days ahead, as the services take them; only after ``is_valid``."""
+        """Return day, hour and days ahead as the actions take them; only after ``is_valid``."""
         return {name: self.cleaned_data[name] for name in ("weekday", "hour", "days_ahead")}
 
 
-def series_initial(series: Series) -> dict[str, Any]:
-    """The form's fields as a series has them."""
+def initial_series_values(series: Series) -> dict[str, Any]:
+    """Return the form's initial values for a series."""
     names = {field.attname for field in Tournament._meta.concrete_fields}
     kept = {name: value for name, value in series.settings.items() if name in names - {"club_id"}}
     shell = Tournament(**kept, club=series.club)

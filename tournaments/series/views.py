@@ -1,0 +1,111 @@
+"""The pages of a series: its form, and its acts of one click."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.forms import asks_for_options, typed
+from players.models import Player
+from players.selectors import player_for
+from tournaments.core import dates, refusals
+from tournaments.core.errors import TournamentError
+from tournaments.models import Series, Tournament
+from tournaments.organise.forms import initial_values
+from tournaments.organise.views import member_or_away, source_of
+from tournaments.series import actions
+from tournaments.series.forms import SeriesForm, initial_series_values
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_series(request: HttpRequest) -> HttpResponse:
+    player = member_or_away(request, "organiser-home")
+    if isinstance(player, HttpResponse):
+        return player
+    source = source_of(request, player)
+    form = SeriesForm(request.POST or None, initial=_initial_values(source), organiser=player)
+
+    def save(form: SeriesForm, now: datetime) -> Series:
+        return actions.create_series(
+            organiser=player, settings=form.settings(), source=source, now=now, **form.weekly()
+        )
+
+    return _answer(request, form, save, player, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_series(request: HttpRequest, public_id: str) -> HttpResponse:
+    player, series = _get_own_series(request, public_id)
+    form = SeriesForm(request.POST or None, initial=initial_series_values(series), organiser=player, of=series)
+
+    def save(form: SeriesForm, now: datetime) -> Series:
+        return actions.edit_series(series_id=series.pk, by=player, settings=form.settings(), now=now, **form.weekly())
+
+    return _answer(request, form, save, player, series)
+
+
+def _answer(
+    request: HttpRequest,
+    form: SeriesForm,
+    save: Callable[[SeriesForm, datetime], Series],
+    player: Player,
+    series: Series | None,
+) -> HttpResponse:
+    """Answer with the form, or save it and redirect."""
+    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
+        scripted = "HX-Request" in request.headers
+        form = SeriesForm(initial=typed(SeriesForm, request.POST), scripted=scripted, organiser=player, of=series)
+    elif request.method == "POST" and form.is_valid():
+        try:
+            series = save(form, timezone.now())
+        except TournamentError as error:
+            form.refuse(error)
+        else:
+            start = timezone.localtime(series.next_start)
+            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)})
+            return redirect("organiser-home")
+    return render(request, "tournaments/form.html", {"form": form})
+
+
+def _initial_values(source: Tournament | None) -> dict[str, Any]:
+    """Return the initial values of a new series: a tournament's settings, its day and its hour."""
+    if source is None:
+        return {}
+    values = initial_values(source)
+    at = values.pop("starts_at", None)
+    return values if at is None else {**values, "weekday": at.weekday(), "hour": at.time()}
+
+
+def _get_own_series(request: HttpRequest, public_id: str) -> tuple[Player, Series]:
+    player = player_for(request.user)
+    if player is None:
+        raise Http404
+    rows = Series.objects.filter(organiser=player).select_related("club", "organiser")
+    return player, get_object_or_404(rows, public_id=public_id)
+
+
+@require_POST
+def act_on_series(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
+    """Stop, resume or delete a series."""
+    player, series = _get_own_series(request, public_id)
+    try:
+        if act == "ferma":
+            actions.stop_series(series_id=series.pk, by=player)
+            messages.success(request, _("La serie è ferma. I tornei già aperti restano."))
+        elif act == "riprendi":
+            actions.resume_series(series_id=series.pk, by=player, now=timezone.now())
+            messages.success(request, _("La serie riprende."))
+        elif act == "elimina":
+            actions.delete_series(series_id=series.pk, by=player)
+            messages.success(request, _("La serie non c'è più. I tornei già aperti restano."))
+        else:
+            raise Http404
+    except TournamentError as error:
+        messages.error(request, refusals.describe_refusal(error.code, error.values))
+    return redirect("organiser-home")
