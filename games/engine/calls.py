@@ -19,6 +19,7 @@ from games.engine.game import (
     PileView,
     Points,
     Said,
+    ScoreChoices,
     TallyRow,
     View,
     added,
@@ -210,15 +211,27 @@ def call_out(state: Tricks, move: GameMove) -> Tricks:
     return break_off(state, move)
 
 
+def _credits() -> ScoreChoices:
+    """Return what both lines may be credited in a deal: sums of three and four, 21 at most (a hand of nine, one of
+    three cards: all the threes, twos and aces)."""
+    sums = {3 * threes + 4 * fours for threes in range(8) for fours in range(6)}
+    return frozenset((ours, theirs) for ours in sums for theirs in sums if ours + theirs <= MOST_CREDIT)
+
+
+MOST_CREDIT = 21
+CREDITS = _credits()  # T5, M4, C4
+CALLED_OUT = "called_out"
+
+
 def called_out(state: Tricks) -> DealEnding | None:
     """The ending of a deal that was called out, by the system where its last trick gave the taker's line the target."""
     calls = state.calls
     if calls is None:
         return None
     if calls.ended is not None:
-        return DealEnding(calls.ended.seat % 2, "called_out") if calls.ended.verb == "out" else None
+        return DealEnding(calls.ended.seat % 2, CALLED_OUT) if calls.ended.verb == "out" else None
     line = state.taker % 2
-    return DealEnding(line, "called_out") if not any(state.hands) and reached(state, line) else None
+    return DealEnding(line, CALLED_OUT) if not any(state.hands) and reached(state, line) else None
 
 
 # Declarations (T10)

@@ -12,6 +12,7 @@ from games.engine.cards import BIT, CARDS, DECK_SIZE, RANKS, SUIT_MASKS, SUITS, 
 from games.engine.game import (
     PLAYS,
     SWITCH,
+    DealScores,
     GameMove,
     HandView,
     HeaderError,
@@ -19,6 +20,7 @@ from games.engine.game import (
     Last,
     PileView,
     Points,
+    ScoreChoices,
     Setup,
     TableCard,
     Tally,
@@ -68,6 +70,13 @@ class OpenCards(NamedTuple):
 
 CLOSED = OpenCards()
 _new = tuple.__new__  # makes a NamedTuple in half the time of its own constructor
+
+
+_ONE: ScoreChoices = frozenset({(1, 0), (0, 1)})
+_ONE_OR_NONE = _ONE | {(0, 0)}
+MOST_SCOPE = (DECK_SIZE - TABLE_SIZE) // 2  # after each the next card is laid down
+_SCOPE = frozenset((ours, theirs) for ours in range(MOST_SCOPE + 1) for theirs in range(MOST_SCOPE + 1 - ours))
+SCORES = DealScores((_ONE, _ONE_OR_NONE, _ONE_OR_NONE, _ONE_OR_NONE, _SCOPE))  # S7: settebello, denari, cards, primiera
 
 
 class Captures(NamedTuple):

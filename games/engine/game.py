@@ -209,6 +209,27 @@ class Tally:
     said: tuple[Said, ...] = ()  # the calls that could still be read at its end, the one that broke it off included
 
 
+ScoreChoices = frozenset[Points]  # what a row of the count may give both lines, one of these
+
+
+class EndingScores(NamedTuple):
+    """A ``DealEnding`` by its code, and what its deal may give: the sum of one of each, the winner's points first.
+
+    ``at_target``: its winner has the target by then, and no tie-break deal ends so (T9).
+    """
+
+    code: str
+    choices: tuple[ScoreChoices, ...]
+    at_target: bool = False
+
+
+class DealScores(NamedTuple):
+    """What a deal may give both lines: the sum of one of each of ``whole``; and what those give that end the match."""
+
+    whole: tuple[ScoreChoices, ...]
+    endings: tuple[EndingScores, ...] = ()
+
+
 class MatchTerms(NamedTuple):
     """What a ruleset makes of a match set up so, beyond its deals."""
 
@@ -244,6 +265,9 @@ class Ruleset(Protocol):
 
     def terms(self, setup: Setup) -> MatchTerms:
         """What it makes of a match set up so: ties, who wins, stakes."""
+
+    def scores(self, setup: Setup) -> DealScores:
+        """Return the scores a deal may give, so that a referee's points can be held against them (F2)."""
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Any:
         """The state after dealing (G4); ``deck`` holds the forty cards and is consumed top first.

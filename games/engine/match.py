@@ -93,7 +93,12 @@ class Progress(NamedTuple):
 
 def terms_of(setup: Setup) -> MatchTerms:
     """Return what the ruleset makes of a match set up so."""
-    return _offered[setup.ruleset].terms(setup)
+    return ruleset_of(setup).terms(setup)
+
+
+def ruleset_of(setup: Setup) -> Ruleset:
+    """Return the ruleset of a match set up so."""
+    return _offered[setup.ruleset]
 
 
 def check(setup: Setup) -> None:
@@ -214,6 +219,12 @@ def forfeit_unplayed(setup: Setup, line: int) -> Progress:
     return play(progress, GameMove(line, "noshow"))
 
 
+def leader(terms: MatchTerms, score: Points) -> int | None:
+    """Return the line that wins by these points (A1); None where they are level."""
+    ours, theirs = score
+    return None if ours == theirs else int((theirs > ours) != terms.fewest_wins)
+
+
 def margin_of(terms: MatchTerms, score: Points, winner: int | None) -> int:
     """Return V1's margin: the winner's points minus the loser's (a perdere the reverse), 0 where that is negative."""
     if winner is None:
@@ -255,7 +266,7 @@ def _scored(progress: Progress, points: Points, tally: Tally | None, last: Last 
     ours, theirs = progress.score
     if ours != theirs:
         decided_by = f"tie_break_{progress.tie_break}" if progress.tie_break else "points"
-        return _ended(progress, int((theirs > ours) != progress.terms.fewest_wins), decided_by)
+        return _ended(progress, leader(progress.terms, progress.score), decided_by)
     return _level(progress, tally)
 
 

@@ -17,6 +17,7 @@ from games.engine.game import (
     Last,
     Points,
     Said,
+    ScoreChoices,
     TableCard,
     Tally,
     TallyRow,
@@ -79,6 +80,13 @@ class Tricks(NamedTuple):
     def __repr__(self) -> str:
         """What may stand in a log: no card (N2)."""
         return f"<Tricks: seat {self.turn} to play, {len(self.stock)} in the stock>"
+
+
+# What a deal gives: eleven points in all (T4), or fewer where it is broken off.
+WHOLE_DEAL: ScoreChoices = frozenset((ours, DEAL_POINTS - ours) for ours in range(DEAL_POINTS + 1))
+BROKEN_DEAL: ScoreChoices = WHOLE_DEAL | {
+    (ours, theirs) for ours in range(DEAL_POINTS) for theirs in range(DEAL_POINTS - ours)
+}
 
 
 def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:

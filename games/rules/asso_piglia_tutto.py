@@ -10,7 +10,7 @@ from types import MappingProxyType
 from games.engine import captures
 from games.engine.captures import ACES, Captures
 from games.engine.cards import RANKS
-from games.engine.game import AutomaticCalls, GameMove, Last, MatchTerms, Option, Points, Setup, Tally, View
+from games.engine.game import AutomaticCalls, DealScores, GameMove, Last, MatchTerms, Option, Points, Setup, Tally, View
 
 
 class AssoPigliaTutto:
@@ -27,6 +27,10 @@ class AssoPigliaTutto:
     def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
+
+    def scores(self, setup: Setup) -> DealScores:
+        """S7."""
+        return captures.SCORES
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Captures:
         """S1."""

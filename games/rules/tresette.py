@@ -11,6 +11,8 @@ from games.engine import calls, tricks
 from games.engine.game import (
     SWITCH,
     AutomaticCalls,
+    DealScores,
+    EndingScores,
     GameMove,
     HeaderError,
     IllegalMove,
@@ -61,6 +63,12 @@ class Tresette:
             return MatchTerms(extra_stake=extra_stake)
         by_deals = setup.options.get("ko_tie", "rulebook") == "deals"
         return MatchTerms(level="last_trick" if setup.length.kind == "deals" and not by_deals else "tie_breaks")
+
+    def scores(self, setup: Setup) -> DealScores:
+        """T4, T5; called out, what both have by then (T9)."""
+        accuso = (calls.CREDITS,) if setup.options.get("accuso", False) else ()
+        out = EndingScores(calls.CALLED_OUT, (tricks.BROKEN_DEAL, *accuso), at_target=True)
+        return DealScores((tricks.WHOLE_DEAL, *accuso), (out,) if setup.options.get("vinco_subito", False) else ())
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1. Without options nothing is called and nothing else kept."""

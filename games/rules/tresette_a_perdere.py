@@ -11,6 +11,7 @@ from games.engine import calls, tricks
 from games.engine.game import (
     SWITCH,
     AutomaticCalls,
+    DealScores,
     GameMove,
     HeaderError,
     Last,
@@ -42,6 +43,10 @@ class TresetteAPerdere:
     def terms(self, setup: Setup) -> MatchTerms:
         """A1, and the last trick decides a level match everywhere (A2)."""
         return MatchTerms(level="last_trick", fewest_wins=True)
+
+    def scores(self, setup: Setup) -> DealScores:
+        """T4."""
+        return DealScores((tricks.WHOLE_DEAL,))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1. Without options nothing is called and nothing else kept."""

@@ -12,6 +12,7 @@ from games.engine.cards import BIT, CARDS, mask_of
 from games.engine.game import (
     THREE,
     AutomaticCalls,
+    DealScores,
     GameMove,
     HeaderError,
     IllegalMove,
@@ -37,6 +38,16 @@ CAPPOTTO = 17  # M6
 COMPULSORY = "obbligatoria"
 
 
+SCORES = frozenset(
+    (ours + credit, theirs + other)
+    for ours, theirs in tricks.WHOLE_DEAL
+    if ours and theirs
+    for credit, other in calls.CREDITS
+) | frozenset(
+    score for credit, _lost in calls.CREDITS for score in ((CAPPOTTO + credit, 0), (0, CAPPOTTO + credit))
+)  # M5: a line without a point loses its accusa
+
+
 class TressetteAccusa:
     """Tressette with accusa."""
 
@@ -54,6 +65,10 @@ class TressetteAccusa:
     def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
+
+    def scores(self, setup: Setup) -> DealScores:
+        """T4, M4-M6."""
+        return DealScores((SCORES,))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """M2, M3: five cards at a time, and who holds the 4 of denari leads."""

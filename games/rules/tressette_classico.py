@@ -14,6 +14,8 @@ from games.engine.game import (
     SWITCH,
     AutomaticCalls,
     DealEnding,
+    DealScores,
+    EndingScores,
     GameMove,
     HeaderError,
     IllegalMove,
@@ -55,6 +57,17 @@ class TressetteClassico:
     def terms(self, setup: Setup) -> MatchTerms:
         """G7; before a deal's first card anybody may ask for another (C2) or announce a collatondrione (C5)."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw", opening_calls=True)
+
+    def scores(self, setup: Setup) -> DealScores:
+        """T4, C4; what ends the match whatever the score: T9, C5, C6."""
+        honours = (calls.CREDITS,) if setup.options.get(HONOURS, False) else ()
+        endings = [EndingScores(calls.CALLED_OUT, (tricks.BROKEN_DEAL, *honours), at_target=True)]
+        for name in STAKES:
+            points = DEAL_POINTS - 1 if name.startswith("stramazz") else DEAL_POINTS
+            endings.append(EndingScores(name, (frozenset({(points, 0)}), *honours)))
+        if honours:
+            endings.append(EndingScores("collatondrione", (frozenset({(0, 0)}),)))
+        return DealScores((tricks.WHOLE_DEAL, *honours), tuple(endings))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1; calling out is always on (C1)."""

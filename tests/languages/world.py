@@ -73,7 +73,7 @@ def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
     )
     clocks.hold_clocks(**own, act=act)
     clocks.resume_clocks(**own, act=act)
-    results.set_result(**own, decision=results.Decision(points=(4, 3), winner=0), act=act)
+    results.set_result(**own, decision=results.Decision(points=(8, 3), winner=0), act=act)
     results.annul_result(**own, act=act)
     results.order_replay(**own, act=act)
     results.declare_forfeit(**other, lines=(1,), act=act)

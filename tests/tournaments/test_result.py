@@ -79,6 +79,6 @@ def test_a_result_is_whole_after_it_was_stored_and_after_it_was_logged(result: F
     assert FixtureResult.from_fixture(fixture) == result
     assert not fixture.annulled
     kept = json.loads(json.dumps(result.as_log()))
-    assert FixtureResult.from_log(kept, result.decided_by) == result
+    assert FixtureResult.from_log(kept) == result
     expected = Result(result.winner, result.double_forfeit, result.mp or (0, 0), result.vp or (0, 0))
     assert result.as_played() == expected

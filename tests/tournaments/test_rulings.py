@@ -1,15 +1,17 @@
 """What a referee decides about fixtures (F1-F3): results, annulments, replays, forfeits, and what is refused."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from django.test import Client
 
 from games.models import Match, Seat
 from games.services import settlement
 from games.signals import match_finished
 from players.models import Player
 from tests.conftest import person
-from tests.tournaments.conftest import GIRONE, Opened
+from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import (
     OPENING,
     entry_of,
@@ -21,12 +23,14 @@ from tests.tournaments.running import (
     sit_down,
     stored_equals_recomputed,
 )
+from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, annul_result, declare_forfeit, order_replay, set_result
 from tournaments.entries import join
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 from tournaments.running import tables, withdraw
 from tournaments.running.results import record_result
 
@@ -97,7 +101,7 @@ def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(
 def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2_f2(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = started(opened, four, referee, now, GIRONE)
+    tournament = started(opened, four, referee, now, replace(GIRONE, length_value=2))
     (match, other) = open_ready(tournament, now + OPENING)
     play(match, now + OPENING)
     fixture, second = fixture_of(match), fixture_of(other)
@@ -107,11 +111,11 @@ def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2
         which.refresh_from_db()
         assert stored_equals_recomputed(tournament)
 
-    rule(fixture, Decision(points=(8, 3), winner=0))
-    assert (fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1) == (5, -5, 15, 5)
-    rule(fixture, Decision(points=(8, 3), winner=0, vp=(12, 6), mp=(2, -4)))
+    rule(fixture, Decision(points=(16, 6), winner=0))
+    assert (fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1) == (10, -10, 15, 5)
+    rule(fixture, Decision(points=(16, 6), winner=0, vp=(12, 6), mp=(2, -4)))
     assert (fixture.mp_0, fixture.mp_1, fixture.vp_0, fixture.vp_1) == (2, -4, 12, 6)
-    rule(second, Decision(points=(5, 5), winner=None))
+    rule(second, Decision(points=(11, 11), winner=None))
     assert (second.vp_0, second.vp_1) == (10, 10)
     assert {row.round.number for row in ready(tournament)} == {2}
 
@@ -158,6 +162,85 @@ def test_vp_beyond_what_a_match_has_are_refused_v2(
         set_result(
             tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, decision=decision, act=act(referee, now)
         )
+
+
+FOUR_DEALS = replace(GIRONE, length_value=4)
+CALLED_OUT = replace(GIRONE, length_kind="points", length_value=21, options={"vinco_subito": True})
+PERDERE = replace(GIRONE, ruleset="tresette-a-perdere")
+
+
+@pytest.mark.rule("F2", "V1", "G7", "A2")
+@pytest.mark.parametrize(
+    ("base", "decision", "code"),
+    [
+        (FOUR_DEALS, Decision(points=(30, 14), winner=1), "way_missing"),
+        (FOUR_DEALS, Decision(points=(44, 500), winner=1), "points_many"),
+        (FOUR_DEALS, Decision(points=(30, 15), winner=0), "points_total"),
+        (FOUR_DEALS, Decision(points=(22, 22), winner=0), "level_is_draw"),
+        (FOUR_DEALS, Decision(points=(30, 14), winner=1, decided_by="called_out"), "way_impossible"),
+        (FOUR_DEALS, Decision(points=(44, 45), winner=1, decided_by="forfeit"), "points_many"),
+        (CALLED_OUT, Decision(points=(20, 13), winner=0), "points_few"),
+        (CALLED_OUT, Decision(points=(21, 23), winner=0), "way_missing"),
+        (CALLED_OUT, Decision(points=(20, 24), winner=0, decided_by="called_out"), "way_impossible"),
+        (CALLED_OUT, Decision(points=(43, 1), winner=0), "points_many"),
+        (PERDERE, Decision(points=(8, 3), winner=0), "way_missing"),
+        (KO, Decision(points=(9, 9), winner=None), "ko_needs_winner"),
+    ],
+)
+def test_points_that_cannot_be_are_refused_with_the_reason(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, base: Settings, decision: Decision, code: str
+) -> None:
+    tournament = started(opened, four, referee, now, base)
+    with refused(code) as refusal:
+        set_result(
+            tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, decision=decision, act=act(referee, now)
+        )
+    assert refusals.describe_refusal(refusal.value.code, refusal.value.values)
+
+
+@pytest.mark.rule("F2", "V1", "V5", "T9")
+@pytest.mark.parametrize(
+    ("base", "decision", "mp", "vp"),
+    [
+        (FOUR_DEALS, Decision(points=(30, 14), winner=0), (16, -16), (16, 4)),
+        (FOUR_DEALS, Decision(points=(30, 14), winner=1, decided_by="forfeit"), (-27, 10), (0, 14)),
+        (CALLED_OUT, Decision(points=(21, 23), winner=0, decided_by="called_out"), (0, 0), (10, 10)),
+        (CALLED_OUT, Decision(points=(21, 15), winner=0), (6, -6), (12, 8)),
+        (PERDERE, Decision(points=(8, 3), winner=1), (-5, 5), (5, 15)),
+    ],
+)
+def test_winner_vp_and_mp_follow_from_the_points_and_the_victory(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, base: Settings, decision: Decision,
+    mp: tuple[int, int], vp: tuple[int, int],
+) -> None:  # fmt: skip
+    tournament = started(opened, four, referee, now, base)
+    fixture = ready(tournament)[0]
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act(referee, now))
+    fixture.refresh_from_db()
+    assert (fixture.winner, fixture.mp_0, fixture.mp_1) == (decision.winner, *mp)
+    assert (fixture.vp_0, fixture.vp_1) == vp
+    assert (fixture.forfeit_by is None) == (decision.decided_by != "forfeit")
+    assert stored_equals_recomputed(tournament)
+
+
+@pytest.mark.rule("F2", "T9")
+def test_the_form_asks_by_which_victory_a_line_with_fewer_points_wins(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, client: Client
+) -> None:
+    tournament = started(opened, four, referee, now, CALLED_OUT)
+    fixture = ready(tournament)[0]
+    page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
+    client.force_login(referee.user)
+    typed = {"what": "risultato", "points_0": "21", "points_1": "23", "winner": "0", "reason": WHY, "sure": "on"}
+    answer = client.post(page, typed)
+    assert answer.status_code == 200
+    (form,) = (form for form in answer.context["acts"] if form.what == "risultato")
+    assert form.errors["__all__"] == [refusals.describe_refusal("way_missing", {"victories": ("called_out",)})]
+    assert [value for value, _name in form.fields["way"].choices] == ["", "called_out", "forfeit"]
+    assert client.post(page, {**typed, "way": "called_out"}).status_code == 302
+    fixture.refresh_from_db()
+    assert (fixture.winner, fixture.decided_by, fixture.vp_0) == (0, "called_out", 10)
+    assert "chiamandosi fuori" in client.get(page).content.decode(), "the log says how"
 
 
 def test_who_may_decide_and_on_what_f1(

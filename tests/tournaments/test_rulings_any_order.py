@@ -14,7 +14,6 @@ from tests.thorough import tries
 from tests.tournaments.conftest import GIRONE, KO, Opened
 from tests.tournaments.running import stored_equals_recomputed
 from tournaments.core.errors import TournamentError
-from tournaments.core.result import context_of
 from tournaments.desk import clocks, reinstatement, results
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision
@@ -47,9 +46,10 @@ def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) ->
         if what == "open":
             tables.open_due_fixture(fixture_id=fixture.pk, now=now)
         elif what == "result":
-            points = (dice.randint(0, 9), dice.randint(0, 9))
-            level = points[0] == points[1] and context_of(tournament, fixture) != "ko"
-            results.set_result(decision=Decision(points=points, winner=None if level else dice.randint(0, 1)), **about)
+            winner = dice.randint(0, 1)
+            more = dice.randint(6, 11)
+            points = (11 - more, more) if winner else (more, 11 - more)
+            results.set_result(decision=Decision(points=points, winner=winner), **about)
         elif what == "annul":
             results.annul_result(**about)
         elif what == "reinstate":
@@ -115,7 +115,7 @@ def end(tournament: Tournament, by: Player, now: datetime) -> None:
             continue
         act = Act(by=by, reason="Si chiude", now=now)
         results.set_result(
-            tournament_id=tournament.pk, fixture_id=fixture.pk, act=act, decision=Decision(points=(11, 4), winner=0)
+            tournament_id=tournament.pk, fixture_id=fixture.pk, act=act, decision=Decision(points=(8, 3), winner=0)
         )
         tournament.refresh_from_db()
     assert tournament.state == Tournament.State.FINISHED

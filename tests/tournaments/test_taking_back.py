@@ -288,6 +288,6 @@ def test_a_form_sent_twice_acts_once_and_changed_it_is_another_act(
         assert client.post(page, said | {"reason": WHY}).status_code == 302
     acts = LogEntry.objects.filter(tournament=tournament, code="ruling_result")
     assert acts.count() == 1
-    assert client.post(page, said | {"points_1": "9", "reason": WHY}).status_code == 302
+    assert client.post(page, said | {"points_0": "2", "points_1": "9", "winner": "", "reason": WHY}).status_code == 302
     fixture.refresh_from_db()
     assert (acts.count(), fixture.points_1) == (2, 9)

@@ -96,6 +96,14 @@ CODES = frozenset(
         "no_such_fixture",
         "no_such_line",
         "no_such_result",
+        "points_many",  # values: most, that a line can have
+        "points_few",  # values: target, that nobody has reached
+        "points_total",  # values: total, and totals, the possible ones
+        "points_impossible",
+        "level_is_draw",  # G7
+        "level_has_winner",  # T8, A2
+        "way_missing",  # values: victories, the codes of the victories by which such a line may win (T9, C5, C6)
+        "way_impossible",  # values: victory, the one that doesn't give such points
         "ko_needs_winner",
         "ko_not_annulled",
         "draw_uneven",

@@ -1,6 +1,6 @@
 """Why something was refused, in words: the codes of core.errors."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from games import words as games
 from games.words import lengths
 from tournaments.core.wording import name_fixture
+
+SUMS_LISTED = 4  # sums of points that a refusal names one by one
 
 
 def describe_foreign_option(code: str) -> str:
@@ -133,6 +135,7 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
 
 def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
     """Why a referee can't do that; None for a code that isn't about it."""
+    values = {**values, **_describe_values(values)}
     said = {
         "not_referee": _("Può farlo solo chi arbitra questo torneo."),
         "plays_there": _("Ci giochi tu: su questo incontro decide un altro arbitro."),
@@ -143,6 +146,16 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "no_such_fixture": _("Questo incontro non c'è, o non ha ancora due avversari."),
         "no_such_line": _("Chi hai indicato non gioca in questo incontro."),
         "no_such_result": _("Questo risultato non è possibile."),
+        "points_many": _("Troppi punti: qui una parte ne fa al massimo %(most)s."),
+        "points_few": _("Nessuno è arrivato a %(target)s punti: la partita non sarebbe finita."),
+        "points_total": _(
+            "Non possono essere %(total)s punti in tutto: le smazzate di questa partita ne danno %(sums)s."
+        ),
+        "points_impossible": _("Con le smazzate di questa partita non si arriva a questi punti."),
+        "level_is_draw": _("A pari punti qui non vince nessuno."),
+        "level_has_winner": _("A pari punti vince chi ha fatto l'ultima presa: indica chi."),
+        "way_missing": _("Con questi punti può vincere solo %(ways)s: indica come, o controlla i punti."),
+        "way_impossible": _("Chi vince %(way)s non può finire con questi punti."),
         "ko_needs_winner": _("In un'eliminazione diretta ci vuole un vincitore."),
         "ko_not_annulled": _("In un'eliminazione diretta un incontro non si annulla: qualcuno deve passare il turno."),
         "draw_uneven": _("Con punti diversi non è un pareggio: scegli chi vince."),
@@ -164,3 +177,18 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "player_entered": _("Gioca già in questo torneo."),
     }.get(code)
     return None if said is None else said % values
+
+
+def _describe_values(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the codes and sums among the values of a refusal in words."""
+    named = {}
+    if "victories" in values:
+        named["ways"] = _(" o ").join([*map(games.decided_by, values["victories"]), _("per forfait")])
+    if "victory" in values:
+        named["way"] = games.decided_by(values["victory"])
+    totals: Sequence[int] = values.get("totals", ())
+    if len(totals) > SUMS_LISTED:
+        named["sums"] = _("da %(low)d a %(high)d") % {"low": totals[0], "high": totals[-1]}
+    elif totals:
+        named["sums"] = _(" o ").join(str(total) for total in totals)
+    return named

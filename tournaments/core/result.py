@@ -6,7 +6,7 @@ one or by several. It stores nothing and decides nothing about brackets or stand
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
 from games.engine import match as engine
@@ -97,13 +97,24 @@ class FixtureResult:
 
     @classmethod
     def from_ruling(
-        cls, terms: ResultTerms, winner: int | None, points: Pair, *, mp: Pair | None = None, vp: Pair | None = None
+        cls,
+        terms: ResultTerms,
+        winner: int | None,
+        points: Pair,
+        decided_by: str = "",
+        *,
+        mp: Pair | None = None,
+        vp: Pair | None = None,
     ) -> Self:
-        """Return a referee's result: MP and VP by the table of the points (V1, V2), or as they are written."""
-        made = cls._made(terms, winner, (), points, abs(points[0] - points[1]), "")
+        """Return a referee's result: MP and VP by the table of the points (V1, V2, V5), or as they are written."""
+        if decided_by == FORFEIT and winner is not None:
+            made = cls.from_forfeit(terms, (1 - winner,), FORFEIT, points=points)
+        else:
+            margin = engine.margin_of(engine.terms_of(terms.setup), points, winner)
+            made = cls._made(terms, winner, (), points, margin, decided_by)
         if not terms.has_vp:
             return made
-        return cls(winner, (), points, mp or made.mp, vp or made.vp)
+        return replace(made, mp=mp or made.mp, vp=vp or made.vp)
 
     @classmethod
     def _made(
@@ -142,10 +153,10 @@ class FixtureResult:
         )
 
     @classmethod
-    def from_log(cls, kept: Mapping[str, Any], decided_by: str) -> Self:
-        """Return the result a log entry has kept (``as_log``), which leaves out how it was decided."""
+    def from_log(cls, kept: Mapping[str, Any]) -> Self:
+        """Return the result a log entry has kept (``as_log``)."""
         pairs = {name: None if kept[name] is None else tuple(kept[name]) for name in ("points", "mp", "vp")}
-        return cls(kept["winner"], tuple(kept["forfeits"]), decided_by=decided_by, **pairs)
+        return cls(kept["winner"], tuple(kept["forfeits"]), decided_by=kept["decided_by"], **pairs)
 
     def write_to(self, fixture: Fixture) -> None:
         """Give the fixture in memory this result in place of any other; an annulment (F2) is gone with that."""
@@ -161,7 +172,7 @@ class FixtureResult:
         """Return what a log entry keeps of it."""
         pairs = {"points": self.points, "mp": self.mp, "vp": self.vp}
         kept = {name: None if pair is None else list(pair) for name, pair in pairs.items()}
-        return {"winner": self.winner, "forfeits": list(self.forfeits), **kept}
+        return {"winner": self.winner, "forfeits": list(self.forfeits), "decided_by": self.decided_by, **kept}
 
     def as_played(self, *, annulled: bool = False) -> Result:
         """Return what the formats know of it."""

@@ -7,6 +7,9 @@ from django.utils.translation import gettext as _
 
 from games import words as games
 
+# Victories whatever the score (T9, C5, C6).
+VICTORIES = ("called_out", "cappotto", "cappottone", "stramazzo", "stramazzone", "collatondrione")
+
 
 def name_ruleset(code: str) -> str:
     return games.ruleset_name(code)
@@ -71,7 +74,7 @@ def describe_decision(code: str) -> str:
         "noshow": _("per assenza"),
         "forfeit": _("per forfait"),
         "withdrawn": _("per ritiro"),
-    }.get(code, "")
+    }.get(code) or (games.decided_by(code) if code in VICTORIES else "")
 
 
 def describe_separation(code: str, own: int | None, other: int | None) -> str:

@@ -11,9 +11,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine import scores
+from games.engine.match import leader, terms_of
 from players.models import Player
-from tournaments.core import refusals
+from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
+from tournaments.core.result import FORFEIT, ResultTerms
 from tournaments.core.rows import Line
 from tournaments.desk.act import LONGEST_REASON, Act
 from tournaments.desk.clocks import MOST_MINUTES
@@ -125,24 +128,32 @@ class ReplayForm(SureForm):
 
 
 class ResultForm(SureForm):
-    """The points and who wins; where the format has VP, they are what the table gives unless written here."""
+    """The points, from which winner, VP and MP follow unless they are written here (F2, V1).
+
+    ``way``: the victory by which a line wins that the points alone don't give it.
+    """
 
     what, title, button = "risultato", gettext_lazy("Stabilisci il risultato"), gettext_lazy("Stabilisci")
     points_0 = forms.IntegerField(min_value=0, max_value=MOST_POINTS)
     points_1 = forms.IntegerField(min_value=0, max_value=MOST_POINTS)
-    winner = forms.ChoiceField(label=gettext_lazy("Chi vince"))
+    winner = forms.ChoiceField(label=gettext_lazy("Chi vince"), required=False)
+    way = forms.ChoiceField(label=gettext_lazy("Come ha vinto, se non ai punti"), required=False)
     vp_0 = forms.IntegerField(min_value=0, max_value=MOST_VP, required=False)
     vp_1 = forms.IntegerField(min_value=0, max_value=MOST_VP, required=False)
     mp_0 = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
     mp_1 = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
-    field_order = ("points_0", "points_1", "winner", "vp_0", "vp_1", "mp_0", "mp_1", "reason", "sure")
+    field_order = ("points_0", "points_1", "winner", "way", "vp_0", "vp_1", "mp_0", "mp_1", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, has_vp: bool, draws: bool, **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, terms: ResultTerms, **more: Any) -> None:
         super().__init__(data, **more)
-        choices = [("", "—"), ("0", self.names[0]), ("1", self.names[1])]
-        if draws:
+        self.terms = terms
+        has_vp, rules = terms.has_vp, terms_of(terms.setup)
+        choices = [("", _("— come dicono i punti")), ("0", self.names[0]), ("1", self.names[1])]
+        if rules.level == "draw":
             choices.append((DRAW, _("nessuno: pari")))
         self.fields["winner"].choices = choices  # type: ignore[attr-defined]
+        ways = (*scores.endings(terms.setup), FORFEIT)
+        self.fields["way"].choices = [("", "—"), *((way, wording.describe_decision(way)) for way in ways)]  # type: ignore[attr-defined]
         for line, name in enumerate(self.names):
             self.fields[f"points_{line}"].label = _("Punti di %(name)s") % {"name": name}
             self.fields[f"vp_{line}"].label = _("VP di %(name)s, se non quelli della tabella") % {"name": name}
@@ -164,8 +175,12 @@ class ResultForm(SureForm):
             first, second = said.get(f"{kind}_0"), said.get(f"{kind}_1")
             return None if first is None or second is None else (first, second)
 
-        winner = None if said["winner"] == DRAW else int(said["winner"])
-        return Decision(points=(said["points_0"], said["points_1"]), winner=winner, vp=pair("vp"), mp=pair("mp"))
+        points = (said["points_0"], said["points_1"])
+        if said["winner"]:
+            winner = None if said["winner"] == DRAW else int(said["winner"])
+        else:
+            winner = leader(terms_of(self.terms.setup), points)
+        return Decision(points=points, winner=winner, decided_by=said["way"], vp=pair("vp"), mp=pair("mp"))
 
 
 class LeaveForm(SureForm):

@@ -3,11 +3,15 @@
 The results are changed; standings and bracket are recomputed from them (F3). What others already depend on is refused.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
+from games.engine import scores
+from games.engine.game import Setup
+from games.engine.match import margin_of, terms_of
 from games.models import Match, Seat
 from games.services import errors, referee
 from tournaments.core.errors import TournamentError
@@ -35,10 +39,15 @@ MOST_VP = 20  # of both lines together (V2, V3)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """A result as a referee writes it; by line. ``winner`` None: a draw. ``vp`` None: as the table gives them (V1-V4);
-    ``mp`` None: the difference of the points."""
+    ``mp`` None: V1's margin.
+
+    ``decided_by`` is the victory of a line that doesn't win by the points: one of ``games.engine.scores.endings``, or
+    "forfeit" of the other line.
+    """
 
     points: Pair
     winner: int | None
+    decided_by: str = ""
     mp: Pair | None = None
     vp: Pair | None = None
 
@@ -51,11 +60,14 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
         context = context_of(tournament, fixture)
+        terms = ResultTerms.of(tournament, context)
         _check(decision, context)
+        decided_by = _way_to_end(terms.setup, decision)
         before = describe_result(fixture)
         _stop(fixture, act.now)
-        terms = ResultTerms.of(tournament, context)
-        result = FixtureResult.from_ruling(terms, decision.winner, decision.points, mp=decision.mp, vp=decision.vp)
+        result = FixtureResult.from_ruling(
+            terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
+        )
         result.write_to(fixture)
         _decide(tournament, fixture, "result", before, act)
 
@@ -90,7 +102,7 @@ def restore_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         before = describe_result(fixture)
         NO_RESULT.write_to(fixture)
         if seen["over"]:
-            _restore(fixture, seen)
+            FixtureResult.from_log(seen).write_to(fixture)
             _decide(tournament, fixture, "reinstated", before, act)
         else:
             _play_again(tournament, fixture, "reinstated", before, act)
@@ -161,15 +173,6 @@ def _play_again(
     tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
 
 
-def _restore(fixture: Fixture, seen: Json) -> None:
-    """The result that the log has kept (``ruling.picture``)."""
-    if fixture.match is not None and fixture.match.stopped_at is None:
-        decided_by = fixture.match.decided_by
-    else:
-        decided_by = FORFEIT if seen["forfeits"] else ""
-    FixtureResult.from_log(seen, decided_by).write_to(fixture)
-
-
 def recompute_after(tournament: Tournament, now: datetime) -> None:
     """Everything below the draw from the results as they are now, also after the end."""
     if tournament.state == Tournament.State.FINISHED:
@@ -196,6 +199,48 @@ def _check(decision: Decision, context: str) -> None:
         raise TournamentError("vp_range", most=MOST_VP)
     if winner is not None and decision.vp[winner] < decision.vp[1 - winner]:
         raise TournamentError("vp_to_the_loser")
+
+
+def _way_to_end(setup: Setup, decision: Decision) -> str:
+    """Return how a match ends with these points and this winner; TournamentError where it can't (F2)."""
+    points, winner, wanted = decision.points, decision.winner, decision.decided_by
+    if wanted == FORFEIT and winner is not None:
+        limits = scores.bounds(setup)
+        if max(points) > limits.most or sum(points) > limits.totals[-1]:
+            raise TournamentError("points_many", most=limits.most)
+        return FORFEIT
+    ways, endings = scores.ways_to_end(setup, points, winner), scores.endings(setup)
+    if wanted:
+        if wanted not in ways:
+            raise TournamentError("way_impossible", victory=wanted)
+        return wanted
+    regular = [way for way in ways if way not in endings]
+    if regular:
+        return regular[0]
+    if len(ways) == 1 and margin_of(terms_of(setup), points, winner):
+        return ways[0]
+    raise _impossible(setup, points, winner, ways)
+
+
+def _impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[str]) -> TournamentError:
+    """Return why no match ends with these points and this winner, if it isn't said by which victory."""
+    limits, terms, endings = scores.bounds(setup), terms_of(setup), scores.endings(setup)
+    level = points[0] == points[1]
+    if max(points) > limits.most:
+        return TournamentError("points_many", most=limits.most)
+    if ways or (winner is not None and endings and not margin_of(terms, points, winner)):
+        return TournamentError("way_missing", victories=ways or endings)
+    if sum(points) not in limits.totals:
+        return TournamentError("points_total", total=sum(points), totals=limits.totals)
+    if limits.target is not None and max(points) < limits.target:
+        return TournamentError("points_few", target=limits.target)
+    if level and winner is None and terms.level == "last_trick":
+        return TournamentError("level_has_winner")
+    if level and winner is not None and terms.level == "draw":
+        return TournamentError("level_is_draw")
+    if not level and not margin_of(terms, points, winner):
+        return TournamentError("way_missing", victories=endings)
+    return TournamentError("points_impossible")
 
 
 def _played_points(fixture: Fixture) -> Pair | None:

@@ -20,7 +20,7 @@ from records import match_narrative
 from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_judge, may_referee, may_run
-from tournaments.core.result import context_of, has_vp
+from tournaments.core.result import ResultTerms, context_of
 from tournaments.core.rows import FixtureRow, Line
 from tournaments.core.web import get_tournament_or_404
 from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution
@@ -96,9 +96,9 @@ def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpR
     fixture, row = _fixture(found, player, fixture_id)
     forms = []
     if may_judge(found, player, fixture) and found.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):
-        context = context_of(found, fixture)
+        terms = ResultTerms.of(found, context_of(found, fixture))
         data = request.POST if request.method == "POST" else None
-        forms = forms_of_fixture(data, fixture, row, has_vp=has_vp(found, context), knockout=context == "ko")
+        forms = forms_of_fixture(data, fixture, row, terms)
     for form in forms:
         if form.is_bound and form.is_valid():
             try:
@@ -217,7 +217,7 @@ def of_tournament(form: ActForm, tournament: Tournament, by: Player, now: dateti
 
 
 def forms_of_fixture(
-    data: Mapping[str, Any] | None, fixture: Fixture, row: FixtureRow, *, has_vp: bool, knockout: bool
+    data: Mapping[str, Any] | None, fixture: Fixture, row: FixtureRow, terms: ResultTerms
 ) -> list[ActForm]:
     """The forms that make sense for a fixture now; the one that was sent is bound."""
     assert row.first is not None
@@ -233,11 +233,11 @@ def forms_of_fixture(
     if row.live:
         found.append(made(ResumeForm if paused else PauseForm))
         found.append(made(TimeForm, fixture=fixture))
-    found.append(made(ResultForm, has_vp=has_vp, draws=not knockout))
+    found.append(made(ResultForm, terms=terms))
     found.append(made(ForfeitForm))
     if row.table or fixture.result_at is not None:
         found.append(made(ReplayForm))
-    if not knockout and not row.annulled:
+    if terms.setup.context != "ko" and not row.annulled:
         found.append(made(AnnulForm))
     if fixture.annulled:
         found.append(made(ReinstateForm))

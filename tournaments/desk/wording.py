@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import words as games
 from tournaments.core.wording import describe_cancellation, name_round
 
 Names = Sequence[str]  # of the two lines
@@ -75,6 +76,9 @@ def _ended(seen: Mapping[str, Any], names: Names) -> str:
         return _("%(score)s, forfait di %(name)s") % {"score": score, "name": names[seen["forfeits"][0]]}
     if seen["winner"] is None:
         return _("%(score)s, pari") % {"score": score}
+    if (how := seen["decided_by"]) not in ("", "points"):
+        said = {"score": score, "name": names[seen["winner"]], "how": games.decided_by(how)}
+        return _("%(score)s, vince %(name)s %(how)s") % said
     return _("%(score)s, vince %(name)s") % {"score": score, "name": names[seen["winner"]]}
 
 

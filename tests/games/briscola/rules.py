@@ -17,6 +17,7 @@ from games.engine.cards import BIT, DECK_SIZE, RANKS, cards_in
 from games.engine.game import (
     PLAYS,
     AutomaticCalls,
+    DealScores,
     GameMove,
     HandView,
     IllegalMove,
@@ -76,6 +77,10 @@ class BriscolaRules:
     def terms(self, setup: Setup) -> MatchTerms:
         """G7."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
+
+    def scores(self, setup: Setup) -> DealScores:
+        """All the points of the cards."""
+        return DealScores((frozenset((ours, ALL_POINTS - ours) for ours in range(ALL_POINTS + 1)),))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Briscola:
         """Three cards each (G4), then the card turned up, which ends as the last of the stock."""

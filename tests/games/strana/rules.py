@@ -16,6 +16,7 @@ from typing import NamedTuple
 from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, cards_in, mask_of
 from games.engine.game import (
     AutomaticCalls,
+    DealScores,
     GameMove,
     IllegalMove,
     Last,
@@ -69,6 +70,9 @@ class StranaRules:
 
     def terms(self, setup: Setup) -> MatchTerms:
         return MatchTerms()
+
+    def scores(self, setup: Setup) -> DealScores:
+        return DealScores((frozenset((ours, theirs) for ours in range(41) for theirs in range(41)),))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Strana:
         hands = (mask_of(deck[:HAND_SIZE]), mask_of(deck[HAND_SIZE : 2 * HAND_SIZE]))

@@ -1,0 +1,153 @@
+"""The scores a match may end with: what a referee's points are held against (F2).
+
+It combines what a ruleset's deals can give (``Ruleset.scores``) with what ends a match (G6, G7, T8, A2). It plays no
+card and knows no ruleset by name. Sets of scores are kept as the bits of one integer, so that twenty deals take a few
+milliseconds.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.engine import match
+from games.engine.game import DealScores, EndingScores, Points, ScoreChoices, Setup
+
+POINTS, DRAW, LAST_TRICK, LAST_TIE_BREAK = "points", "draw", "last_trick", "tie_break_last_trick"
+
+
+class ScoreBounds(NamedTuple):
+    """The most a line can have, the possible sums of both lines, and what one line must have reached, if anything."""
+
+    most: int
+    totals: tuple[int, ...]
+    target: int | None
+
+
+class _Scores:
+    """Sets of scores below ``width``: the bit ``ours * width + theirs`` stands for a score."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.all = (1 << width * width) - 1
+        self.level = sum(1 << place * (width + 1) for place in range(width))
+
+    def bit(self, score: Points) -> int:
+        return 1 << score[0] * self.width + score[1] if max(score) < self.width else 0
+
+    def below(self, target: int) -> int:
+        """The scores in which nobody has the target."""
+        row = (1 << target) - 1
+        return sum(row << place * self.width for place in range(target))
+
+    def add(self, scores: int, choices: Iterable[ScoreChoices]) -> int:
+        """The scores after a deal that gives the sum of one of each of the choices."""
+        for choice in choices:
+            moved = 0
+            for ours, theirs in choice:
+                moved |= scores << ours * self.width + theirs
+            scores = moved & self.all
+        return scores
+
+    def listed(self, scores: int) -> Iterable[Points]:
+        while scores:
+            low = scores & -scores
+            yield divmod(low.bit_length() - 1, self.width)
+            scores ^= low
+
+
+class _Finals(NamedTuple):
+    """The sets of final scores of a match: at its regular end, after each tie-break deal, before an ending."""
+
+    scores: _Scores
+    regular: int
+    tie_breaks: tuple[int, ...]
+    under_way: int  # before a deal of the regular length
+    extra: int  # before a tie-break deal
+    deal: DealScores
+
+    @property
+    def any(self) -> int:
+        found = self.regular
+        for after in self.tie_breaks:
+            found |= after
+        return found
+
+
+def ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[str, ...]:
+    """Return how a match set up so can end with these points and this winner, without a forfeit; empty if it can't.
+
+    The codes are those of ``Outcome.decided_by``, the regular ones first.
+    """
+    if min(points) < 0:
+        return ()
+    finals, terms = _finals(setup), match.terms_of(setup)
+    bit = finals.scores.bit(points)
+    level = points[0] == points[1]
+    found = []
+    if not level and winner == match.leader(terms, points):
+        found += [POINTS] if finals.regular & bit else []
+        found += [f"tie_break_{number}" for number, after in enumerate(finals.tie_breaks, start=1) if after & bit]
+    elif level and terms.level == "draw" and winner is None:
+        found += [DRAW] if finals.regular & bit else []
+    elif level and terms.level == "last_trick" and winner is not None:
+        found += [LAST_TRICK] if finals.regular & bit else []
+    elif level and terms.level == "tie_breaks" and winner is not None:
+        found += [LAST_TIE_BREAK] if finals.tie_breaks[-1] & bit else []
+    if winner is not None:
+        ahead = points if winner == 0 else (points[1], points[0])
+        found += [ending.code for ending in finals.deal.endings if _ends(finals, setup, ending, ahead)]
+    return tuple(found)
+
+
+def bounds(setup: Setup) -> ScoreBounds:
+    """Return what the final scores of a match set up so have in common, to tell why others can't be."""
+    finals = _finals(setup)
+    scores = list(finals.scores.listed(finals.any))
+    target = setup.length.value if setup.length.kind == "points" else None
+    return ScoreBounds(max(max(score) for score in scores), tuple(sorted({sum(score) for score in scores})), target)
+
+
+def endings(setup: Setup) -> tuple[str, ...]:
+    """Return the victories that end a match set up so whatever the score (T9, C5, C6), by code."""
+    return tuple(ending.code for ending in match.ruleset_of(setup).scores(setup).endings)
+
+
+def _ends(finals: _Finals, setup: Setup, ending: EndingScores, points: Points) -> bool:
+    """Whether this ending can bring its winner, line 0, these points."""
+    scores = finals.scores
+    if ending.at_target:  # T9: where it is called, and in no tie-break deal
+        reached = setup.length.kind == "points" and points[0] >= setup.length.value
+        return reached and bool(scores.add(finals.under_way, ending.choices) & scores.bit(points))
+    return bool(scores.add(finals.under_way | finals.extra, ending.choices) & scores.bit(points))
+
+
+def _finals(setup: Setup) -> _Finals:
+    kind, value = setup.length
+    deal = match.ruleset_of(setup).scores(setup)
+    most = max(_most(choices) for choices in (deal.whole, *(ending.choices for ending in deal.endings)))
+    extra_deals = match.MOST_TIE_BREAKS + 1
+    scores = _Scores((value * most if kind == "deals" else value) + most * extra_deals + 1)
+    under_way = regular = scores.bit((0, 0))
+    if kind == "deals":
+        for _ in range(value):
+            under_way |= regular
+            regular = scores.add(regular, deal.whole)
+    else:
+        running = scores.below(value)
+        grown = 0
+        while grown != under_way:
+            grown = under_way
+            under_way |= scores.add(under_way, deal.whole) & running
+        regular = scores.add(under_way, deal.whole) & ~running
+    tie_breaks, extra = [], 0
+    if match.terms_of(setup).level == "tie_breaks":
+        before = regular
+        for _ in range(match.MOST_TIE_BREAKS):
+            extra |= before & scores.level
+            before = scores.add(before & scores.level, deal.whole)
+            tie_breaks.append(before)
+    return _Finals(scores, regular, tuple(tie_breaks), under_way, extra, deal)
+
+
+def _most(choices: Iterable[ScoreChoices]) -> int:
+    """The most a line gets of a deal."""
+    return sum(max(max(score) for score in choice) for choice in choices)
