@@ -16,7 +16,7 @@ from games.models import ChatLine, Match
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from players.broadcast import publish
-from players.text import clean_line
+from players.clean_text import clean_line
 
 LONGEST = 200  # characters
 LINES, WINDOW = 5, timedelta(seconds=10)  # of one seat

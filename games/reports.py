@@ -16,7 +16,7 @@ from games.models import ChatLine, Match, Report, Seat
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from games.signals import referee_called
-from players.text import clean_line
+from players.clean_text import clean_line
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from players import services, words
+from players import services, wording
 from players.models import User
 from players.names import BadName, clean_name
 from players.selectors import player_for
@@ -35,12 +35,12 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             name = clean_name(username)
         except BadName as error:
-            raise forms.ValidationError(words.name_error(error.code), code=error.code) from None
+            raise forms.ValidationError(wording.name_error(error.code), code=error.code) from None
         if not shallow:
             asking = None if self.request is None else player_for(self.request.user)
             guest = asking if asking is not None and asking.is_guest else None
             if services.name_taken(name, by_other_than=guest):
-                raise forms.ValidationError(words.name_error("name_taken"), code="name_taken")
+                raise forms.ValidationError(wording.name_error("name_taken"), code="name_taken")
         return name
 
     def save_user(self, request: HttpRequest, user: Any, form: forms.BaseForm, commit: bool = True) -> User:

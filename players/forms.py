@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from players import services, words
+from players import services, wording
 from players.models import WISHES, User
 from players.names import LONGEST_NAME, SHORTEST_NAME
 from players.selectors import time_zones
@@ -177,7 +177,7 @@ class PreferencesForm(LooksForm):
         self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
         self.fields["sound"].label = _("Un suono")
         for name in WISHES:
-            self.fields[name].label, self.fields[name].help_text = words.wish(name), words.wish_hint(name)
+            self.fields[name].label, self.fields[name].help_text = wording.wish(name), wording.wish_hint(name)
             self.fields[name].disabled = not may_mail
         self.fields["auto_out"].label = _("Chiamata fuori")
         self.fields["auto_accuso"].label = _("Accuso")

@@ -11,7 +11,7 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from players.text import UNSEEN
+from players.clean_text import UNSEEN
 
 LONGEST = 5000  # characters
 TAGS = {

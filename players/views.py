@@ -25,7 +25,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from players import services, words
+from players import services, wording
 from players.accounts import confirm_address, remember_device
 from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
 from players.models import AUTOMATIC, WISHES, Player, User
@@ -44,7 +44,7 @@ def let_in(request: HttpRequest) -> str | None:
     try:
         guest = services.create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
     except services.TooManyGuests as error:
-        return words.refusal(error.code)
+        return wording.refusal(error.code)
     login(request, guest.user)
     return None
 
@@ -67,7 +67,7 @@ class SignupView(AllauthSignupView):
                 return self._convert(player, form)
             return super().form_valid(form)
         except services.NameTaken as error:  # somebody was faster
-            form.add_error("username", words.name_error(error.code))
+            form.add_error("username", wording.name_error(error.code))
             return self.form_invalid(form)
 
     def _convert(self, player: Player, form: SignupForm) -> HttpResponse:
@@ -218,7 +218,7 @@ def sessions(request: HttpRequest, player: Player) -> HttpResponse:
     rows = UserSession.objects.purge_and_list(player.user)
     rows.sort(key=lambda row: (row.session_key != request.session.session_key, -row.last_seen_at.timestamp()))
     listed = [
-        {"row": row, "current": row.session_key == request.session.session_key, "name": words.browser(row.user_agent)}
+        {"row": row, "current": row.session_key == request.session.session_key, "name": wording.browser(row.user_agent)}
         for row in rows
     ]
     return render(request, "players/sessions.html", {"sessions": listed})
@@ -252,7 +252,7 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
         try:
             services.close_account(player_id=player.pk, now=timezone.now())
         except AccountBusy as error:
-            messages.error(request, words.refusal(error.code))
+            messages.error(request, wording.refusal(error.code))
             return redirect("account-delete")
         logout(request)
         messages.success(request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."))
@@ -269,7 +269,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "players/stop_mails.html", {"wish": None}, status=404)
     done = request.method == "POST" and services.stop_mails(token=token) is not None
     wish = found[1]
-    context = {"wish": words.wish(wish), "done": done or not getattr(found[0], wish)}
+    context = {"wish": wording.wish(wish), "done": done or not getattr(found[0], wish)}
     return render(request, "players/stop_mails.html", context)
 
 

@@ -19,7 +19,7 @@ import uvicorn
 from django.db import connection
 
 from config import children
-from players.realtime import executor
+from players.realtime import db_executor
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,7 +88,7 @@ def web_thread() -> Iterator[Site]:
             server.should_exit = True
             server.force_exit = True
             thread.join(30)
-            executor.shutdown()  # its threads hold connections that would keep the test database from being dropped
+            db_executor.shutdown()  # its threads hold connections that would keep the test database from being dropped
 
 
 @contextmanager

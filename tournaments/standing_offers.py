@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.models import Player
-from players.services import people
+from players.services import players as player_services
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import ENTERING
 from tournaments.core.visibility import list_current
@@ -102,7 +102,7 @@ def start_showcase(*, now: datetime) -> Tournament:
 def house_organiser(*, now: datetime) -> Player:
     """In whose name the house's tournaments run."""
     found = Player.objects.filter(kind=Player.Kind.HOUSE, name=HOUSE_ORGANISER).first()
-    return found or people.create_house_player(now=now, name=HOUSE_ORGANISER)
+    return found or player_services.create_house_player(now=now, name=HOUSE_ORGANISER)
 
 
 def _coming(player: Player) -> QuerySet[Fixture]:

@@ -23,7 +23,7 @@ from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
 from players.models import Player
-from players.realtime import executor
+from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame
 
@@ -52,7 +52,7 @@ class TableConsumer(FrameConsumer):
 
     async def opened(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
-        match, seat, allowed = await executor.run(find, public_id, self.player)
+        match, seat, allowed = await db_executor.run(find, public_id, self.player)
         if match is None or not allowed:
             await self.hang_up(protocol.CLOSE_UNKNOWN if match is None else protocol.CLOSE_FORBIDDEN)
             return
@@ -62,7 +62,7 @@ class TableConsumer(FrameConsumer):
             return
         hub().enter(self)
         if seat is not None and self.player is not None:
-            await executor.run(sit_down, self.match_id, self.player.pk, self.token)
+            await db_executor.run(sit_down, self.match_id, self.player.pk, self.token)
             self.claimed = True
             self._tell_older_windows()
         hub().refresh(self.match_id)
@@ -103,7 +103,7 @@ class TableConsumer(FrameConsumer):
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)
-            ack, shown = await executor.run(acted, action, self.public_id, hub().seats_at(self.match_id))
+            ack, shown = await db_executor.run(acted, action, self.public_id, hub().seats_at(self.match_id))
         except ActionRefused as refusal:
             await self.send_error(refusal.code, about, refusal.version)
             hub().refresh(self.match_id, refusal.version)
@@ -183,14 +183,14 @@ class TableConsumer(FrameConsumer):
         """Some window took a seat: if it is this one's, and the hint isn't an old one, this window is out."""
         if not self.claimed or message["seat"] != self.seat or message["token"] == self.token:
             return
-        for _, _, controls in await executor.run(selectors.stamps, [self.match_id]):
+        for _, _, controls in await db_executor.run(selectors.stamps, [self.match_id]):
             if self.seat is not None and controls[self.seat] != self.token:
                 self.lose_seat()
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
-            lines = await executor.run(chat.lines, self.match_id, self._heard, self.seat)
+            lines = await db_executor.run(chat.lines, self.match_id, self._heard, self.seat)
             if lines:
                 self._heard = lines[-1].pk
                 await self.send_frame(protocol.chat(lines))

@@ -18,7 +18,7 @@ from games import broadcast, match_cache, presence, selectors
 from games.selectors import Shown
 from games.services import settlement
 from players.broadcast import publish
-from players.realtime import executor
+from players.realtime import db_executor
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +179,7 @@ class Hub:
                 table = there[0].public_id
                 wanted = None if match_id in self._again else self._wanted.get(match_id)
                 self._again.discard(match_id)
-                shown = await executor.run(look, match_id, table, {each.seat for each in there}, wanted)
+                shown = await db_executor.run(look, match_id, table, {each.seat for each in there}, wanted)
                 there = self.at(match_id)
                 if not there:
                     return
@@ -203,11 +203,11 @@ class Hub:
         if not ids:
             return
         seated = {(each.match_id, each.seat) for match_id in ids for each in self.at(match_id) if each.seat is not None}
-        await executor.run(presence.say, seated)
+        await db_executor.run(presence.say, seated)
         for match_id in ids:
             self._count_again(match_id)
         in_control = {each for match_id in ids for each in self.at(match_id) if each.claimed}
-        for match_id, stamp, controls in await executor.run(selectors.stamps, ids):
+        for match_id, stamp, controls in await db_executor.run(selectors.stamps, ids):
             shown = self._shown.get(match_id)
             if shown is None or shown.stamp != stamp or stamp.overdue(timezone.now()):
                 self.refresh(match_id)

@@ -21,11 +21,11 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from django.utils import translation
 
-from players import words
+from players import wording
 from players.broadcast import session_digest
 from players.models import Player
-from players.realtime import executor
-from players.realtime.crowd import Crowd
+from players.realtime import db_executor
+from players.realtime.connection_limit import ConnectionLimit
 from players.realtime.frames import Frame, FrameError, dump, frame_id, parse
 from players.realtime.language import language_of
 from players.realtime.origin import same_origin
@@ -50,7 +50,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
     session_check_every: ClassVar[float] = 30.0  # seconds
-    crowd: ClassVar[Crowd] = Crowd()
+    connections: ClassVar[ConnectionLimit] = ConnectionLimit()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,7 +84,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     def error_message(self, code: str) -> str:
         """Words for a code; a subclass with codes of its own asks its own words first."""
-        return words.frame_error(code)
+        return wording.frame_error(code)
 
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame; nothing happens on a socket that is already closed."""
@@ -167,7 +167,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         user = self.scope.get("user")
         if user is not None and user.is_authenticated:
             self.user = user
-            self.player = await executor.run(player_for, user)
+            self.player = await db_executor.run(player_for, user)
             session = self.scope.get("session")
             self._session_key = None if session is None else session.session_key
         self.language = language_of(self.scope, self.user)
@@ -213,7 +213,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if ended is not None:
             if ended == self._session_key_digest():
                 await self.hang_up(CLOSE_SESSION)
-        elif not await executor.run(session_stands, self._session_key, self.user.pk):
+        elif not await db_executor.run(session_stands, self._session_key, self.user.pk):
             await self.hang_up(CLOSE_SESSION)
 
     # --- Inside --------------------------------------------------------------------------------------------------
@@ -225,9 +225,9 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Count this socket in and start watching the session; False where it was turned away itself."""
         if self.user is None:
             return True
-        surplus = self.crowd.enter(str(self.user.pk), self)
+        surplus = self.connections.enter(str(self.user.pk), self)
         if isinstance(surplus, FrameConsumer):
-            self.crowd.leave(str(self.user.pk), surplus)
+            self.connections.leave(str(self.user.pk), surplus)
             await surplus.hang_up(CLOSE_CROWD)
             if surplus is self:
                 return False
@@ -240,7 +240,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         while True:
             await asyncio.sleep(self.session_check_every)
             try:
-                stands = await executor.run(session_stands, self._session_key, self.user.pk)
+                stands = await db_executor.run(session_stands, self._session_key, self.user.pk)
             except (DatabaseError, InterfaceError):
                 continue  # our fault, not his
             if not stands:
@@ -286,7 +286,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         for job in tuple(self._jobs):
             job.cancel()
         if self.user is not None:
-            self.crowd.leave(str(self.user.pk), self)
+            self.connections.leave(str(self.user.pk), self)
         try:
             await self.closed()
         except Exception:

@@ -4,9 +4,10 @@ Keyword-only, the hour is an argument, one transaction each.
 """
 
 from players.services.calendar import drop_calendar, new_calendar
-from players.services.closing import close_account
+from players.services.close_account import close_account
 from players.services.mail import forget_sent_mails, mail_account, mail_reset, mail_to, send_due_mails
-from players.services.people import (
+from players.services.mail_preferences import stop_mails, wish_of
+from players.services.players import (
     ARRIVAL_WINDOW,
     GUESTS_AN_ADDRESS,
     GUESTS_AN_ADDRESS_A_DAY,
@@ -28,7 +29,6 @@ from players.services.people import (
     seen,
 )
 from players.services.sessions import end_session, forget_ended_sessions, note_session
-from players.services.wishes import stop_mails, wish_of
 
 __all__ = [
     "ARRIVAL_WINDOW",

@@ -28,7 +28,7 @@ from django.utils import timezone, translation
 
 from players.models import Mail, User
 from players.selectors import time_zones
-from players.services.wishes import stop_path
+from players.services.mail_preferences import stop_path
 
 logger = logging.getLogger(__name__)
 

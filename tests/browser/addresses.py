@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players.models import WISHES, Player
-from players.services.wishes import stop_path
+from players.services.mail_preferences import stop_path
 from tests.languages.world import House
 from tournaments.models import Fixture, Tournament
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.models import Match, Seat
 from players.models import Player
-from players.realtime import executor
+from players.realtime import db_executor
 from tests.flows.people import Browser, Json, Person, like_the_house
 from tests.flows.test_tournaments import check_that_nothing_hidden_was_sent
 from tests.live import Site
@@ -85,7 +85,7 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
     try:
         told = asyncio.run(story(people, made.public_id))
     finally:
-        executor.shutdown()
+        db_executor.shutdown()
 
     assert {name: codes for name, (codes, _view) in told.items()} == {
         "Anna": ["pair_confirmed", "drawn"],

@@ -26,7 +26,7 @@ from games.engine.record import deck_from_stored, parse_move
 from games.match_cache import setup_of
 from games.models import Deal, Match, Move, Seat
 from players.models import Player
-from players.realtime import executor
+from players.realtime import db_executor
 from records.results import replay_record
 from tests.flows.people import Browser, Json, Manner, Person, Seen, as_arranged, like_the_house
 from tests.flows.scripts import stacked_deck
@@ -121,7 +121,7 @@ class Story:
                 notice = json.loads(await page.recv())
                 if notice["t"] == "table":
                     public_id = notice["url"].strip("/").split("/")[-1]
-                    manner = await executor.run(manner_of, public_id, person.name)
+                    manner = await db_executor.run(manner_of, public_id, person.name)
                     if manner is not ABSENT:
                         group.create_task(person.sit(public_id, manner))
 
@@ -159,7 +159,7 @@ def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_rank
     try:
         asyncio.run(story.run(ko, girone))
     finally:
-        executor.shutdown()
+        db_executor.shutdown()
 
     check_the_ko(Tournament.objects.get(public_id=ko))
     check_the_girone(Tournament.objects.get(public_id=girone))

@@ -11,7 +11,7 @@ import pytest
 from games import selectors, words
 from games.engine.game import Length
 from players.models import Player
-from players.words import frame_error
+from players.wording import frame_error
 from tests.games.tables import again, play, seated
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ from games import words as games_words
 from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players import services as people
-from players import words as players
+from players import wording as players
 from players.models import WISHES, Player, User
 from players.services.mail import WANTED
 from tests.games.tables import seated

@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from players.broadcast import notify
 from players.models import Player
 from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, FRAMES
-from players.realtime.crowd import Crowd
+from players.realtime.connection_limit import ConnectionLimit
 from tests.conftest import PASSWORD
 from tests.live import Site
 from tests.players.test_frames import HOSTILE
@@ -182,14 +182,14 @@ class Held:
 
 
 def test_a_table_outlives_pages_when_there_are_too_many() -> None:
-    crowd = Crowd(limit=2)
+    limit = ConnectionLimit(limit=2)
     table, old, new = Held(1), Held(), Held()
-    assert crowd.enter("anna", table) is None
-    assert crowd.enter("anna", old) is None
-    assert crowd.enter("anna", new) is old
-    crowd.leave("anna", old)
-    assert crowd.size("anna") == 2
-    assert crowd.enter("bruno", Held()) is None
+    assert limit.enter("anna", table) is None
+    assert limit.enter("anna", old) is None
+    assert limit.enter("anna", new) is old
+    limit.leave("anna", old)
+    assert limit.size("anna") == 2
+    assert limit.enter("bruno", Held()) is None
     for socket in (table, new, old):
-        crowd.leave("anna", socket)
-    assert crowd.size("anna") == 0
+        limit.leave("anna", socket)
+    assert limit.size("anna") == 0

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import services as people
+from players.clean_text import clean_line
 from players.models import Player
-from players.text import clean_line
 from tests.tournaments.conftest import Opened
 from tournaments.models import Tournament
 

@@ -14,11 +14,11 @@ from django.db.models import Case, IntegerField, Value, When
 from django.urls import reverse
 
 from players.broadcast import notify
+from players.clean_text import clean_line
 from players.markdown import LONGEST, clean_text
 from players.models import Player
 from players.names import name_key, passes_for_the_house
 from players.selectors import named
-from players.text import clean_line
 from tournaments.models import Club, ClubMember
 
 Role = ClubMember.Role

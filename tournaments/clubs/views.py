@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.text import clean_line
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import ClubError
 from tournaments.clubs.forms import ClubForm

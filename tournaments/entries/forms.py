@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from players.clean_text import clean_line
 from players.names import LONGEST_NAME
-from players.text import clean_line
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import Line

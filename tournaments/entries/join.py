@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.models import Seat
 from players.models import Player
-from players.services import people
+from players.services import players as player_services
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -78,7 +78,7 @@ def enter_house_players(*, tournament_id: int, count: int, now: datetime) -> Non
 def free_house_players(count: int, now: datetime) -> list[Player]:
     """``count`` house players with nothing else to do. One caller at a time gets them, until it commits."""
     Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
-    return people.house_players(count=count, now=now, busy=busy_house_players())
+    return player_services.house_players(count=count, now=now, busy=busy_house_players())
 
 
 def busy_house_players() -> set[int]:

@@ -5,8 +5,8 @@ from hmac import compare_digest
 
 from django.db.models import QuerySet
 
+from players.clean_text import clean_line
 from players.models import Player
-from players.text import clean_line
 from tournaments.core.permissions import may_run
 from tournaments.core.rows import Invitation, Waiting
 from tournaments.core.states import ENTERING, UNDER_WAY

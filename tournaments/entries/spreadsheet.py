@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from players.text import clean_line
+from players.clean_text import clean_line
 
 LARGEST = 1024 * 1024  # bytes of a file
 UNPACKED = 8 * LARGEST  # bytes of all that an XLSX holds

@@ -13,8 +13,8 @@ from games.engine.game import Context
 from games.forms import OPTION, MatchForm, seconds
 from games.options import SetupFault, offered
 from games.rules import RULESETS
+from players.clean_text import clean_line
 from players.models import Player
-from players.text import clean_line
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments.core import refusals, wording

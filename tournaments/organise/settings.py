@@ -8,10 +8,10 @@ from typing import Any
 
 from games.engine.game import Length, LengthKind
 from games.options import fault, setup_of
+from players.clean_text import clean_line
 from players.markdown import LONGEST, clean_text
 from players.models import Player
 from players.selectors import time_zones
-from players.text import clean_line
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments.clubs.queries import list_clubs_to_organise_for

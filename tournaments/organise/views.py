@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.forms import asks_for_options, typed
+from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.text import clean_line
 from tournaments.clubs.queries import list_memberships
 from tournaments.core import permissions, refusals, states, visibility
 from tournaments.core.errors import TournamentError

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from games.broadcast import LOBBY_GROUP
-from players.realtime import executor
+from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame, FrameError, frame_id
 from tournaments.core import notify, visibility
@@ -42,7 +42,7 @@ class TournamentConsumer(FrameConsumer):
             await self.send_frame({"t": "changed", "v": version})
 
     async def _version(self) -> int | None:
-        found = await executor.run(visibility.find_visible, self.public_id, self.player)
+        found = await db_executor.run(visibility.find_visible, self.public_id, self.player)
         return None if found is None else found.version
 
 

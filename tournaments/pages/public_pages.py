@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
+from players.clean_text import clean_line
 from players.names import LONGEST_NAME
 from players.selectors import player_for
-from players.text import clean_line
 from tournaments.core import reads, rows
 from tournaments.core.rows import Part, TournamentPage, Wanted
 from tournaments.core.web import describe_for_social, get_tournament_or_404

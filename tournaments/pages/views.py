@@ -9,9 +9,9 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from games import selectors as tables
+from players.clean_text import clean_line
 from players.names import LONGEST_NAME
 from players.selectors import player_for
-from players.text import clean_line
 from tournaments.core import permissions, refusals, rows, states, visibility
 from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, is_live, render_live, shown_key

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from games.models import Match, Seat
 from games.services import errors, referee
+from players.clean_text import clean_line
 from players.models import Player
-from players.text import clean_line
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.permissions import may_judge_line, may_referee

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from players.clean_text import clean_line
 from players.models import Player
-from players.text import clean_line
 from tournaments.core import wording
 from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.pages.tournament_page import read_page

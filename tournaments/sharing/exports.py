@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from players.text import clean_line
+from players.clean_text import clean_line
 from tournaments.core import wording
 from tournaments.core.rows import Line, StandingRow, TournamentPage
 from tournaments.models import Fixture, Tournament

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import words
-from players import text
+from players import clean_text
 from players.selectors import calendar_owner, player_for
 from players.services.calendar import drop_calendar, new_calendar
 from tournaments.core import wording
@@ -71,7 +71,7 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
 
 def _calendar(request: HttpRequest, name: str, zone: str, happenings: Iterable[Happening], file: str) -> HttpResponse:
     told = [(each, _about(each.tournament), _url(request, each.tournament)) for each in happenings]
-    body = file_formats.write_calendar(text.clean_line(name), zone, told, timezone.now())
+    body = file_formats.write_calendar(clean_text.clean_line(name), zone, told, timezone.now())
     response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{file}.ics"'
     return response

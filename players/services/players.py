@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce
 
 from players.models import AUTOMATIC, GuestArrival, Player, User, new_public_id
 from players.names import BadName, clean_name, look_key, name_key
-from players.services.closing import delete_unreferenced, forget_person
+from players.services.close_account import delete_unreferenced, forget_person
 
 GUESTS_AN_ADDRESS = 20  # in ARRIVAL_WINDOW: a club behind one address can sit down together
 GUESTS_AN_ADDRESS_A_DAY = 100

@@ -16,7 +16,7 @@ class Held(Protocol):
 
 
 @dataclass
-class Crowd:
+class ConnectionLimit:
     """The open sockets of each person. Lives in one event loop: no locking."""
 
     limit: int = LIMIT
