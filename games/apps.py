@@ -9,9 +9,11 @@ class GamesConfig(AppConfig):
     verbose_name = _("tavoli")
 
     def ready(self) -> None:
-        from games import freetables, receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
-        from games.services import lobby
+        from games import receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
+        from games.lobby import actions, queries
 
         sweep.register_tables()
-        sweep.register("free tables", freetables.due, lambda table_id, now: lobby.expire(table_id=table_id, now=now))
+        sweep.register(
+            "free tables", queries.find_due, lambda table_id, now: actions.expire(table_id=table_id, now=now)
+        )
         receivers.connect()

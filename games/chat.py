@@ -10,7 +10,7 @@ from functools import partial
 
 from django.db import transaction
 
-from games import broadcast, clocks, words
+from games import broadcast, clocks, wording
 from games.clocks import Now
 from games.models import ChatLine, Match
 from games.services.errors import ActionRefused, NotSeated
@@ -74,7 +74,7 @@ def say(
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
         if over or (seat is not None and not match.chat_open):
             raise ChatClosed(match.version)
-        if phrase not in words.PHRASES if phrase else not line:
+        if phrase not in wording.PHRASES if phrase else not line:
             raise ChatEmpty(match.version)
         if len(line) > LONGEST:
             raise ChatTooLong(match.version)

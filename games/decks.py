@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 
-from games import words
+from games import wording
 from games.engine.cards import CARDS
 from players.forms import LooksForm
 from players.models import User
@@ -47,13 +47,13 @@ def client(user: Any) -> dict[str, Any]:
 
 def _own_words(deck: str) -> dict[str, str]:
     """The words that are others with this deck, by the script's names for them."""
-    if deck != words.FRENCH:
+    if deck != wording.FRENCH:
         return {}
     return {
-        **{f"rank-{rank}": str(name) for rank, name in words.FRENCH_RANKS.items()},
-        **{f"suit-{suit}": str(name) for suit, name in words.FRENCH_SUITS.items()},
-        **{f"tally-{code}": str(row) for code, row in words.FRENCH_TALLY_ROWS.items()},
-        **{f"why-{code}": str(sentence) for code, sentence in words.FRENCH_TALLY_SENTENCES.items()},
+        **{f"rank-{rank}": str(name) for rank, name in wording.FRENCH_RANKS.items()},
+        **{f"suit-{suit}": str(name) for suit, name in wording.FRENCH_SUITS.items()},
+        **{f"tally-{code}": str(row) for code, row in wording.FRENCH_TALLY_ROWS.items()},
+        **{f"why-{code}": str(sentence) for code, sentence in wording.FRENCH_TALLY_SENTENCES.items()},
     }
 
 
@@ -62,7 +62,7 @@ def called_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
     @wraps(view)
     def told(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
-        with words.cards_of(looks_of(request.user).deck):
+        with wording.cards_of(looks_of(request.user).deck):
             return view(request, *about, **named)
 
     return told
@@ -79,9 +79,9 @@ def decks(request: HttpRequest) -> HttpResponse:
     shown = [
         {
             "id": deck,
-            "name": words.DECKS[deck][0],
-            "about": words.DECKS[deck][1],
-            "cards": [(name, words.card_name(card, deck)) for name, card in CARDS.items()],
+            "name": wording.DECKS[deck][0],
+            "about": wording.DECKS[deck][1],
+            "cards": [(name, wording.card_name(card, deck)) for name, card in CARDS.items()],
         }
         for deck in User.Deck.values
     ]

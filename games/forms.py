@@ -13,7 +13,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import options, words
+from games import options, wording
 from games.engine.game import Context, Length, LengthKind, Setup
 from games.options import Also, SetupFault
 from games.rules import RULESETS
@@ -35,10 +35,10 @@ SUGGESTED: dict[tuple[str, str], bool | str] = {
 FEW = 24  # lengths that can be named one by one
 
 
-def seconds(values: Iterable[int], *, off: bool) -> list[tuple[str, str]]:
+def list_durations(values: Iterable[int], *, off: bool) -> list[tuple[str, str]]:
     """Lengths of time to choose from; ``off``: and none."""
-    choices = [(str(value), words.duration(value)) for value in values]
-    return [*choices, (OFF, words.duration(None))] if off else choices
+    choices = [(str(value), wording.duration(value)) for value in values]
+    return [*choices, (OFF, wording.duration(None))] if off else choices
 
 
 def asks_for_options(data: Any) -> bool:
@@ -70,10 +70,10 @@ class MatchForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fitting: list[str] = []  # names of the option fields that fit what is chosen
         self.others: list[str] = []  # and of the game's others, where no script asks for them in time
-        self.choose("ruleset", [(code, words.ruleset_name(code)) for code in self._rulesets()])
+        self.choose("ruleset", [(code, wording.ruleset_name(code)) for code in self._rulesets()])
         self.choose("length_kind", self._kinds())
-        self.choose("turn_timeout", seconds(TURN_TIMEOUTS, off=True))
-        self.choose("match_clock", seconds(MATCH_CLOCKS, off=True))
+        self.choose("turn_timeout", list_durations(TURN_TIMEOUTS, off=True))
+        self.choose("match_clock", list_durations(MATCH_CLOCKS, off=True))
         self.fields["length_value"].widget.attrs["inputmode"] = "numeric"
         self._narrow()
         chosen = str(self.raw("ruleset"))
@@ -183,7 +183,7 @@ class MatchForm(forms.Form):
         return self._option_value(name, raw)
 
     def _option_field(self, name: str, values: tuple[bool | str, ...]) -> forms.Field:
-        label, sentence = words.option(self.chosen, name)
+        label, sentence = wording.option(self.chosen, name)
         initial = SUGGESTED.get((self.chosen, name), values[0])
         if type(values[0]) is bool:
             return forms.BooleanField(label=label, help_text=sentence, required=False, initial=initial)
@@ -193,7 +193,7 @@ class MatchForm(forms.Form):
             required=False,
             initial=initial,
             widget=forms.RadioSelect,
-            choices=[(value, words.option_value(name, str(value))) for value in values],
+            choices=[(value, wording.option_value(name, str(value))) for value in values],
         )
 
     def _option_value(self, name: str, raw: Any) -> bool | str:
@@ -251,7 +251,7 @@ class MatchForm(forms.Form):
     @property
     def length_help(self) -> str:
         """Those lengths in words."""
-        return words.lengths(self.allowed())
+        return wording.lengths(self.allowed())
 
     def _suggest_length(self, allowed: list[Length]) -> None:
         """A length the game just chosen knows, where it knows only a few and the one typed isn't among them."""
@@ -273,7 +273,7 @@ class MatchForm(forms.Form):
         """Put what the rules refuse beside the field it is about."""
         key = OPTION + fault.about
         field = key if key in self.fields else self.field_of.get(fault.about)
-        self.refuse_at(field, words.setup_fault(fault.about, fault.code, fault.allowed))
+        self.refuse_at(field, wording.setup_fault(fault.about, fault.code, fault.allowed))
 
     def refuse_at(self, field: str | None, why: str) -> None:
         """Put a refusal of the services beside a field, or on top."""
@@ -282,7 +282,7 @@ class MatchForm(forms.Form):
             self.fields[field].widget.attrs["aria-invalid"] = "true"
 
 
-def typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
+def read_typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
     """What was posted, as the beginning of a fresh form that shows the options of what is chosen in it."""
     held: dict[str, Any] = {
         name: field.widget.value_from_datadict(data, {}, name) for name, field in form.base_fields.items()
@@ -292,36 +292,3 @@ def typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
             key = OPTION + name
             held[key] = key in data if type(values[0]) is bool else data.get(key) or values[0]
     return {**held, "shown": data.get("shown", ""), SHOW: True}
-
-
-class FreeTableForm(MatchForm):
-    players = forms.TypedChoiceField(label=gettext_lazy("Si gioca"), coerce=int, widget=forms.RadioSelect, initial="2")
-    public = forms.BooleanField(
-        label=gettext_lazy("Lo vedono tutti"),
-        help_text=gettext_lazy(
-            "Il tavolo si vede nella pagina iniziale finché c'è posto; se no entra solo chi ha il link."
-        ),
-        required=False,
-        initial=True,
-    )
-    field_of = {**MatchForm.field_of, "players": "players"}
-    field_order = ("ruleset", "players")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.is_bound:
-            self.mark_errors()
-
-    def _narrow(self) -> None:
-        known = {2: _("in due"), 3: _("in tre, con il morto"), 4: _("in quattro, a coppie")}
-        chosen = self.raw("ruleset")
-        counts = sorted({count for rules in RULESETS.values() for count in rules.players})
-        if not self.is_bound and chosen in RULESETS:
-            counts = list(RULESETS[chosen].players)
-            if str(self.raw("players")) not in map(str, counts):
-                self.initial["players"] = str(counts[0])
-        self.choose("players", [(str(count), known.get(count, str(count))) for count in counts])
-
-    def _players(self) -> int:
-        typed = str(self.raw("players"))
-        return int(typed) if typed in ("2", "3", "4") else self._player_counts()[0]

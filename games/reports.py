@@ -10,7 +10,7 @@ from functools import partial
 
 from django.db import transaction
 
-from games import clocks, words
+from games import clocks, wording
 from games.clocks import Now
 from games.models import ChatLine, Match, Report, Seat
 from games.services.errors import ActionRefused, NotSeated
@@ -122,7 +122,7 @@ def _about(match: Match, reporter_id: int, seat: int | None, line: int | None) -
         seated = Seat.objects.filter(match=match, player_id=reporter_id).exists()
         if found is None or (seated and found.seat is None):
             raise ReportUnknown(match.version)
-        said = found.text or str(words.PHRASES.get(found.phrase, found.phrase))
+        said = found.text or str(wording.PHRASES.get(found.phrase, found.phrase))
         seat, about = found.seat, found.author_id
     if seat is not None:
         about = Seat.objects.filter(match=match, number=seat).values_list("player_id", flat=True).first()

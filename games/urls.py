@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games import decks, lobby, views
+from games import decks, views
+from games.lobby import views as lobby
 
 urlpatterns = [
-    path("tavoli/nuovo/", lobby.new, name="free-table-new"),
-    path("tavoli/libero/<slug:public_id>/", lobby.waiting, name="free-table"),
+    path("tavoli/nuovo/", lobby.set_up_table, name="free-table-new"),
+    path("tavoli/libero/<slug:public_id>/", lobby.show_table, name="free-table"),
     path("tavoli/libero/<slug:public_id>/siediti/", lobby.take_seat, name="free-table-sit"),
     path("tavoli/libero/<slug:public_id>/alzati/", lobby.get_up, name="free-table-leave"),
     path("tavoli/libero/<slug:public_id>/casa/", lobby.call_house, name="free-table-house"),

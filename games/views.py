@@ -19,7 +19,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games import decks, selectors, words
+from games import decks, selectors, wording
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import hands_of
 from games.models import Match, Report
@@ -70,12 +70,12 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
             "match": match,
             "hands": hands_of(match.players),
             "seat": seat,
-            "names": words.NAMES_OF_CARDS.get(match.ruleset, ()),
+            "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **script(),
             "client": {"words": client_words(), **decks.client(request.user)},
             "first": selectors.table_view(match, seat, timezone.now()),
             "looks_form": decks.looks_form(request.user),
-            "phrases": words.PHRASES.items(),
+            "phrases": wording.PHRASES.items(),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],
         },
     )
@@ -101,11 +101,11 @@ def client_words() -> dict[str, str]:
 @cache
 def _words_in(language: str | None) -> dict[str, str]:
     return {
-        **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, words.RANK_NAMES, strict=True)},
-        **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, words.SUIT_NAMES, strict=True)},
-        **{f"decided-{code}": str(how) for code, how in words.DECIDED_BY.items()},
-        **{f"tally-{code}": str(row) for code, row in words.TALLY_ROWS.items()},
-        **{f"why-{code}": str(sentence) for code, sentence in words.TALLY_SENTENCES.items()},
+        **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, wording.RANK_NAMES, strict=True)},
+        **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, wording.SUIT_NAMES, strict=True)},
+        **{f"decided-{code}": str(how) for code, how in wording.DECIDED_BY.items()},
+        **{f"tally-{code}": str(row) for code, row in wording.TALLY_ROWS.items()},
+        **{f"why-{code}": str(sentence) for code, sentence in wording.TALLY_SENTENCES.items()},
         **_call_words(),
         "card": _("{rank} di {suit}"),
         "and": _("{first} e {last}"),
@@ -115,9 +115,9 @@ def _words_in(language: str | None) -> dict[str, str]:
         "takes": _("Prende {taken}"),
         "put-down": _("Gioca"),
         "card-off": _("{card}, non giocabile ora"),
-        "not-allowed": str(words.ILLEGAL_MOVE),
+        "not-allowed": str(wording.ILLEGAL_MOVE),
         "not-allowed-why": _("Giocata non ammessa. {why}"),
-        **{f"illegal-{code}": str(why) for code, why in words.ILLEGAL_MOVES.items()},
+        **{f"illegal-{code}": str(why) for code, why in wording.ILLEGAL_MOVES.items()},
         "off-calls": _("Questa carta non va con quello che hai scelto di dire."),
         "cant-take": _("Giocata non ammessa. Con {card} non si prende {taken}."),
         "cant-take-any": _("Giocata non ammessa. Con le tue carte non si prende {taken}."),
@@ -207,7 +207,7 @@ def _words_in(language: str | None) -> dict[str, str]:
         # The chat
         "chat-new": _("Chat: {n} da leggere"),
         "chat": _("Chat"),
-        **{f"phrase-{code}": str(phrase) for code, phrase in words.PHRASES.items()},
+        **{f"phrase-{code}": str(phrase) for code, phrase in wording.PHRASES.items()},
         "watchers-one": _("{n} guarda"),
         "watchers": _("{n} guardano"),
         "watches": _("guarda"),
@@ -239,17 +239,17 @@ def _words_in(language: str | None) -> dict[str, str]:
 def _call_words() -> dict[str, str]:
     """The calls: as they are chosen, sent, said and told (T5, T9, T10, C2-C5), and what goes with them."""
     return {
-        **{f"call-{verb}": str(name) for verb, name in words.CALLS.items()},
-        **{f"declare-{what}": str(name) for what, name in words.DECLARATIONS.items()},
-        **{f"signal-{what}": str(name) for what, name in words.SIGNALS.items()},
-        **{f"combination-{code}": str(name) for code, name in words.COMBINATIONS.items()},
-        **{f"honour-{rank}": str(name) for rank, name in words.HONOURS.items()},
-        **{f"ho-{held}": str(said) for held, said in words.HO_ONE.items()},
-        **{f"hos-{held}": str(said) for held, said in words.HO_SEVERAL.items()},
-        "held-one": str(words.HO_ONE_CARD),
-        "held-many": str(words.HO_CARDS),
-        "without": str(words.COMBINATION_WITHOUT),
-        "accuso": str(words.ACCUSO),
+        **{f"call-{verb}": str(name) for verb, name in wording.CALLS.items()},
+        **{f"declare-{what}": str(name) for what, name in wording.DECLARATIONS.items()},
+        **{f"signal-{what}": str(name) for what, name in wording.SIGNALS.items()},
+        **{f"combination-{code}": str(name) for code, name in wording.COMBINATIONS.items()},
+        **{f"honour-{rank}": str(name) for rank, name in wording.HONOURS.items()},
+        **{f"ho-{held}": str(said) for held, said in wording.HO_ONE.items()},
+        **{f"hos-{held}": str(said) for held, said in wording.HO_SEVERAL.items()},
+        "held-one": str(wording.HO_ONE_CARD),
+        "held-many": str(wording.HO_CARDS),
+        "without": str(wording.COMBINATION_WITHOUT),
+        "accuso": str(wording.ACCUSO),
         "named-collatondrione": _("Collatondrione: tutte e dieci le carte di {suit}"),
         "choose-ho": _("Ho…"),
         "group-accuso": _("Accuso"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games import words
+from games import wording as game_wording
 from games.engine import match
 from games.engine import record as verbale
 from games.engine.game import THREE, HeaderError, IllegalMove, Setup, Tally
@@ -91,7 +91,7 @@ def narrate_record(record: object) -> MatchNarrative:
         parsed = verbale.parse(record)
         vp.check_length(parsed.setup)
     except (RecordError, HeaderError) as fault:
-        narrative.fault = Fault(fault.code, None, None, words.fault(fault.code))
+        narrative.fault = Fault(fault.code, None, None, game_wording.fault(fault.code))
         return narrative
     names = read_names(record, parsed.setup)
     narrative.opening = _narrate_opening(parsed.setup, names)
@@ -112,7 +112,7 @@ def narrate_text(text: bytes) -> MatchNarrative:
     try:
         return narrate_record(results.decode(text))
     except RecordError as fault:
-        return MatchNarrative(fault=Fault(fault.code, None, None, words.fault(fault.code)))
+        return MatchNarrative(fault=Fault(fault.code, None, None, game_wording.fault(fault.code)))
 
 
 def write_lines(narrative: MatchNarrative) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _narrate_ending(progress: Progress, names: PlayerNames, forfeit: Sequence[st
         sentences = [_("La partita finisce in parità, %(score)s.") % score]
     else:
         winner = names.lines[progress.outcome.winner]
-        how = words.decided_by(progress.outcome.decided_by)
+        how = game_wording.decided_by(progress.outcome.decided_by)
         text = _("Vittoria di %(winner)s, %(how)s: %(score)s, scarto %(margin)d.")
         sentences = [text % {**score, "winner": winner, "how": how, "margin": progress.outcome.margin}]
     if result["vp"] is not None:
@@ -216,7 +216,7 @@ def _narrate_ending(progress: Progress, names: PlayerNames, forfeit: Sequence[st
 
 
 def _describe_fault(parsed: Record, fault: RecordError) -> Fault:
-    text = words.fault(fault.code)
+    text = game_wording.fault(fault.code)
     if fault.deal is None:
         return Fault(fault.code, None, None, text)
     recorded = parsed.deals[fault.deal]

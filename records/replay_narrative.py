@@ -5,7 +5,7 @@
 
 from django.utils.translation import gettext as _
 
-from games import words
+from games import wording as game_wording
 from games.replays import DealReplay, Step, seen
 from records import deal_narrative, wording
 
@@ -25,7 +25,9 @@ def _describe_step(replayed: DealReplay, step: Step, names: deal_narrative.Playe
     last = replayed.before.ruleset.last(step.state)
     if step.move.card >= 0 and not _plays_are_captures(step):
         played = _("%(name)s gioca %(card)s.")
-        sentences.insert(0, played % {"name": names.seats[step.move.seat], "card": words.card_name(step.move.card)})
+        sentences.insert(
+            0, played % {"name": names.seats[step.move.seat], "card": game_wording.card_name(step.move.card)}
+        )
         if last is not None and last.taker is not None and (step.move.card, step.move.seat) in last.cards:
             sentences.insert(1, _("La presa è di %(name)s.") % {"name": names.seats[last.taker]})
     if step.after.deal is None and not step.after.deals[-1].void:

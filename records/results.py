@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from games import words
+from games import wording
 from games.engine import record as verbale
 from games.engine.game import HeaderError, Points
 from games.engine.match import Progress
@@ -62,7 +62,7 @@ def replay_text(text: bytes) -> dict[str, Any]:
             "deal": fault.deal,
             "move": fault.move,
             "code": fault.code,
-            "error": words.fault(fault.code),
+            "error": wording.fault(fault.code),
         }
 
 

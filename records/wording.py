@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from games import words
+from games import wording as game_wording
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import Length, Said, Setup
 
@@ -54,12 +54,12 @@ def join_list(items: Iterable[str]) -> str:
 
 
 def name_suit(letter: str) -> str:
-    return words.suit_name(SUITS.index(letter))
+    return game_wording.suit_name(SUITS.index(letter))
 
 
 def name_cards(held: Iterable[int]) -> str:
     """Name several cards in full: "Asso di denari, Re di spade"."""
-    return ", ".join(words.card_name(card) for card in held)
+    return ", ".join(game_wording.card_name(card) for card in held)
 
 
 def write_hand(held: Sequence[int]) -> str:
@@ -68,7 +68,7 @@ def write_hand(held: Sequence[int]) -> str:
     The ranks stand in Tresette's order of strength.
     """
     parts = []
-    for number, name in enumerate(map(words.suit_name, range(len(SUITS)))):
+    for number, name in enumerate(map(game_wording.suit_name, range(len(SUITS)))):
         ranks = sorted(
             (card % 10 for card in held if card // 10 == number), key=lambda rank: "32ARCF7654".index(RANKS[rank])
         )
@@ -86,28 +86,35 @@ def describe_length(agreed: Length) -> str:
 def describe_setup(setup: Setup) -> str:
     """Describe the terms of a match: game, length, context, options."""
     options = [str(OPTIONS[key]) for key in sorted(setup.options.items(), key=str) if key in OPTIONS]
-    parts = [words.ruleset_name(setup.ruleset), describe_length(setup.length), str(CONTEXTS[setup.context]), *options]
+    parts = [
+        game_wording.ruleset_name(setup.ruleset),
+        describe_length(setup.length),
+        str(CONTEXTS[setup.context]),
+        *options,
+    ]
     return " · ".join(parts)
 
 
 def name_combination(code: str, named: Sequence[int] = ()) -> str:
     """Name a combination; three of a rank with the missing suit, where the cards are named (C4)."""
     what, _colon, letter = code.partition(":")
-    text = str(words.COMBINATIONS[what])
+    text = str(game_wording.COMBINATIONS[what])
     if letter:
         return text.format(suit=name_suit(letter))
     missing = set(range(len(SUITS))) - {card // 10 for card in named if RANKS[card % 10] == what[-1]}
     if what.startswith("3") and len(missing) == 1:
-        return str(words.COMBINATION_WITHOUT).format(combination=text, suit=words.suit_name(missing.pop()))
+        return str(game_wording.COMBINATION_WITHOUT).format(
+            combination=text, suit=game_wording.suit_name(missing.pop())
+        )
     return text
 
 
 def quote_holding(said: Said) -> str:
     """Quote the content of a *Ho* (T10): "Ho il 3 e l'asso quarti"."""
     if not said.cards:
-        return str(words.HO_ONE_CARD if said.held == 1 else words.HO_CARDS).format(n=said.held)
-    honours = join_list(str(words.HONOURS[RANKS[card % 10]]) for card in said.cards)
-    phrases = words.HO_ONE if len(said.cards) == 1 else words.HO_SEVERAL
+        return str(game_wording.HO_ONE_CARD if said.held == 1 else game_wording.HO_CARDS).format(n=said.held)
+    honours = join_list(str(game_wording.HONOURS[RANKS[card % 10]]) for card in said.cards)
+    phrases = game_wording.HO_ONE if len(said.cards) == 1 else game_wording.HO_SEVERAL
     return str(phrases[said.held]).format(honours=honours)
 
 
@@ -122,10 +129,10 @@ def describe_call(said: Said, name: str, points: int = 0) -> str:
             return _("%(name)s accusa: %(what)s (%(points)s)") % {"name": name, "what": what, "points": more}
         return _("%(name)s accusa: %(what)s") % {"name": name, "what": what}
     if said.verb == "signal":
-        return _("%(name)s segnala: «%(what)s»") % {"name": name, "what": words.SIGNALS[said.arg]}
+        return _("%(name)s segnala: «%(what)s»") % {"name": name, "what": game_wording.SIGNALS[said.arg]}
     letter, _space, phrases = said.arg.partition(" ")
     spoken = ". ".join(
-        quote_holding(said) if part == "ho" else str(words.DECLARATIONS[part]) for part in phrases.split("+")
+        quote_holding(said) if part == "ho" else str(game_wording.DECLARATIONS[part]) for part in phrases.split("+")
     )
     return _("%(name)s dichiara a %(suit)s: «%(what)s»") % {"name": name, "suit": name_suit(letter), "what": spoken}
 

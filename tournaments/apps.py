@@ -5,8 +5,8 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from games.lobby.actions import register_engaged
         from games.selectors import register_watch_policy
-        from games.services.lobby import register_engaged
         from tournaments import receivers  # noqa: F401 (connects itself)
         from tournaments.core.visibility import may_watch
         from tournaments.entries.join import busy_house_players

@@ -22,7 +22,7 @@ def added(points: Points, line: int, more: int) -> Points:
 
 
 class IllegalMove(Exception):
-    """A move the rules refuse (G10). ``code`` is one of the closed list in games/words.py."""
+    """A move the rules refuse (G10). ``code`` is one of the closed list in games/wording.py."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -32,7 +32,7 @@ class IllegalMove(Exception):
 class HeaderError(Exception):
     """A match that may not be played as described: unknown option, length not allowed, wrong number of players…
 
-    ``code`` is one of the closed list in games/words.py.
+    ``code`` is one of the closed list in games/wording.py.
     """
 
     def __init__(self, code: str) -> None:

@@ -24,7 +24,7 @@ DEAL_FIELDS = frozenset({"deck", "moves"})
 class RecordError(Exception):
     """A record that can't be replayed. ``deal`` and ``move`` count from 0, None as record-format.md says.
 
-    ``code`` is one of the closed lists in games/words.py.
+    ``code`` is one of the closed lists in games/wording.py.
     """
 
     def __init__(self, code: str, deal: int | None = None, move: int | None = None) -> None:

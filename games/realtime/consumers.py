@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, match_cache, reports, selectors, words
+from games import broadcast, chat, match_cache, reports, selectors, wording
 from games.engine.game import IllegalMove
 from games.frames import with_now
 from games.models import Match
@@ -76,7 +76,7 @@ class TableConsumer(FrameConsumer):
         hub().leave(self)
 
     def error_message(self, code: str) -> str:
-        return words.refusal(code) or super().error_message(code)
+        return wording.refusal(code) or super().error_message(code)
 
     # --- From the browser ----------------------------------------------------------------------------------------
 

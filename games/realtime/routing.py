@@ -1,7 +1,7 @@
 from django.urls import URLPattern, path
 
+from games.lobby.live import LobbyConsumer
 from games.realtime.consumers import TableConsumer
-from games.realtime.lobby import LobbyConsumer
 
 websocket_urlpatterns: list[URLPattern] = [
     path("ws/tavolo/<slug:public_id>/", TableConsumer.as_asgi()),

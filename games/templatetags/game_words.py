@@ -1,17 +1,17 @@
-"""The words of ``games.words`` for templates, and what a match is played by, said in full."""
+"""The words of ``games.wording`` for templates, and what a match is played by, said in full."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import template
 
-from games import options, words
+from games import options, wording
 from games.rules import RULESETS
 
 register = template.Library()
 
-register.filter("ruleset_name", words.ruleset_name)
-register.filter("duration", words.duration)
+register.filter("ruleset_name", wording.ruleset_name)
+register.filter("duration", wording.duration)
 
 
 class Said(NamedTuple):
@@ -25,7 +25,7 @@ class Said(NamedTuple):
 @register.filter
 def played_to(match: Any) -> str:
     """How long it is: of a match, a tournament or a free table."""
-    return words.length(match.length_kind, match.length_value)
+    return wording.length(match.length_kind, match.length_value)
 
 
 @register.filter
@@ -37,9 +37,9 @@ def options_said(match: Any) -> list[Said]:
     found = []
     for name, values in options.offered(match.ruleset).items():
         value = chosen.get(name, values[0])
-        label, sentence = words.option(match.ruleset, name)
+        label, sentence = wording.option(match.ruleset, name)
         if value is True:
             found.append(Said(label, "", sentence))
         elif isinstance(value, str) and (name not in options.MATTERS or options.is_on(match.ruleset, name, value)):
-            found.append(Said(label, words.option_value(name, value), sentence))
+            found.append(Said(label, wording.option_value(name, value), sentence))
     return found

@@ -12,7 +12,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games import decks, words
+from games import decks
+from games import wording as game_wording
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from players.selectors import Looks
@@ -66,7 +67,7 @@ def example(content: str) -> SafeString:
 def shown(context: Context, label: str, names: str, mark: str = "") -> SafeString:
     """Draw a row of cards in the reader's deck, with its label; those in ``mark`` stand out."""
     held, marked = names.split(), mark.split()
-    label_text = ", ".join(words.card_name(CARDS[name]) for name in held) or _("niente")
+    label_text = ", ".join(game_wording.card_name(CARDS[name]) for name in held) or _("niente")
     if not held:
         return format_html(
             '<div class="shown"><span class="shown-label">{}</span><span>{}</span></div>', label, label_text

@@ -9,8 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from games import decks, words
+from games import decks
 from games import selectors as tables
+from games import wording as game_wording
 from games.engine.game import Length, LengthKind, TallyRow
 from games.models import Match
 from players.selectors import player_for
@@ -62,9 +63,9 @@ def _build_page(match: Match) -> dict[str, Any]:
         "match": match,
         "lines": lines,
         "match_points": points,
-        "game": words.ruleset_name(match.ruleset),
+        "game": game_wording.ruleset_name(match.ruleset),
         "length": wording.describe_length(Length(cast(LengthKind, match.length_kind), match.length_value)),
-        "how": words.decided_by(match.decided_by) if match.decided_by and match.winner is not None else "",
+        "how": game_wording.decided_by(match.decided_by) if match.decided_by and match.winner is not None else "",
         "stakes": _describe_uncommon_stakes(
             match, [wording.join_list(player.name for player in line) for line in players]
         ),
@@ -78,7 +79,9 @@ def describe_match(match: Match) -> str:
     """Describe a match for other sites, in a line: players, score, game."""
     seats = list(match.seats.select_related("player"))
     names = [wording.join_list(seat.player.name for seat in seats if seat.number % 2 == line) for line in (0, 1)]
-    return " · ".join((f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", words.ruleset_name(match.ruleset)))
+    return " · ".join(
+        (f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", game_wording.ruleset_name(match.ruleset))
+    )
 
 
 def _describe_uncommon_stakes(match: Match, names: list[str]) -> str:
@@ -99,7 +102,8 @@ def _build_deals(match: Match, narrative: match_narrative.MatchNarrative) -> lis
             "points": count.points,
             "score": count.score,
             "rows": [
-                (words.tally_row(row.code), list(zip(row.values, row.points, strict=True))) for row in _tally_rows(deal)
+                (game_wording.tally_row(row.code), list(zip(row.values, row.points, strict=True)))
+                for row in _tally_rows(deal)
             ],
             "why": [sentence.text for sentence in deal.sentences if sentence.kind == "why"],
             "narrative": deal,

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games import decks, replays, words
+from games import decks, replays, wording
 from games import selectors as tables
 from games.engine import record as verbale
 from games.engine.cards import SUITS
@@ -66,7 +66,7 @@ def build_page(
     return {
         "match": match,
         "title": _("Smazzata annullata") if replayed.void else name_deal(replayed.before),
-        "game": words.ruleset_name(match.ruleset),
+        "game": wording.ruleset_name(match.ruleset),
         "lines": names.lines,
         "from_seat": from_seat,
         "hands": match.hands,
@@ -139,7 +139,7 @@ def _build_still(frame: Json, names: PlayerNames) -> dict[str, Any]:
         "piles": list(zip(names.lines, frame["piles"], strict=True)),
         "score": list(zip(names.lines, frame["score"], strict=True)),
         "rows": [
-            (words.tally_row(row["code"]), list(zip(row["values"], row["points"], strict=True)))
+            (wording.tally_row(row["code"]), list(zip(row["values"], row["points"], strict=True)))
             for row in (frame["previous"] or {"rows": []})["rows"]
         ],
     }

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from games import words
+from games import wording
 from scoring import vp
 
 # In the order they are listed: the card drawn beside each, and a line about it.
@@ -30,7 +30,7 @@ LANGUAGES = ("it", "en")
 def rules(request: HttpRequest) -> HttpResponse:
     """List the games."""
     games = [
-        {"id": id, "name": words.ruleset_name(id), "card": card, "what": what} for id, (card, what) in GAMES.items()
+        {"id": id, "name": wording.ruleset_name(id), "card": card, "what": what} for id, (card, what) in GAMES.items()
     ]
     return render(request, "records/rules/index.html", {"games": games})
 
@@ -46,10 +46,10 @@ def rules_of(request: HttpRequest, ruleset: str) -> HttpResponse:
     with override(language):
         body = render_to_string(f"records/rules/{language}/{ruleset}.html", context, request)
     page = {
-        "game": words.ruleset_name(ruleset),
+        "game": wording.ruleset_name(ruleset),
         "body": body,
         "contents": contents,
         "language": language,
-        "others": [(id, words.ruleset_name(id)) for id in GAMES if id != ruleset],
+        "others": [(id, wording.ruleset_name(id)) for id in GAMES if id != ruleset],
     }
     return render(request, "records/rules/page.html", page)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games import chat, clocks, words
+from games import chat, clocks, wording
 from games.engine.game import Length
 from games.models import ChatLine, Match
 from games.services.errors import ActionRefused
@@ -169,7 +169,7 @@ def test_a_crooked_chat_frame_is_refused_and_the_socket_lives_on(
 # --- Ready-made phrases, and those who watch -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("phrase", words.PHRASES)
+@pytest.mark.parametrize("phrase", wording.PHRASES)
 def test_a_ready_made_phrase_is_kept_as_its_code(anna: Player, bruno: Player, now: datetime, phrase: str) -> None:
     match = opened([anna, bruno], now)
     chat.say(match_id=match.pk, seat=1, text="", phrase=phrase, client_id="1", now=now)

@@ -12,7 +12,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 from django.urls import reverse
 
-from games import selectors, words
+from games import selectors, wording
 from games.engine.cards import CARDS, NAMES
 from players.models import Player, User
 from tests.games.tables import seated
@@ -94,8 +94,8 @@ def test_the_three_decks_are_small_enough_to_be_sent() -> None:
     ],
 )
 def test_a_french_card_stands_for_an_italian_one(card: str, name: str, french: str) -> None:
-    assert words.card_name(CARDS[card]) == words.card_name(CARDS[card], "piacentine") == name
-    assert words.card_name(CARDS[card], "francesi") == french
+    assert wording.card_name(CARDS[card]) == wording.card_name(CARDS[card], "piacentine") == name
+    assert wording.card_name(CARDS[card], "francesi") == french
 
 
 def test_preferences_reach_the_script_of_the_table(anna: Player, bruno: Player, now: datetime) -> None:

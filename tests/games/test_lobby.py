@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from games import freetables, words
+from games import wording
 from games.engine.game import Length
+from games.lobby import actions, queries
+from games.lobby.actions import LobbyRefused, SetupRefused
 from games.models import FreeSeat, FreeTable, Match, Seat
-from games.services import lobby
-from games.services.lobby import LobbyRefused, SetupRefused
 from games.sweep import Sweep
 from players import services as people
 from players.models import Player
@@ -30,18 +30,18 @@ def free_table(host: Player, now: datetime, **changed: Any) -> FreeTable:
         "match_clock": None,
         "public": True,
     }
-    return lobby.open_table(host=host, now=now, **{**chosen, **changed})
+    return actions.open_table(host=host, now=now, **{**chosen, **changed})
 
 
 def refused(call: Any) -> str:
     with pytest.raises(LobbyRefused) as error:
         call()
-    assert words.lobby_refusal(error.value.code)
+    assert wording.lobby_refusal(error.value.code)
     return error.value.code
 
 
 def sit(table: FreeTable, player: Player, seat: int, now: datetime) -> Match | None:
-    return lobby.sit(table_id=table.pk, player=player, seat=seat, now=now)
+    return actions.sit(table_id=table.pk, player=player, seat=seat, now=now)
 
 
 def names(match: Match) -> dict[int, str]:
@@ -75,16 +75,16 @@ def test_who_sits_may_move_and_get_up_and_the_first_who_is_left_is_the_host(
     sit(table, anna, 3, now)
     sit(table, bruno, 0, now)
     assert refused(lambda: sit(table, anna, 0, now)) == "seat_gone"
-    assert [(seat.number, seat.player.name) for seat in freetables.occupants(table)] == [(3, "Anna"), (0, "Bruno")]
-    assert refused(lambda: lobby.fill(table_id=table.pk, by=bruno, now=now)) == "not_host"
-    lobby.leave(table_id=table.pk, player=anna, now=now)
-    assert refused(lambda: lobby.leave(table_id=table.pk, player=anna, now=now)) == "not_here"
-    assert freetables.waiting(table, bruno).is_host
-    lobby.leave(table_id=table.pk, player=bruno, now=now)
+    assert [(seat.number, seat.player.name) for seat in queries.list_occupants(table)] == [(3, "Anna"), (0, "Bruno")]
+    assert refused(lambda: actions.fill(table_id=table.pk, by=bruno, now=now)) == "not_host"
+    actions.leave(table_id=table.pk, player=anna, now=now)
+    assert refused(lambda: actions.leave(table_id=table.pk, player=anna, now=now)) == "not_here"
+    assert queries.describe_table(table, bruno).is_host
+    actions.leave(table_id=table.pk, player=bruno, now=now)
     table.refresh_from_db()
     assert table.state == FreeTable.State.CLOSED
-    assert freetables.listed(None) == []
-    assert refused(lambda: lobby.fill(table_id=table.pk, by=bruno, now=now)) == "table_gone"
+    assert queries.list_tables(None) == []
+    assert refused(lambda: actions.fill(table_id=table.pk, by=bruno, now=now)) == "table_gone"
 
 
 def test_four_people_with_the_longest_names_sit_down_together(now: datetime) -> None:
@@ -101,7 +101,7 @@ def test_four_people_with_the_longest_names_sit_down_together(now: datetime) -> 
 def test_the_host_fills_the_free_seats_with_players_of_the_house(anna: Player, bruno: Player, now: datetime) -> None:
     table = free_table(anna, now)
     sit(table, bruno, 2, now)
-    match = lobby.fill(table_id=table.pk, by=anna, now=now)
+    match = actions.fill(table_id=table.pk, by=anna, now=now)
     assert match is not None
     seats = {seat.number: seat.player for seat in Seat.objects.filter(match=match).select_related("player")}
     assert (seats[0], seats[2]) == (anna, bruno)
@@ -115,7 +115,7 @@ def test_three_sit_at_0_1_and_3_and_the_first_seat_plays_the_morto_too(
     anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
     table = free_table(anna, now, ruleset="tressette-accusa", players=3, length=Length("points", 11))
-    places = freetables.waiting(table, anna).places
+    places = queries.describe_table(table, anna).places
     assert [(place.number, place.line, place.morto) for place in places] == [(0, 0, True), (1, 1, False), (3, 1, False)]
     assert refused(lambda: sit(table, bruno, 2, now)) == "no_such_seat"
     sit(table, bruno, 3, now)
@@ -130,7 +130,7 @@ def test_a_seat_that_is_not_there_is_refused(anna: Player, bruno: Player, now: d
     table = free_table(anna, now)
     assert refused(lambda: sit(table, bruno, seat, now)) == "no_such_seat"
     two = free_table(bruno, now, ruleset="scopa", players=2, length=Length("points", 11))
-    assert freetables.seat_numbers(2) == (0, 1)
+    assert queries.seat_numbers(2) == (0, 1)
     assert two.state == FreeTable.State.OPEN
 
 
@@ -145,9 +145,9 @@ def test_a_person_waits_in_one_place_and_in_none_while_he_plays(
     assert refused(lambda: sit(table, carla, 1, now)) == "seated_elsewhere"
     assert refused(lambda: free_table(dino, now)) == "seated_elsewhere"
     assert FreeSeat.objects.count() == 2
-    lobby.leave(table_id=other.pk, player=bruno, now=now)
+    actions.leave(table_id=other.pk, player=bruno, now=now)
     sit(table, bruno, 1, now)
-    assert freetables.own(bruno) == table
+    assert queries.find_own_table(bruno) == table
 
 
 def test_without_the_guard_a_player_would_wait_while_he_plays(
@@ -155,9 +155,9 @@ def test_without_the_guard_a_player_would_wait_while_he_plays(
 ) -> None:
     table = free_table(anna, now)
     opened([carla, dino], now)
-    monkeypatch.setattr(lobby, "_require_nowhere", lambda player: None)
+    monkeypatch.setattr(actions, "_require_nowhere", lambda player: None)
     sit(table, carla, 1, now)
-    assert freetables.own(carla) == table
+    assert queries.find_own_table(carla) == table
 
 
 @pytest.mark.rule("E8")
@@ -167,21 +167,21 @@ def test_who_plays_elsewhere_by_the_time_it_is_full_gives_his_seat_up(
     table = free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11))
     opened([anna, carla], now)  # his tournament's table
     assert sit(table, bruno, 1, now) is None
-    assert [seat.player for seat in freetables.occupants(table)] == [bruno]
-    assert lobby.fill(table_id=table.pk, by=bruno, now=now) is not None
+    assert [seat.player for seat in queries.list_occupants(table)] == [bruno]
+    assert actions.fill(table_id=table.pk, by=bruno, now=now) is not None
 
 
 def test_a_busy_house_player_is_left_where_he_is(anna: Player, now: datetime) -> None:
     busy, free = people.house_players(count=2, now=now)
     assert Player.objects.count() == 3
-    register = list(lobby._engaged)
-    lobby.register_engaged(lambda: {busy.pk})
+    register = list(actions._engaged)
+    actions.register_engaged(lambda: {busy.pk})
     try:
-        match = lobby.fill(
+        match = actions.fill(
             table_id=free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11)).pk, by=anna, now=now
         )
     finally:
-        lobby._engaged[:] = register
+        actions._engaged[:] = register
     assert match is not None
     assert Seat.objects.filter(match=match, player=free).exists()
 
@@ -193,13 +193,13 @@ def test_nobody_comes_and_the_sweep_closes_it_and_forgets_it(anna: Player, bruno
     clock = [now + timedelta(minutes=31)]
     sweep = Sweep(lambda: clock[0])
     assert sweep.round() == 0, "somebody sat down meanwhile"
-    clock[0] = later + lobby.STALE_AFTER
+    clock[0] = later + actions.STALE_AFTER
     assert sweep.round() == 1
     table.refresh_from_db()
     assert table.state == FreeTable.State.CLOSED
     assert not FreeSeat.objects.exists()
-    assert not lobby.expire(table_id=table.pk, now=clock[0])
-    clock[0] += lobby.KEPT
+    assert not actions.expire(table_id=table.pk, now=clock[0])
+    clock[0] += actions.FORGET_AFTER
     sweep.round()
     assert not FreeTable.objects.exists()
 
@@ -208,13 +208,13 @@ def test_a_closed_account_leaves_its_seat(anna: Player, bruno: Player, now: date
     table = free_table(anna, now)
     sit(table, bruno, 1, now)
     people.close_account(player_id=anna.pk, now=now)
-    assert freetables.waiting(table, bruno).is_host
+    assert queries.describe_table(table, bruno).is_host
 
 
 @pytest.mark.rule("G8")
 def test_at_a_free_table_both_clocks_may_be_off(anna: Player, now: datetime) -> None:
     table = free_table(anna, now, turn_timeout=None, match_clock=None)
-    match = lobby.fill(table_id=table.pk, by=anna, now=now)
+    match = actions.fill(table_id=table.pk, by=anna, now=now)
     assert match is not None
     assert (match.turn_timeout, match.match_clock) == (None, None)
 
@@ -243,7 +243,7 @@ def test_a_match_that_cannot_be_played_so_is_refused_where_it_is_wrong(
     with pytest.raises(SetupRefused) as error:
         free_table(anna, now, **changed)
     assert error.value.fault.about == about
-    assert words.setup_fault(about, error.value.fault.code, error.value.fault.allowed)
+    assert wording.setup_fault(about, error.value.fault.code, error.value.fault.allowed)
     assert not FreeTable.objects.exists()
 
 
@@ -256,6 +256,6 @@ def test_a_free_table_may_have_any_length(anna: Player, bruno: Player, now: date
 @pytest.mark.rule("T6")
 def test_cappotto_is_for_free_tables(anna: Player, now: datetime) -> None:
     table = free_table(anna, now, options={"cappotto": True})
-    match = lobby.fill(table_id=table.pk, by=anna, now=now)
+    match = actions.fill(table_id=table.pk, by=anna, now=now)
     assert match is not None
     assert match.options == {"cappotto": True}

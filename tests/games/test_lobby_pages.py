@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.game import Length
+from games.lobby import actions
 from games.models import FreeSeat, FreeTable, Match, Seat
-from games.services import lobby
 from players.models import Player
 from tests.games.test_lobby import free_table
 
@@ -253,7 +253,7 @@ def test_who_waits_elsewhere_is_told_where(anna: Player, bruno: Player) -> None:
 
 def test_what_is_over_says_so_and_what_never_was_is_not_found(anna: Player, client: Client) -> None:
     table = free_table(anna, timezone.now())
-    lobby.leave(table_id=table.pk, player=anna, now=timezone.now())
+    actions.leave(table_id=table.pk, player=anna, now=timezone.now())
     assert "Questo tavolo è chiuso" in page(client, table)
     do(client, "sit", table, posto="1")
     assert not Player.objects.exclude(pk=anna.pk).exists(), "nobody becomes a guest for nothing"

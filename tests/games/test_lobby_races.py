@@ -5,9 +5,9 @@ from datetime import datetime
 import pytest
 
 from games.engine.game import Length
+from games.lobby import actions
+from games.lobby.actions import LobbyRefused
 from games.models import FreeSeat, FreeTable, Match, Seat
-from games.services import lobby
-from games.services.lobby import LobbyRefused
 from players.models import Player
 from tests.conftest import person
 from tests.games.test_lobby import free_table, sit
@@ -34,7 +34,7 @@ def test_the_last_seat_opens_one_match(anna: Player, now: datetime) -> None:
     many = [person(f"Socio {letter}", now) for letter in "ABCD"]
     answers = at_once(
         *(lambda player=player: sit(table, player, 1, now) for player in many),
-        lambda: lobby.fill(table_id=table.pk, by=anna, now=now),
+        lambda: actions.fill(table_id=table.pk, by=anna, now=now),
     )
     assert codes(answers).count("done") == 1
     assert Match.objects.count() == 1
@@ -55,6 +55,8 @@ def test_one_person_at_two_tables_at_once_sits_at_one(
 def test_everybody_gets_up_at_once_and_the_table_closes(anna: Player, bruno: Player, now: datetime) -> None:
     table = free_table(anna, now)
     sit(table, bruno, 1, now)
-    at_once(*(lambda player=player: lobby.leave(table_id=table.pk, player=player, now=now) for player in (anna, bruno)))
+    at_once(
+        *(lambda player=player: actions.leave(table_id=table.pk, player=player, now=now) for player in (anna, bruno))
+    )
     table.refresh_from_db()
     assert table.state == FreeTable.State.CLOSED

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from games import options, words
+from games import options, wording
 from games.engine.game import Length
-from games.forms import FreeTableForm, asks_for_options, typed
+from games.forms import asks_for_options, read_typed
+from games.lobby.forms import FreeTableForm
 from games.options import fault, fits, lengths, setup_of
 from games.rules import RULESETS
 
@@ -47,7 +48,7 @@ def test_the_other_games_offer_their_own() -> None:
 
 
 def named(ruleset: str, players: int, context: Any, chosen: dict[str, Any] | None = None) -> str:
-    return words.lengths(lengths(setup_of(ruleset, players, POINTS, context, chosen or {})))
+    return wording.lengths(lengths(setup_of(ruleset, players, POINTS, context, chosen or {})))
 
 
 @pytest.mark.rule("V4", "M1", "C1")
@@ -79,7 +80,7 @@ def test_a_refusal_says_what_it_is_about(
     found = fault(setup_of(ruleset, players, length, context, chosen))
     assert found is not None
     assert found.about == about
-    assert words.setup_fault(found.about, found.code, found.allowed)
+    assert wording.setup_fault(found.about, found.code, found.allowed)
     assert bool(found.allowed) == (about == "length")
 
 
@@ -92,15 +93,15 @@ def test_what_can_be_played_has_no_fault() -> None:
 
 def test_every_option_and_value_on_offer_has_words_and_no_words_are_left_over() -> None:
     known = {(ruleset, name): values for ruleset in RULESETS for name, values in options.offered(ruleset).items()}
-    used = {f"{ruleset}.{name}" if f"{ruleset}.{name}" in words.OPTIONS else name for ruleset, name in known}
-    assert used == set(words.OPTIONS)
+    used = {f"{ruleset}.{name}" if f"{ruleset}.{name}" in wording.OPTIONS else name for ruleset, name in known}
+    assert used == set(wording.OPTIONS)
     for ruleset, name in known:
-        label, sentence = words.option(ruleset, name)
+        label, sentence = wording.option(ruleset, name)
         assert label
         assert sentence.endswith(".")
     values = {f"{name}.{value}" for (_, name), values in known.items() for value in values if isinstance(value, str)}
-    assert values == set(words.OPTION_VALUES)
-    assert set(words.OPTION_FITS) <= {name for _, name in known}
+    assert values == set(wording.OPTION_VALUES)
+    assert set(wording.OPTION_FITS) <= {name for _, name in known}
 
 
 # --- The form --------------------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ def form(data: str, **changed: Any) -> FreeTableForm:
 
 
 def asked(data: str, *, scripted: bool = True) -> FreeTableForm:
-    return FreeTableForm(initial=typed(FreeTableForm, QueryDict(f"{data}&mostra=1")), scripted=scripted)
+    return FreeTableForm(initial=read_typed(FreeTableForm, QueryDict(f"{data}&mostra=1")), scripted=scripted)
 
 
 GOOD = "ruleset=tresette&players=4&length_kind=points&length_value=21&turn_timeout=60&match_clock="

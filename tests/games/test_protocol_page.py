@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games import selectors, words
+from games import selectors, wording
 from games.engine.game import Length
 from players.models import Player
 from players.wording import frame_error
@@ -32,7 +32,7 @@ def shape(value: Any, path: str = "") -> set[str]:
 def frame(db: None, anna: Player, bruno: Player, now: datetime) -> dict[str, Any]:
     """A view in the middle of a second deal, after a capture, for the seat to move."""
     match = seated([anna, bruno], now, length=Length("points", 101))
-    while len(selectors.load(again(match)).deals) == 0 or selectors.table_view(match, None, now)["last"] is None:
+    while (view := selectors.table_view(match, None, now))["previous"] is None or view["last"] is None:
         play(match, now)
     return selectors.table_view(again(match), again(match).turn_seat, now)
 
@@ -54,6 +54,8 @@ def test_the_clients_types_name_the_fields_of_a_real_view(frame: dict[str, Any])
 def test_the_page_lists_every_code_a_refused_frame_can_have_and_no_other() -> None:
     rows = [line for line in PAGE.partition("## Codes")[2].partition("## Closing")[0].splitlines() if line[:2] == "| "]
     listed = {code for row in rows for code in re.findall(r"`([a-z_]+)`", row.split("|")[1])}
-    ours = set(words.REFUSALS) - {"seat_taken"} | set(words.ILLEGAL_MOVES)  # that one is said when a table is opened
+    ours = set(wording.REFUSALS) - {"seat_taken"} | set(
+        wording.ILLEGAL_MOVES
+    )  # that one is said when a table is opened
     assert ours <= listed
     assert {code for code in listed - ours if frame_error(code) == frame_error("no such code")} == set()

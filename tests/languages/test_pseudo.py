@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from games import selectors
-from games import words as games
-from games import words as games_words
+from games import wording as games
+from games import wording as games_words
 from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players import services as people

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from games import words as games
+from games import wording as games
 from games.engine.game import Length
 from games.models import FreeTable, Match
 from games.rules import RULESETS

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from games.engine.game import Length
+from games.lobby import actions
 from games.models import Match, Report
-from games.services import lobby
 from players.models import Player
 from tests.conftest import person
 from tests.games.tables import play
@@ -128,7 +128,7 @@ def furnish(now: datetime) -> House:
     joined(seeded, [anna, dino])
 
     # A free table that waits.
-    lobby.open_table(
+    actions.open_table(
         host=teresa,
         ruleset="tresette",
         players=4,

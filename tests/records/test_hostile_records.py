@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games import words
+from games import wording
 from records.results import replay_text
 from tests.games import naive_replay
 from tests.records.command import replay
@@ -86,7 +86,7 @@ def check(text: bytes, *, refused: bool = True) -> dict[str, Any]:
     if not found["ok"]:
         assert set(found) == {"ok", "deal", "move", "code", "error"}
         assert found["error"]
-        assert words.fault(found["code"])
+        assert wording.fault(found["code"])
         for place in (found["deal"], found["move"]):
             assert place is None or type(place) is int
     return found

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games import words as games
-from games.words import lengths
+from games import wording as games
+from games.wording import lengths
 from tournaments.core.wording import name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one

@@ -15,7 +15,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
-from games import words
+from games import wording as game_wording
 from players.models import Player
 from players.selectors import player_for
 from tournaments.core import refusals, visibility, wording
@@ -109,7 +109,7 @@ def describe_for_social(shown: TournamentPage) -> str:
     told = [
         wording.name_ruleset(tournament.ruleset),
         wording.name_format(tournament.format),
-        words.length(tournament.length_kind, tournament.length_value),
+        game_wording.length(tournament.length_kind, tournament.length_value),
         ngettext("%(n)d iscritto", "%(n)d iscritti", shown.total) % {"n": shown.total},
         str(tournament.get_state_display()),
     ]

@@ -5,7 +5,7 @@ Everything a person reads about a code is said here; nothing here decides anythi
 
 from django.utils.translation import gettext as _
 
-from games import words as games
+from games import wording as games
 
 # Victories whatever the score (T9, C5, C6).
 VICTORIES = ("called_out", "cappotto", "cappottone", "stramazzo", "stramazzone", "collatondrione")

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import words as games
+from games import wording as games
 from tournaments.core.wording import describe_cancellation, name_round
 
 Names = Sequence[str]  # of the two lines

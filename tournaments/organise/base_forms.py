@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.words import duration
+from games.wording import duration
 from players.forms import ZoneSelect, zones_by_region
 from players.markdown import LONGEST
 from players.models import Player

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.forms import seconds
+from games.forms import list_durations
 from tournaments.core import refusals
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
@@ -85,7 +85,7 @@ class FormulaForm(forms.Form):
     def pauses(self) -> list[tuple[str, str]]:
         """The pauses to choose from, with the one there is."""
         now = self.get_initial_for_field(self.fields["pause"], "pause")
-        return seconds(sorted({*PAUSES, *([now] if isinstance(now, int) else [])}), off=False)
+        return list_durations(sorted({*PAUSES, *([now] if isinstance(now, int) else [])}), off=False)
 
     def check_formula(self, data: dict[str, Any]) -> None:
         """Refuse a switch that the chosen format hasn't; a number is simply not read then."""

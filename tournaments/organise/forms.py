@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.game import Context
-from games.forms import OPTION, MatchForm, seconds
+from games.forms import OPTION, MatchForm, list_durations
 from games.options import SetupFault, offered
 from games.rules import RULESETS
 from players.clean_text import clean_line
@@ -125,7 +125,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, wording.name_format(code)) for code in sorted(FORMATS, reverse=True)],
-            "noshow_after": seconds(NOSHOW, off=False),
+            "noshow_after": list_durations(NOSHOW, off=False),
             "pause": self.pauses(),
             **self.entering_choices(),
             "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.forms import asks_for_options, typed
+from games.forms import asks_for_options, read_typed
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
@@ -113,7 +113,9 @@ def _initial_values(request: HttpRequest, source: Tournament | None) -> dict[str
 def _form_again(request: HttpRequest, player: Player, found: Tournament | None) -> TournamentForm:
     """The form with what was typed, and the options of what is chosen in it."""
     scripted = "HX-Request" in request.headers
-    return TournamentForm(initial=typed(TournamentForm, request.POST), scripted=scripted, organiser=player, of=found)
+    return TournamentForm(
+        initial=read_typed(TournamentForm, request.POST), scripted=scripted, organiser=player, of=found
+    )
 
 
 def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | None) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games.lobby import lists as free_tables
+from games.lobby.views import list_free_tables
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
     player = player_for(request.user)
     lists = read_home(player)
     there = () if player is None else entries_queries.awaiting_checkin(player)
-    context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **free_tables(request)}
+    context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **list_free_tables(request)}
     return render_live(request, "home", context)
 
 

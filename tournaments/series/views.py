@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import asks_for_options, typed
+from games.forms import asks_for_options, read_typed
 from players.models import Player
 from players.selectors import player_for
 from tournaments.core import dates, refusals
@@ -60,7 +60,7 @@ def _answer(
     """Answer with the form, or save it and redirect."""
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
         scripted = "HX-Request" in request.headers
-        form = SeriesForm(initial=typed(SeriesForm, request.POST), scripted=scripted, organiser=player, of=series)
+        form = SeriesForm(initial=read_typed(SeriesForm, request.POST), scripted=scripted, organiser=player, of=series)
     elif request.method == "POST" and form.is_valid():
         try:
             series = save(form, timezone.now())

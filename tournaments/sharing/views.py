@@ -12,7 +12,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games import words
+from games import wording as game_wording
 from players import clean_text
 from players.selectors import calendar_owner, player_for
 from players.services.calendar import drop_calendar, new_calendar
@@ -82,7 +82,7 @@ def _about(tournament: Tournament) -> str:
         (
             wording.name_ruleset(tournament.ruleset),
             wording.name_format(tournament.format),
-            words.length(tournament.length_kind, tournament.length_value),
+            game_wording.length(tournament.length_kind, tournament.length_value),
         )
     )
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.utils import timezone
 
-from games import words
+from games import wording as game_wording
 from tournaments.core import dates, wording
 from tournaments.core.rows import FixtureRow, RoundRow, StandingRow
 from tournaments.desk.wording import describe_log_entry
@@ -15,7 +15,7 @@ from tournaments.models import LogEntry, Round, Series, Tournament
 
 register = template.Library()
 
-register.filter("duration", words.duration)
+register.filter("duration", game_wording.duration)
 register.filter("format_name", wording.name_format)
 register.filter("format_short", wording.name_format_short)
 register.filter("ruleset_name", wording.name_ruleset)
@@ -55,12 +55,12 @@ def weekly(series: Series) -> str:
 
 @register.filter
 def checkin_length(tournament: Tournament) -> str:
-    return words.duration(60 * (tournament.checkin_minutes or 0))
+    return game_wording.duration(60 * (tournament.checkin_minutes or 0))
 
 
 @register.filter
 def match_length(tournament: Tournament) -> str:
-    return words.length(tournament.length_kind, tournament.length_value)
+    return game_wording.length(tournament.length_kind, tournament.length_value)
 
 
 @register.filter

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from games import words
+from games import wording
 from games.engine.game import Ruleset
 from games.rules import RULESETS
 from tests.games.briscola.rules import BriscolaRules
@@ -17,7 +17,7 @@ def on_offer() -> Iterator[Ruleset]:
     """Its line in ``games/rules/__init__.py`` and its words in ``games/words.py``; no table of VP."""
     with (
         patch.dict(RULESETS, {RULES.id: RULES}),
-        patch.dict(words.RULESET_NAMES, {RULES.id: "Briscola"}),
-        patch.dict(words.TALLY_ROWS, {"card_points": "Punti delle carte"}),
+        patch.dict(wording.RULESET_NAMES, {RULES.id: "Briscola"}),
+        patch.dict(wording.TALLY_ROWS, {"card_points": "Punti delle carte"}),
     ):
         yield RULES

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games import words
+from games import wording
 from games.engine.record import RecordError
 from records.results import replay_record
 from tests.games import naive_replay, records
@@ -19,7 +19,7 @@ def replayed(record):
     try:
         return replay_record(record), None
     except RecordError as fault:
-        return {"ok": False, "deal": fault.deal, "move": fault.move}, f"{fault.code}: {words.fault(fault.code)}"
+        return {"ok": False, "deal": fault.deal, "move": fault.move}, f"{fault.code}: {wording.fault(fault.code)}"
 
 
 @pytest.mark.parametrize("seed", range(0, RECORDS, 40))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import words
+from games import wording
 from games.engine import match
 from games.engine.cards import DECK_SIZE, NAMES
 from games.engine.game import HeaderError, Length
@@ -508,7 +508,7 @@ def test_c7_a_match_broken_off_is_worth_one_stake():
 
 @pytest.mark.rule("C8")
 def test_c8_the_names_of_cards_that_go_together_are_there_for_the_learner():
-    named = {str(name): str(meaning) for name, meaning in words.NAMES_OF_CARDS["tressette-classico"]}
+    named = {str(name): str(meaning) for name, meaning in wording.NAMES_OF_CARDS["tressette-classico"]}
     assert list(named) == ["venticinque", "ventotto", "ventinove", "stillo, pizzico", "secondo, terzo, quarto…"]
     assert (named["venticinque"], named["ventotto"]) == (
         "il 3 e il 2 dello stesso seme",

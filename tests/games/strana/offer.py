@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
-from games import match_cache, selectors, words
+from games import match_cache, selectors, wording
 from games.engine import record
 from games.engine.game import GO_WITH_CARD, GameMove, Ruleset
 from games.rules import RULESETS
@@ -27,7 +27,7 @@ def on_offer() -> Iterator[Ruleset]:
     """The page gets no word of its calls, its rows nor its refusals."""
     with ExitStack() as stack:
         stack.enter_context(patch.dict(RULESETS, {RULES.id: RULES}))
-        stack.enter_context(patch.dict(words.RULESET_NAMES, {RULES.id: "La Strana"}))
+        stack.enter_context(patch.dict(wording.RULESET_NAMES, {RULES.id: "La Strana"}))
         for module in (record, match_cache, playing):
             stack.enter_context(patch.object(module, "parse_move", parse_move))
         for module in (selectors, playing):

@@ -10,8 +10,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games import broadcast, freetables
+from games import broadcast
 from games.engine.game import Length, LengthKind
+from games.lobby import queries
 from games.models import FreeSeat, FreeTable, Match, Seat
 from games.options import SetupFault, fault, setup_of
 from games.services.errors import SeatTaken
@@ -20,8 +21,8 @@ from players import services as people
 from players.models import Player
 
 STALE_AFTER = timedelta(minutes=30)  # since somebody last sat down: nobody else is coming
-KEPT = timedelta(days=1)  # a table that is over: its link still leads to the match, or says that it is gone
-NOSHOW_AFTER = 180  # seconds; they all sat here a moment ago
+FORGET_AFTER = timedelta(days=1)  # a table that is over: its link still leads to the match, or says that it is gone
+NOSHOW_SECONDS = 180  # seconds; they all sat here a moment ago
 
 State = FreeTable.State
 
@@ -91,8 +92,8 @@ def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | N
     LobbyRefused: table_gone, no_such_seat, seat_gone, seated_elsewhere.
     """
     with transaction.atomic():
-        table = _locked(table_id)
-        if seat not in freetables.seat_numbers(table.players):
+        table = _lock_table(table_id)
+        if seat not in queries.seat_numbers(table.players):
             raise LobbyRefused("no_such_seat")
         holder = FreeSeat.objects.filter(table=table, number=seat).first()
         if holder is not None and holder.player_id != player.pk:
@@ -113,7 +114,7 @@ def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | N
 def leave(*, table_id: int, player: Player, now: datetime) -> None:
     """Get up before it begins; with the last one the table closes. LobbyRefused: table_gone, not_here."""
     with transaction.atomic():
-        table = _locked(table_id)
+        table = _lock_table(table_id)
         deleted, _each = FreeSeat.objects.filter(table=table, player=player).delete()
         if not deleted:
             raise LobbyRefused("not_here")
@@ -128,8 +129,8 @@ def fill(*, table_id: int, by: Player, now: datetime) -> Match | None:
     LobbyRefused: table_gone, not_host.
     """
     with transaction.atomic():
-        table = _locked(table_id)
-        seated = freetables.occupants(table)
+        table = _lock_table(table_id)
+        seated = queries.list_occupants(table)
         if not seated or seated[0].player_id != by.pk:
             raise LobbyRefused("not_host")
         return _open(table, seated, now)
@@ -150,7 +151,7 @@ def expire(*, table_id: int, now: datetime) -> bool:
         return True
 
 
-def _locked(table_id: int) -> FreeTable:
+def _lock_table(table_id: int) -> FreeTable:
     table = FreeTable.objects.select_for_update().filter(pk=table_id, state=State.OPEN).first()
     if table is None:
         raise LobbyRefused("table_gone")
@@ -159,11 +160,11 @@ def _locked(table_id: int) -> FreeTable:
 
 def _require_nowhere(player: Player) -> None:
     """E8: in one place at a time."""
-    if _playing([player.pk]) or FreeSeat.objects.filter(player=player).exists():
+    if _find_playing([player.pk]) or FreeSeat.objects.filter(player=player).exists():
         raise LobbyRefused("seated_elsewhere")
 
 
-def _playing(player_ids: list[int]) -> set[int]:
+def _find_playing(player_ids: list[int]) -> set[int]:
     seats = Seat.objects.filter(player__in=player_ids, live=True)
     return set(seats.values_list("player_id", flat=True))
 
@@ -177,24 +178,26 @@ def _seat(table: FreeTable, player: Player, number: int, now: datetime) -> None:
 
 
 def _open_if_full(table: FreeTable, now: datetime) -> Match | None:
-    seated = freetables.occupants(table)
+    seated = queries.list_occupants(table)
     return _open(table, seated, now) if len(seated) == table.players else None
 
 
 def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | None:
     """Open the match of these people and the house; None where somebody plays elsewhere by now: his seat is free."""
-    gone = _playing([seat.player_id for seat in seated])
+    gone = _find_playing([seat.player_id for seat in seated])
     by_number = {seat.number: seat.player for seat in seated}
-    numbers = freetables.seat_numbers(table.players)
+    numbers = queries.seat_numbers(table.players)
     match = None
     if not gone:
-        house = iter(_house(len(numbers) - len(by_number), now))
+        house = iter(_choose_house_players(len(numbers) - len(by_number), now))
         players = [by_number[number] if number in by_number else next(house) for number in numbers]
         try:
             with transaction.atomic():
                 match = _open_match(table, players, now)
         except SeatTaken as taken:
-            gone = {taken.player_id} if taken.player_id is not None else _playing([player.pk for player in players])
+            gone = (
+                {taken.player_id} if taken.player_id is not None else _find_playing([player.pk for player in players])
+            )
     if match is None:
         FreeSeat.objects.filter(table=table, player__in=gone).delete()
         if not FreeSeat.objects.filter(table=table).exists():
@@ -203,7 +206,7 @@ def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | No
         FreeSeat.objects.filter(table=table).delete()
         table.match = match
         table.state = State.STARTED
-        table.due_at = now + KEPT
+        table.due_at = now + FORGET_AFTER
         table.save(update_fields=["match", "state", "due_at"])
     broadcast.lobby_changed()
     return match
@@ -219,14 +222,14 @@ def _open_match(table: FreeTable, players: list[Player], now: datetime) -> Match
         players=players,
         turn_timeout=table.turn_timeout,
         match_clock=table.match_clock,
-        noshow_after=NOSHOW_AFTER,
+        noshow_after=NOSHOW_SECONDS,
         first_dealer=None,
         title=" · ".join(player.name for player in players),
         now=now,
     )
 
 
-def _house(count: int, now: datetime) -> list[Player]:
+def _choose_house_players(count: int, now: datetime) -> list[Player]:
     """So many house players with nothing else to do. One caller at a time gets them, until it commits."""
     if not count:
         return []
@@ -239,5 +242,5 @@ def _house(count: int, now: datetime) -> list[Player]:
 
 def _close(table: FreeTable, now: datetime) -> None:
     table.state = State.CLOSED
-    table.due_at = now + KEPT
+    table.due_at = now + FORGET_AFTER
     table.save(update_fields=["state", "due_at"])

@@ -230,7 +230,7 @@ OPTION_FITS: Words = {
     "onori": _("Con gli onori si gioca a 31 o a 51 punti, e in un girone solo a 31."),
 }
 
-# LobbyRefused.code (games/services/lobby.py): what can't be done at a free table that hasn't begun.
+# LobbyRefused.code (games/lobby/actions.py): what can't be done at a free table that hasn't begun.
 LOBBY_REFUSALS: Words = {
     "table_gone": _("Questo tavolo non c'è più."),
     "no_such_seat": _("A questo tavolo non c'è quel posto."),

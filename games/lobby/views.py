@@ -15,25 +15,27 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games import freetables, words
+from games import wording
 from games.engine.game import Length
-from games.forms import FreeTableForm, asks_for_options, typed
+from games.forms import asks_for_options, read_typed
+from games.lobby import queries
+from games.lobby.actions import LobbyRefused, SetupRefused, fill, leave, open_table, sit
+from games.lobby.forms import FreeTableForm
 from games.models import FreeTable, Match, Seat
-from games.services.lobby import LobbyRefused, SetupRefused, fill, leave, open_table, sit
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def set_up_table(request: HttpRequest) -> HttpResponse:
     """Set up a table and sit down at it."""
     form = FreeTableForm(request.POST or None)
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
         scripted = "HX-Request" in request.headers
-        return _form_page(request, FreeTableForm(initial=typed(FreeTableForm, request.POST), scripted=scripted))
+        return _form_page(request, FreeTableForm(initial=read_typed(FreeTableForm, request.POST), scripted=scripted))
     if request.method == "POST" and form.is_valid():
-        player = _somebody(request)
+        player = _player_or_guest(request)
         if isinstance(player, str):
             form.refuse_at(None, player)
             return _form_page(request, form)
@@ -53,7 +55,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except SetupRefused as refused:
             form.misfit(refused.fault)
         except LobbyRefused as refused:
-            form.refuse_at(None, words.lobby_refusal(refused.code))
+            form.refuse_at(None, wording.lobby_refusal(refused.code))
         else:
             return redirect("free-table", table.public_id)
     return _form_page(request, form)
@@ -64,18 +66,18 @@ def _form_page(request: HttpRequest, form: FreeTableForm) -> HttpResponse:
 
 
 @require_GET
-def waiting(request: HttpRequest, public_id: str) -> HttpResponse:
+def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A free table that waits, for whoever has its link; once it has begun, the match."""
-    table = _found(public_id)
+    table = _get_table(public_id)
     player = player_for(request.user)
     live = request.headers.get("HX-Target") == "live"
     if table.match is not None and not live:
         return redirect("table", table.match.public_id)
     context = {
-        "waiting": freetables.waiting(table, player),
+        "waiting": queries.describe_table(table, player),
         "free_table": table,
         "link": request.build_absolute_uri(reverse("free-table", args=[public_id])),
-        "elsewhere": None if player is None else _elsewhere(player, table),
+        "elsewhere": None if player is None else _find_elsewhere(player, table),
         "here": table.match if table.match is not None and _sits(table.match, player) else None,
     }
     response = render(request, "games/_waiting_live.html" if live else "games/waiting.html", context)
@@ -112,7 +114,7 @@ def call_house(request: HttpRequest, public_id: str) -> HttpResponse:
     def call(table: FreeTable, player: Player, now: datetime) -> Match | None:
         match = fill(table_id=table.pk, by=player, now=now)
         if match is None:
-            messages.info(request, words.lobby_refusal("somebody_left"))
+            messages.info(request, wording.lobby_refusal("somebody_left"))
         return match
 
     return _act(request, public_id, call, guests=False)
@@ -128,11 +130,11 @@ def _act(
 ) -> HttpResponse:
     """Do one thing at a free table as the reader; to the match if it began by it, else back to the table's page. A
     script asks for the address alone, in JSON: it has the match take that page's place in the history."""
-    address = _done(request, public_id, service, guests=guests, then=then)
+    address = _perform(request, public_id, service, guests=guests, then=then)
     return redirect(address) if request.accepts("text/html") else JsonResponse({"url": address})
 
 
-def _done(
+def _perform(
     request: HttpRequest,
     public_id: str,
     service: Callable[[FreeTable, Player, datetime], Match | None],
@@ -141,33 +143,33 @@ def _done(
     then: str | None,
 ) -> str:
     """Do it, or say why it can't be; the address to go on at."""
-    table = _found(public_id)
+    table = _get_table(public_id)
     back = reverse("free-table", args=[public_id])
     if table.state != FreeTable.State.OPEN:
-        messages.error(request, words.lobby_refusal("table_gone"))
+        messages.error(request, wording.lobby_refusal("table_gone"))
         return back
-    player: Player | str | None = _somebody(request) if guests else player_for(request.user)
+    player: Player | str | None = _player_or_guest(request) if guests else player_for(request.user)
     if player is None or isinstance(player, str):
-        messages.error(request, player or words.lobby_refusal("not_here"))
+        messages.error(request, player or wording.lobby_refusal("not_here"))
         return back
     try:
         match = service(table, player, timezone.now())
     except LobbyRefused as refused:
-        messages.error(request, words.lobby_refusal(refused.code))
+        messages.error(request, wording.lobby_refusal(refused.code))
         return back
     if match is not None:
         return reverse("table", args=[match.public_id])
     return back if then is None else reverse(then)
 
 
-def _found(public_id: str) -> FreeTable:
-    table = freetables.found(public_id)
+def _get_table(public_id: str) -> FreeTable:
+    table = queries.find_table(public_id)
     if table is None:
         raise Http404
     return table
 
 
-def _somebody(request: HttpRequest) -> Player | str:
+def _player_or_guest(request: HttpRequest) -> Player | str:
     """Who plays: the reader, or a guest made of the visitor; the words of the refusal where there are too many."""
     if player_for(request.user) is None:
         refused = let_in(request)
@@ -178,12 +180,12 @@ def _somebody(request: HttpRequest) -> Player | str:
     return player
 
 
-def _elsewhere(player: Player, table: FreeTable) -> str | None:
+def _find_elsewhere(player: Player, table: FreeTable) -> str | None:
     """Where else the player sits or waits: that place's address."""
     seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
     if seat is not None and seat.match_id != table.match_id:
         return reverse("table", args=[seat.match.public_id])
-    other = freetables.own(player)
+    other = queries.find_own_table(player)
     return None if other is None or other.pk == table.pk else reverse("free-table", args=[other.public_id])
 
 
@@ -191,10 +193,10 @@ def _sits(match: Match, player: Player | None) -> bool:
     return player is not None and Seat.objects.filter(match=match, player=player).exists()
 
 
-def lists(request: HttpRequest) -> dict[str, Any]:
+def list_free_tables(request: HttpRequest) -> dict[str, Any]:
     """What the front page shows of free tables."""
     player = player_for(request.user)
     return {
-        "free_tables": freetables.listed(player),
-        "own_free_table": None if player is None else freetables.own(player),
+        "free_tables": queries.list_tables(player),
+        "own_free_table": None if player is None else queries.find_own_table(player),
     }

@@ -10,11 +10,11 @@ from games.engine.game import controlling_seat, hands_of
 from games.models import FreeSeat, FreeTable
 from players.models import Player
 
-LISTED = 30  # at most so many on the front page
+MAX_LISTED = 30  # at most so many on the front page
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatPlace:
     """A seat of a free table as one reader sees it. ``line`` is 0 or 1; ``morto``: who sits here plays seat 2 too."""
 
     number: int
@@ -27,11 +27,11 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingTable:
     """A free table as one reader sees it."""
 
     table: FreeTable
-    places: tuple[Place, ...]
+    places: tuple[SeatPlace, ...]
     host: str
     seated: bool  # the reader waits here
     is_host: bool
@@ -52,11 +52,11 @@ def seat_numbers(players: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(hands_of(players)) if controlling_seat(seat, players) == seat)
 
 
-def found(public_id: str) -> FreeTable | None:
+def find_table(public_id: str) -> FreeTable | None:
     return FreeTable.objects.select_related("match").filter(public_id=public_id).first()
 
 
-def waiting(table: FreeTable, player: Player | None) -> Waiting:
+def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
     """The table with its seats, for this reader (None: a visitor)."""
     seats = {seat.number: seat for seat in table.seats.all()}
     first = min(seats.values(), key=lambda seat: seat.pk, default=None)
@@ -65,7 +65,7 @@ def waiting(table: FreeTable, player: Player | None) -> Waiting:
     for number in seat_numbers(table.players):
         seat = seats.get(number)
         places.append(
-            Place(
+            SeatPlace(
                 number=number,
                 line=number % 2,
                 name=None if seat is None else seat.player.name,
@@ -75,7 +75,7 @@ def waiting(table: FreeTable, player: Player | None) -> Waiting:
                 morto=number == 0 and table.players == 3,
             )
         )
-    return Waiting(
+    return WaitingTable(
         table=table,
         places=tuple(places),
         host="" if first is None else first.player.name,
@@ -84,25 +84,25 @@ def waiting(table: FreeTable, player: Player | None) -> Waiting:
     )
 
 
-def listed(player: Player | None) -> list[Waiting]:
+def list_tables(player: Player | None) -> list[WaitingTable]:
     """The public tables that wait for somebody, the fullest first, those nobody sits at any more left out."""
-    tables = _open().filter(public=True).annotate(taken=Count("seats")).filter(taken__gt=0)
-    return [waiting(table, player) for table in tables.order_by("-taken", "-opened_at")[:LISTED]]
+    tables = _open_tables().filter(public=True).annotate(taken=Count("seats")).filter(taken__gt=0)
+    return [describe_table(table, player) for table in tables.order_by("-taken", "-opened_at")[:MAX_LISTED]]
 
 
-def own(player: Player) -> FreeTable | None:
+def find_own_table(player: Player) -> FreeTable | None:
     """The free table the player waits at."""
     return FreeTable.objects.filter(seats__player=player, state=FreeTable.State.OPEN).first()
 
 
-def due(now: datetime) -> Iterable[int]:
+def find_due(now: datetime) -> Iterable[int]:
     return FreeTable.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
 
 
-def _open() -> QuerySet[FreeTable]:
+def _open_tables() -> QuerySet[FreeTable]:
     return FreeTable.objects.filter(state=FreeTable.State.OPEN).prefetch_related("seats__player")
 
 
-def occupants(table: FreeTable) -> list[FreeSeat]:
+def list_occupants(table: FreeTable) -> list[FreeSeat]:
     """Who waits there, the host first."""
     return list(FreeSeat.objects.filter(table=table).select_related("player").order_by("pk"))

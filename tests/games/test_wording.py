@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games import words
+from games import wording
 from games.engine.cards import CARDS
 from games.engine.match import FORFEITS, MOST_TIE_BREAKS
 from games.engine.record import parse_move
@@ -50,25 +50,25 @@ def raised() -> dict[str, set[str]]:
 
 def test_every_code_of_a_refused_move_has_words_and_no_words_are_left_over():
     codes = raised()
-    assert codes["IllegalMove"] | codes["_fault"] == set(words.ILLEGAL_MOVES)
+    assert codes["IllegalMove"] | codes["_fault"] == set(wording.ILLEGAL_MOVES)
 
 
 def test_every_code_of_a_record_has_words_and_no_words_are_left_over():
     codes = raised()
     made = codes["HeaderError"] | codes["RecordError"] | codes["_whole_deck"]
-    assert made - set(words.ILLEGAL_MOVES) == set(words.HEADER_FAULTS) | set(words.DEAL_FAULTS)
-    for code in made | set(words.ILLEGAL_MOVES):
-        assert words.fault(code)
+    assert made - set(wording.ILLEGAL_MOVES) == set(wording.HEADER_FAULTS) | set(wording.DEAL_FAULTS)
+    for code in made | set(wording.ILLEGAL_MOVES):
+        assert wording.fault(code)
 
 
 def test_every_code_of_a_record_is_documented():
     page = (ROOT / "docs/rules/record.md").read_text().partition("## Codes")[2]
     listed = set(re.findall("`([a-z_]+)`", page))
-    assert listed == {*words.ILLEGAL_MOVES, *words.HEADER_FAULTS, *words.DEAL_FAULTS}
+    assert listed == {*wording.ILLEGAL_MOVES, *wording.HEADER_FAULTS, *wording.DEAL_FAULTS}
 
 
 def test_no_code_stands_in_two_lists():
-    lists = [words.ILLEGAL_MOVES, words.HEADER_FAULTS, words.DEAL_FAULTS]
+    lists = [wording.ILLEGAL_MOVES, wording.HEADER_FAULTS, wording.DEAL_FAULTS]
     assert len({code for each in lists for code in each}) == sum(map(len, lists))
 
 
@@ -76,15 +76,15 @@ def test_every_way_to_end_a_match_has_words():
     ways = {"points", "draw", "last_trick", "tie_break_last_trick", *FORFEITS}
     ways |= {"called_out", "cappotto", "cappottone", "stramazzo", "stramazzone", "collatondrione"}  # T9, C5, C6
     ways |= {f"tie_break_{number}" for number in range(1, MOST_TIE_BREAKS + 1)}
-    assert ways == set(words.DECIDED_BY)
-    assert all(words.decided_by(code) for code in ways)
+    assert ways == set(wording.DECIDED_BY)
+    assert all(wording.decided_by(code) for code in ways)
 
 
 def test_every_ruleset_on_offer_and_every_row_of_a_count_has_a_name():
-    assert set(words.RULESET_NAMES) == set(RULESETS)
+    assert set(wording.RULESET_NAMES) == set(RULESETS)
     files = [*(ROOT / "games/rules").glob("*.py"), *(ROOT / "games/engine").glob("*.py")]
     rows = {text for file in files for text in _row_codes(file)}
-    assert rows == set(words.TALLY_ROWS)
+    assert rows == set(wording.TALLY_ROWS)
 
 
 def _row_codes(file: Path) -> set[str]:
@@ -97,14 +97,16 @@ def _row_codes(file: Path) -> set[str]:
 
 @pytest.mark.parametrize(("card", "name"), [("Ad", "Asso di denari"), ("7c", "Sette di coppe"), ("Rs", "Re di spade")])
 def test_a_card_is_said_in_words(card, name):
-    assert words.card_name(CARDS[card]) == name
+    assert wording.card_name(CARDS[card]) == name
 
 
 def test_a_play_is_said_in_words_with_what_it_takes():
-    assert words.move(parse_move("0 play Ac")) == "Gioca Asso di coppe"
-    assert words.move(parse_move("0 play 7c x 3s 4d")) == "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"
+    assert wording.move(parse_move("0 play Ac")) == "Gioca Asso di coppe"
+    assert (
+        wording.move(parse_move("0 play 7c x 3s 4d")) == "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"
+    )
 
 
 def test_an_unknown_code_is_loud():
     with pytest.raises(KeyError):
-        words.fault("no_such_code")
+        wording.fault("no_such_code")

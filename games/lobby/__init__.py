@@ -1,0 +1,1 @@
+"""Free tables: people sit down, and with the last seat the match opens."""
