@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from scoring import vp
 from scoring.standings import Row
+from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
 from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Round, Tournament
@@ -24,7 +25,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     """Store the plan after all results so far; whether the tournament is finished. ``entries`` stand in seed order.
 
     What lines that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5): so
-    nobody waits for who won't come. The first picture of all is ``drawing``'s.
+    nobody waits for who won't come.
     """
     rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
     fixtures = stored_fixtures(tournament, rounds)
@@ -36,11 +37,21 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
             _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
             forfeited.append(fixtures[pairing.slot])
         plan = make_plan(tournament, len(entries), fixtures, leavers)
-    Fixture.objects.bulk_update(forfeited, RESULT)
+    update_rows(forfeited, RESULT)
     _store_fixtures(tournament, plan, _store_rounds(tournament, plan, rounds), fixtures, entries, now)
     _finish_rounds(rounds, fixtures)
     _store_standings(plan, fixtures, entries)
     return plan.finished
+
+
+def store_draw(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
+    """Store the seeds, the first of ``entries`` the best (K1), and the first plan. It needs no announcement: its
+    players are told of the draw."""
+    for seed, entry in enumerate(entries, start=1):
+        entry.seed = seed
+    update_rows(entries, ["seed"])
+    store_plan(tournament, entries, now)
+    Fixture.objects.of(tournament).ready().update(announced=True)
 
 
 def stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
@@ -154,10 +165,12 @@ def _store_fixtures(
     now: datetime,
 ) -> None:
     new, different = [], []
+    blank = Fixture()
     for pairing in plan.pairings:
         fixture = fixtures.get(pairing.slot)
         if fixture is None:
-            fixture = Fixture(round=rounds[pairing.slot.round], board=pairing.slot.board)
+            fixture = copy_unsaved(blank)
+            fixture.round_id, fixture.board = rounds[pairing.slot.round].pk, pairing.slot.board
             fixtures[pairing.slot] = fixture
             new.append(fixture)
         elif not _differs(fixture, pairing, entries):
@@ -178,8 +191,8 @@ def _store_fixtures(
         elif state != State.READY:
             fixture.opens_at = None
         fixture.state = state
-    Fixture.objects.bulk_create(new)
-    Fixture.objects.bulk_update(different, PLACE)
+    insert_rows(new)
+    update_rows(different, PLACE)
 
 
 def _sides(pairing: Pairing, entries: Sequence[Entry]) -> tuple[int | None, int | None]:
@@ -225,8 +238,7 @@ def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequ
             for name, value in zip(STANDING, values, strict=True):
                 setattr(entry, name, value)
             different.append(entry)
-    # An upsert on the key is one plain statement a batch, where an update of many rows is a long chain of cases.
-    Entry.objects.bulk_create(different, update_conflicts=True, unique_fields=["id"], update_fields=STANDING)
+    update_rows(different, STANDING)
 
 
 def build_standings(
@@ -256,7 +268,7 @@ def _forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
     """How many fixtures each entry forfeited."""
     counts: dict[int, int] = {}
     for fixture in fixtures.values():
-        if fixture.state == State.ANNULLED:
+        if fixture.result_at is None or fixture.state == State.ANNULLED:
             continue
         sides = (fixture.first_id, fixture.second_id)
         for line in FixtureResult.from_fixture(fixture).forfeits:

@@ -14,7 +14,7 @@ from tournaments.entries import checkin, waiting_list
 from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
 from tournaments.running import round_times
-from tournaments.services.drawing import store_drawn
+from tournaments.running.plan_store import store_draw
 
 State = Tournament.State
 
@@ -39,9 +39,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     cancelled instead.
     """
     checkin.close_entries(tournament, now)
-    entries = list(
-        tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk").values_list("pk", flat=True)
-    )
+    entries = list(tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk"))
     if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
         call_off_tournament(tournament, "too_few_entries", now)
         return
@@ -52,8 +50,8 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
-    write_log(tournament, "drawn", now, order=entries, lot=tournament.lot)
-    store_drawn(tournament, entries, now)
+    write_log(tournament, "drawn", now, order=[entry.pk for entry in entries], lot=tournament.lot)
+    store_draw(tournament, entries, now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
     store_version(tournament)
     people = list_people(tournament)
