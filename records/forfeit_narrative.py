@@ -66,10 +66,10 @@ def explain_points(progress: Progress) -> list[str]:
     outcome, setup = progress.outcome, progress.setup
     if outcome is None or outcome.offender is None or setup.context == "ko":
         return []
-    points = vp.worth(setup.ruleset, setup.length, outcome.winner, outcome.margin, outcome.offender)
+    points = vp.compute_points(setup.ruleset, setup.length, outcome.winner, outcome.margin, outcome.offender)
     if points is None:
         return []
-    column = vp.column(setup.ruleset, setup.length)
+    column = vp.find_column(setup.ruleset, setup.length)
     if column is None:
         text = _("Chi perde così ha 0 VP e chi vince %(vp)d, qualunque sia lo scarto; gli MP sono lo scarto.")
         return [text % {"vp": vp.WIN}]

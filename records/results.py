@@ -84,7 +84,7 @@ def build_result(progress: Progress) -> dict[str, Any]:
     outcome, setup = progress.outcome, progress.setup
     points = None
     if outcome is not None and setup.context != "ko":
-        points = vp.worth(setup.ruleset, setup.length, outcome.winner, outcome.margin, outcome.offender)
+        points = vp.compute_points(setup.ruleset, setup.length, outcome.winner, outcome.margin, outcome.offender)
     return {
         "ok": True,
         "complete": outcome is not None,

@@ -16,5 +16,5 @@ def compute_match_points(match: Match) -> vp.MatchPoints | None:
         return None
     length = Length(cast(LengthKind, match.length_kind), match.length_value)
     if match.both_forfeited:
-        return vp.both_forfeit(match.ruleset, length)
-    return vp.worth(match.ruleset, length, match.winner, match.margin or 0, match.offender)
+        return vp.compute_double_forfeit(match.ruleset, length)
+    return vp.compute_points(match.ruleset, length, match.winner, match.margin or 0, match.offender)

@@ -1,9 +1,9 @@
-"""What a line needs in the fixture it is playing, to be sure of a place when the round is over.
+"""Projections: the VP that make a line sure of a place when the round is over.
 
 A claim holds against every way in which the round's other fixtures can end, draws, forfeits and double forfeits
 included; withdrawals and referees' acts aside. A line's *worst place* counts as ahead of it every line that may reach
-its VP: what separates equals is trusted only where this fixture is the last one, and then ``standings`` decides each
-possible end. So whatever is claimed is certain, and now and then a little less would have done.
+its VP. Tie-breaks are trusted only where this fixture is the last one: then the standings decide each possible end. So
+every claim is certain, and now and then a little less would have done.
 
 The work is lines x VP x fixtures, each step a look into a table; nothing is tried in combination.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from games.engine.game import Length
 from scoring import vp
-from scoring.standings import Game, standings
+from scoring.standings import Game, compute_standings
 
 NO_END = 10_000  # a margin beyond any match's: the last row of a column has no upper bound
 
@@ -42,28 +42,28 @@ class Claim:
     against: int | None
 
 
-def endings(ruleset: str, length: Length) -> tuple[Ending, ...]:
-    """How a match of that length can end (V1-V5, R4): of each row of the table the smallest and the largest margin."""
-    found: set[Ending] = {Ending(None, False, (0, 0), (vp.EVEN, vp.EVEN))}
-    both = vp.both_forfeit(ruleset, length)
+def list_endings(ruleset: str, length: Length) -> tuple[Ending, ...]:
+    """Return the ends of a match of that length (V1-V5, R4): per row of the table, its smallest and largest margin."""
+    ends: set[Ending] = {Ending(None, False, (0, 0), (vp.EVEN, vp.EVEN))}
+    both = vp.compute_double_forfeit(ruleset, length)
     if both is None:
         return ()
-    found.add(Ending(None, True, both.mp, both.vp))
-    entry = vp.column(ruleset, length)
+    ends.add(Ending(None, True, both.mp, both.vp))
+    entry = vp.find_column(ruleset, length)
     bounds = (0,) if entry is None else entry.bounds
     margins = {*bounds, *(bound - 1 for bound in bounds[1:]), NO_END}
     for margin in margins:
         for winner in (0, 1):
             for offender in (None, 1 - winner):
-                worth = vp.worth(ruleset, length, winner, margin, offender)
+                worth = vp.compute_points(ruleset, length, winner, margin, offender)
                 assert worth is not None
-                found.add(Ending(winner, False, worth.mp, worth.vp))
-    return tuple(sorted(found, key=lambda each: (each.vp, each.mp, str(each.winner))))
+                ends.add(Ending(winner, False, worth.mp, worth.vp))
+    return tuple(sorted(ends, key=lambda end: (end.vp, end.mp, str(end.winner))))
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where things stand before the round's remaining fixtures end.
+class RoundState:
+    """The state of a round before its remaining fixtures end.
 
     ``totals``: the VP of each line. ``running``: the fixtures still to be decided; a line is in at most one of them.
     ``games``: all that count so far, where ``standings`` of them gives the ranks; None where a format has reasons of
@@ -80,37 +80,39 @@ class Standing:
     outside: frozenset[int] = frozenset()
 
 
-def claims(now: Standing, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]:
-    """For each line that may be told something about one of ``places``: its claims, the best place first.
+def compute_claims(now: RoundState, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]:
+    """Return the claims of each line that has any about one of ``places``, the best place first.
 
     A line that has played already, or rests, has only claims that are certain. A place is named only where it takes
     less than every better one.
     """
     wanted = sorted(set(places))
-    reach = _reach(now.endings)
+    reach = _compute_reach(now.endings)
     out: dict[int, tuple[Claim, ...]] = {}
     for line in now.totals.keys() - now.outside:
         own = next((pair for pair in now.running if line in pair), None)
-        worst = _settled(now, line, reach) if own is None else _by_vp(now, line, own, reach)
-        found: list[Claim] = []
+        worst = (
+            _find_worst_place_at_rest(now, line, reach) if own is None else _find_worst_places(now, line, own, reach)
+        )
+        own_claims: list[Claim] = []
         for place in wanted:
             if place >= len(now.totals.keys() - now.outside):
                 continue  # everybody is that
-            least = _least(worst, place)
+            least = _find_least_vp(worst, place)
             if least is None:
                 continue
-            if found and found[-1].least <= least:
+            if own_claims and own_claims[-1].least <= least:
                 continue  # a worse place for as much is no news
-            found.append(Claim(place, least, _against(now.endings, least) if least else None))
+            own_claims.append(Claim(place, least, _find_opponent_vp(now.endings, least) if least else None))
             if least == 0:
                 break
-        if found:
-            out[line] = tuple(found)
+        if own_claims:
+            out[line] = tuple(own_claims)
     return out
 
 
-def _least(worst: Mapping[int, int], place: int) -> int | None:
-    """The smallest VP from which on the worst place is good enough; 0 where any will do, None where none does."""
+def _find_least_vp(worst: Mapping[int, int], place: int) -> int | None:
+    """Return the smallest VP with which the worst place is good enough; 0 where any will do, None where none does."""
     least = None
     for own in sorted(worst, reverse=True):
         if worst[own] > place:
@@ -119,21 +121,20 @@ def _least(worst: Mapping[int, int], place: int) -> int | None:
     return 0 if least is not None and least == min(worst) else least
 
 
-def _against(endings: Sequence[Ending], own: int) -> int | None:
-    """What the other line has in an ordinary end with these VP."""
-    others = {each.vp[1] for each in endings if each.vp[0] == own and each.mp[0] + each.mp[1] == 0}
+def _find_opponent_vp(endings: Sequence[Ending], own: int) -> int | None:
+    """Return the VP of the other line in an ordinary end with these VP; None if that isn't one number."""
+    others = {end.vp[1] for end in endings if end.vp[0] == own and end.mp[0] + end.mp[1] == 0}
     return others.pop() if len(others) == 1 else None
 
 
-def _reach(endings: Sequence[Ending]) -> list[int]:
-    """For each number of VP of one line: the most the other can have while it has at least so many; -1: it can't."""
-    top = max((each.vp[0] for each in endings), default=0)
-    return [max((each.vp[1] for each in endings if each.vp[0] >= own), default=-1) for own in range(top + 2)]
+def _compute_reach(endings: Sequence[Ending]) -> list[int]:
+    """Return, by the VP of one line, the most the other can have while it has at least so many; -1 if it can't."""
+    top = max((end.vp[0] for end in endings), default=0)
+    return [max((end.vp[1] for end in endings if end.vp[0] >= own), default=-1) for own in range(top + 2)]
 
 
-def _many(reach: Sequence[int], needs: tuple[int | None, int | None]) -> int:
-    """How many of a fixture's two lines can have what they need, together if that is possible; None: one that doesn't
-    count."""
+def _count_reaching(reach: Sequence[int], needs: tuple[int | None, int | None]) -> int:
+    """Count the lines of a fixture that can meet their needs, together if possible. None: a line out of the count."""
     most = len(reach) - 2
     first, second = (most + 1 if need is None else max(0, need) for need in needs)
     if first <= most and reach[first] >= second:
@@ -141,45 +142,45 @@ def _many(reach: Sequence[int], needs: tuple[int | None, int | None]) -> int:
     return int(first <= most or second <= most)
 
 
-def _ahead(now: Standing, line: int, total: int, reach: Sequence[int], skip: tuple[int, ...]) -> int:
-    """How many other lines can have ``total`` VP at least, those of ``skip`` aside."""
+def _count_ahead(now: RoundState, line: int, total: int, reach: Sequence[int], skip: tuple[int, ...]) -> int:
+    """Count the other lines that can have ``total`` VP at least, those of ``skip`` aside."""
     playing = [pair for pair in now.running if line not in pair]
-    busy = {*skip, line, *now.outside, *(each for pair in playing for each in pair)}
-    still = sum(points >= total for each, points in now.totals.items() if each not in busy)
-    needs = {each: None if each in now.outside else total - now.totals[each] for pair in playing for each in pair}
-    return still + sum(_many(reach, (needs[first], needs[second])) for first, second in playing)
+    busy = {*skip, line, *now.outside, *(member for pair in playing for member in pair)}
+    still = sum(points >= total for other, points in now.totals.items() if other not in busy)
+    needs = {other: None if other in now.outside else total - now.totals[other] for pair in playing for other in pair}
+    return still + sum(_count_reaching(reach, (needs[first], needs[second])) for first, second in playing)
 
 
-def _settled(now: Standing, line: int, reach: Sequence[int]) -> dict[int, int]:
-    """The worst place of a line that doesn't play."""
+def _find_worst_place_at_rest(now: RoundState, line: int, reach: Sequence[int]) -> dict[int, int]:
+    """Return the worst place of a line that doesn't play."""
     if not now.running and now.games is not None:
-        return {0: _place(now, line, ())}
-    return {0: 1 + _ahead(now, line, now.totals[line], reach, ())}
+        return {0: _find_place(now, line, ())}
+    return {0: 1 + _count_ahead(now, line, now.totals[line], reach, ())}
 
 
-def _by_vp(now: Standing, line: int, own: tuple[int, int], reach: Sequence[int]) -> dict[int, int]:
-    """The worst place by the VP that a line takes from its fixture."""
+def _find_worst_places(now: RoundState, line: int, own: tuple[int, int], reach: Sequence[int]) -> dict[int, int]:
+    """Return the worst place by the VP that a line takes from its fixture."""
     last = len(now.running) == 1 and now.games is not None
     side = own.index(line)
     other = own[1 - side]
     worst: dict[int, int] = {}
-    for each in now.endings:
-        taken = each.vp[side]
+    for end in now.endings:
+        taken = end.vp[side]
         if last:
-            ended = Game(*own, each.winner, each.double_forfeit, each.mp, each.vp)
-            place = _place(now, line, (ended,))
+            result = Game(*own, end.winner, end.double_forfeit, end.mp, end.vp)
+            place = _find_place(now, line, (result,))
         else:
             total = now.totals[line] + taken
-            beaten_by = other not in now.outside and now.totals[other] + each.vp[1 - side] >= total
-            place = 1 + beaten_by + _ahead(now, line, total, reach, (other,))
+            beaten_by = other not in now.outside and now.totals[other] + end.vp[1 - side] >= total
+            place = 1 + beaten_by + _count_ahead(now, line, total, reach, (other,))
         worst[taken] = max(place, worst.get(taken, 0))
     return worst
 
 
-def _place(now: Standing, line: int, more: tuple[Game, ...]) -> int:
-    """The place among the standings, everybody level with it counted as ahead."""
+def _find_place(now: RoundState, line: int, more: tuple[Game, ...]) -> int:
+    """Return the place among the standings, with level lines counted as ahead."""
     assert now.games is not None
-    rows = standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
+    rows = compute_standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
     rank = next(row.rank for row in rows if row.line == line)
     assert rank is not None
     return sum(row.rank is not None and row.rank <= rank for row in rows if row.line not in now.outside)

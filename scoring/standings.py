@@ -1,7 +1,7 @@
 """The standings of lines that met each other: VP, then the tie-breaks of a preset (R2), with the reason of each rank.
 
-Plain: from finished games to rows, recomputed whole each time, never patched. Which fixtures count, and what they are
-worth, was decided before (vp.py, R4); words for the codes are given at the edge.
+Plain: from finished games to rows, recomputed whole each time, never patched. ``vp`` and R4 decide before it which
+fixtures count and their points; the codes get their words at the edge.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +10,13 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals, lot_order
+from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals, draw_lot_order
 
-__all__ = ["Game", "Row", "TieBreakReason", "standings"]
+__all__ = ["Game", "Row", "TieBreakReason", "compute_standings"]
 
 
 class TieBreakReason(NamedTuple):
-    """What put a line before the next one (R3), with both values.
+    """The reason that puts a line before the next one (R3), with both values.
 
     ``code`` is "vp", a criterion of ``tiebreaks``, "equal" (they share the rank), or a format's own reason.
     """
@@ -41,13 +41,13 @@ class Row:
 
 
 class _Ranked(NamedTuple):
-    """A line with every value it was compared by, in order; None where the criterion didn't apply to its group."""
+    """A line with the values of all criteria, in order; None where a criterion didn't apply to its group."""
 
     line: int
     values: tuple[tuple[str, int | None], ...]
 
 
-def standings(
+def compute_standings(
     lines: Iterable[int],
     games: Sequence[Game],
     tie_break: str = "standard",
@@ -55,29 +55,31 @@ def standings(
     byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
     cut: int = 0,
 ) -> tuple[Row, ...]:
-    """One row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
+    """Return one row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
 
     ``byes``: the MP and VP that a line got without playing (D1). ``cut``: so many places lead somewhere, each to
     another; lines still level at one of them are told apart by the lot, whatever the preset (Q3).
 
     Each criterion is applied once, in the preset's order, to the lines that all the values before left level.
     """
-    totals = _totals(lines, games, byes)
+    totals = _sum_totals(lines, games, byes)
     start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
     by_vp = sorted(start, key=lambda r: (-totals[r.line].vp, r.line))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
-    order = _draw_level(order, cut, lot_order(lot, tuple(totals), "standings"))
+    order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[Row] = []
     for place, ranked in enumerate(order, start=1):
         level = bool(rows) and order[place - 2].values == ranked.values
         sums = totals[ranked.line]
         rank = rows[-1].rank if level else place
-        separation = _separation(ranked, order[place]) if place < len(order) else None
+        separation = _find_reason(ranked, order[place]) if place < len(order) else None
         rows.append(Row(ranked.line, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
     return tuple(rows)
 
 
-def _totals(lines: Iterable[int], games: Sequence[Game], byes: Mapping[int, tuple[int, int]]) -> Mapping[int, Totals]:
+def _sum_totals(
+    lines: Iterable[int], games: Sequence[Game], byes: Mapping[int, tuple[int, int]]
+) -> Mapping[int, Totals]:
     sums = {line: [0, 0, 0, *byes.get(line, (0, 0))] for line in sorted(lines)}
     for game in games:
         drawn = game.winner is None and not game.double_forfeit
@@ -92,7 +94,7 @@ def _totals(lines: Iterable[int], games: Sequence[Game], byes: Mapping[int, tupl
 
 
 def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results) -> list[_Ranked]:
-    """Separate what is level by the first criterion, each remaining group by the next ones."""
+    """Separate level lines by the first criterion, and the groups that remain by the next ones."""
     out: list[_Ranked] = []
     for _values, members in groupby(ranked, key=lambda r: r.values):
         group = list(members)
@@ -120,7 +122,7 @@ def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> lis
     return out
 
 
-def _separation(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
+def _find_reason(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
     for (code, own), (_code, other) in zip(ranked.values, following.values, strict=False):
         if own != other:
             return TieBreakReason(code, own, other)

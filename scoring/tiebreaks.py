@@ -1,4 +1,4 @@
-"""What separates lines that are level on VP (R2): one function a criterion, one row a preset.
+"""Tie-breaks of lines that are level on VP (R2): one function a criterion, one row a preset.
 
 A criterion gives a value to each line of a group that is still level, higher being better, or None when it doesn't
 apply to that group. It looks at finished games, and at a lot that was drawn before; nothing here ranks or draws.
@@ -34,7 +34,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What the criteria look at: each line's sums, the games that count, and the lot drawn before the first of them."""
+    """The input of a criterion: each line's sums, the games that count, and the lot drawn before the first of them."""
 
     totals: Mapping[int, Totals]
     games: Sequence[Game]
@@ -44,8 +44,8 @@ class Results:
 Criterion = Callable[[Sequence[int], Results], Mapping[int, int] | None]
 
 
-def direct(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
-    """VP in the games among the level lines, only if all of them met."""
+def sum_direct_vp(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+    """Sum the VP of the games among the level lines, only if all of them met."""
     level = set(group)
     among = [game for game in results.games if game.first in level and game.second in level]
     met = {frozenset((game.first, game.second)) for game in among}
@@ -58,37 +58,38 @@ def direct(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
     return values
 
 
-def mp_difference(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
-    """MP won minus MP lost: a loser's MP are negative (V1), so it is their sum."""
+def sum_mp(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+    """Sum the MP: a loser's are negative (V1), so this is MP won minus MP lost."""
     return {line: results.totals[line].mp for line in group}
 
 
-def matches_won(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+def count_won(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+    """Return the number of matches won."""
     return {line: results.totals[line].won for line in group}
 
 
-def lot(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
-    """The places of the lines in the lot (R2), the first drawn having the highest number. None if none was drawn."""
+def rank_by_lot(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
+    """Return the places of the lines in the lot (R2), the highest number drawn first. None if no lot was drawn."""
     if not results.lot:
         return None
-    drawn = lot_order(results.lot, tuple(results.totals), "standings")
+    drawn = draw_lot_order(results.lot, tuple(results.totals), "standings")
     return {line: len(drawn) - drawn.index(line) for line in group}
 
 
-def lot_order(lot: str, lines: Sequence[int], purpose: str) -> tuple[int, ...]:
-    """The lines in the order in which ``lot``, a long random text, draws them for ``purpose``.
+def draw_lot_order(lot: str, lines: Sequence[int], purpose: str) -> tuple[int, ...]:
+    """Return the lines in the order in which ``lot``, a long random text, draws them for ``purpose``.
 
-    The line whose SHA-256 of "lot/purpose/line" (UTF-8, the line in decimals) is the smallest comes first: whoever
-    knows the lot can recompute it.
+    The line whose SHA-256 of "lot/purpose/line" (UTF-8, the line in decimals) is the smallest comes first: anybody
+    who knows the lot can recompute it.
     """
     return tuple(sorted(lines, key=lambda line: sha256(f"{lot}/{purpose}/{line}".encode()).digest()))
 
 
 CRITERIA: Mapping[str, Criterion] = {
-    "direct": direct,
-    "mp": mp_difference,
-    "won": matches_won,
-    "lot": lot,
+    "direct": sum_direct_vp,
+    "mp": sum_mp,
+    "won": count_won,
+    "lot": rank_by_lot,
 }
 
 # R2. What is still level after the last criterion shares the rank.

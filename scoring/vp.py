@@ -1,7 +1,7 @@
-"""From results to MP and VP: the tables of the rulebooks, and V1-V5 read from them.
+"""MP and VP of one match: the tables of the rulebooks, and V1-V5 read from them.
 
-It decides what one match is worth to each line. It never adds matches up, knows no standings, and refuses no match: a
-length without a column is simply worth nothing, and who may not play it is told so by ``check_length``.
+It never adds matches up and knows no standings. A length without a column has no MP and VP; only ``check_length``
+refuses it.
 """
 
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from games.engine.game import HeaderError, Length, Points, Setup
 from games.engine.match import LONGEST
 
 EVEN = 10  # VP of a draw, and of the first row
-WIN = 20  # VP of a win where no table tells margins apart (V3)
+WIN = 20  # VP of a win where the table has no margins (V3)
 LEAST_FOR_THE_OFFENDED = 14  # V5
 BYE = 14  # D1
 
 
 class MatchPoints(NamedTuple):
-    """What a match gives each line, line 0 first."""
+    """The MP and VP of a match, line 0 first."""
 
     mp: Points
     vp: Points
@@ -25,30 +25,30 @@ class MatchPoints(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The lengths a column is for, and the lower bound ("da MP") of each row: 10-10, 11-9, 12-8 … (V2)."""
+    """A column of a table: its lengths, and the lower bound ("da MP") of each row: 10-10, 11-9, 12-8 … (V2)."""
 
     lengths: tuple[Length, ...]
     bounds: tuple[int, ...]
 
     def row(self, margin: int) -> int:
-        """The last row whose lower bound doesn't exceed the margin (V2)."""
+        """Return the last row whose lower bound doesn't exceed the margin (V2)."""
         return max(row for row, bound in enumerate(self.bounds) if bound <= margin)
 
     def lost_mp(self) -> int:
-        """The MP of a line with 0 VP (V5): the bound of that row, or of the last one where the column has none."""
+        """Return the MP of a line with 0 VP (V5): the bound of that row, else of the last one."""
         row = min(EVEN, len(self.bounds) - 1)
         return -self.bounds[row]
 
 
 @dataclass(frozen=True, slots=True)
 class VpTable:
-    """A rulebook's table of VP (V3). Without columns: win 20, draw 10, loss 0 at any length."""
+    """A rulebook's table of VP (V3). Without columns a win is 20, a draw 10, a loss 0, at any length."""
 
     source: str
     columns: tuple[Column, ...]
 
     def for_points(self, *targets: int) -> "VpTable":
-        """The same table for a ruleset that is played to these points only."""
+        """Return the table of a ruleset that is played to these points only."""
         lengths = [Length("points", target) for target in targets]
         columns = [
             Column((length,), entry.bounds) for entry in self.columns for length in entry.lengths if length in lengths
@@ -93,18 +93,18 @@ TABLES: dict[str, VpTable] = {
 _ANY_LENGTH = tuple(Length(kind, value) for kind in ("points", "deals") for value in range(1, LONGEST[kind] + 1))
 
 
-def column(ruleset: str, length: Length) -> Column | None:
-    """The column of a length; None where the table has none (V4), or the ruleset no table."""
+def find_column(ruleset: str, length: Length) -> Column | None:
+    """Return the column of a length; None where the table has none (V4), or the ruleset no table."""
     table = TABLES.get(ruleset)
     return None if table is None else next((entry for entry in table.columns if length in entry.lengths), None)
 
 
 def _has_vp(ruleset: str, length: Length) -> bool:
-    return ruleset in TABLES and (not TABLES[ruleset].columns or column(ruleset, length) is not None)
+    return ruleset in TABLES and (not TABLES[ruleset].columns or find_column(ruleset, length) is not None)
 
 
-def allowed_lengths(ruleset: str) -> tuple[Length, ...]:
-    """The lengths that have VP, and so may be played in a round robin (V4): points first, each ascending."""
+def list_allowed_lengths(ruleset: str) -> tuple[Length, ...]:
+    """Return the lengths that have VP, and so may be played in a round robin (V4): points first, ascending."""
     table = TABLES.get(ruleset)
     if table is None:
         return ()
@@ -113,15 +113,15 @@ def allowed_lengths(ruleset: str) -> tuple[Length, ...]:
 
 
 def check_length(setup: Setup) -> None:
-    """HeaderError("length_without_vp") for a round robin of a length that has no VP (V4)."""
+    """Raise HeaderError("length_without_vp") for a round robin of a length that has no VP (V4)."""
     if setup.context == "round_robin" and not _has_vp(setup.ruleset, setup.length):
         raise HeaderError("length_without_vp")
 
 
-def worth(
+def compute_points(
     ruleset: str, length: Length, winner: int | None, margin: int, offender_line: int | None = None
 ) -> MatchPoints | None:
-    """The MP and VP of a finished match (V1, V2), or of a forfeited one (V5); None where the length has no column.
+    """Return the MP and VP of a finished match (V1, V2) or a forfeited one (V5); None where the length has no column.
 
     ``winner`` is a line, None for a draw; ``margin`` is V1's; ``offender_line`` is the line that forfeited, if any.
     """
@@ -129,7 +129,7 @@ def worth(
         return None
     if winner is None:
         return MatchPoints((0, 0), (EVEN, EVEN))
-    entry = column(ruleset, length)
+    entry = find_column(ruleset, length)
     if entry is None:  # a win is a win, forfeits included (V5)
         return _for_lines(winner, (margin, -margin), (WIN, 0))
     row = entry.row(margin)
@@ -139,23 +139,23 @@ def worth(
     return _for_lines(winner, (entry.bounds[row], entry.lost_mp()), (EVEN + row, 0))
 
 
-def both_forfeit(ruleset: str, length: Length) -> MatchPoints | None:
-    """The MP and VP of a match both lines forfeited (R4): 0 VP each, and each the loser's MP; None without a column."""
+def compute_double_forfeit(ruleset: str, length: Length) -> MatchPoints | None:
+    """Return the MP and VP of a double forfeit (R4): 0 VP and the loser's MP each; None without a column."""
     if not _has_vp(ruleset, length):
         return None
-    entry = column(ruleset, length)
+    entry = find_column(ruleset, length)
     lost = 0 if entry is None else entry.lost_mp()  # without columns MP are V1's margin, and there is none
     return MatchPoints((lost, lost), (0, 0))
 
 
-def bye(ruleset: str, length: Length) -> tuple[int, int] | None:
-    """The MP and VP of who has no opponent (D1): 14 VP and the bound of that row, or a win; None without a column."""
+def compute_bye(ruleset: str, length: Length) -> tuple[int, int] | None:
+    """Return the MP and VP of a bye (D1): 14 VP and the bound of that row, or a win; None without a column."""
     if not _has_vp(ruleset, length):
         return None
-    entry = column(ruleset, length)
+    entry = find_column(ruleset, length)
     return (0, WIN) if entry is None else (entry.bounds[BYE - EVEN], BYE)
 
 
 def _for_lines(winner: int, mp: Points, vp: Points) -> MatchPoints:
-    """Winner's and loser's numbers put in the order of the lines."""
+    """Put winner's and loser's numbers in the order of the lines."""
     return MatchPoints((mp[1], mp[0]), (vp[1], vp[0])) if winner else MatchPoints(mp, vp)

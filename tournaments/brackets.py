@@ -6,7 +6,7 @@ A bracket knows its places only; who stands at them is told to it, line by line,
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.tiebreaks import lot_order
+from scoring.tiebreaks import draw_lot_order
 from tournaments.pairing import Draw, Kind, Pairing, Result, Slot
 
 NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
@@ -46,7 +46,7 @@ def first_round(draw: Draw) -> Mapping[int, int | None]:
     """
     size = bracket_size(draw.size)
     seeds = range(1, draw.size + 1)
-    order = lot_order(draw.lot, seeds, "byes") if draw.options.get("byes_by_lot") else tuple(seeds)
+    order = draw_lot_order(draw.lot, seeds, "byes") if draw.options.get("byes_by_lot") else tuple(seeds)
     alone = set(order[: size - draw.size])
     playing = [seed for seed in seeds if seed not in alone]
     better, worse = playing[: len(playing) // 2], playing[len(playing) // 2 :]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.standings import Game, Row, TieBreakReason, standings
+from scoring.standings import Game, Row, TieBreakReason, compute_standings
 from tournaments.berger import schedule
 from tournaments.pairing import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
 
@@ -79,7 +79,7 @@ def rank_lines(
     Below everybody, sharing the last rank, stand those whose results are annulled (R5).
     """
     staying = [line for line in lines if line not in early]
-    rows = standings(staying, games, tie_break, lot, cut=cut)
+    rows = compute_standings(staying, games, tie_break, lot, cut=cut)
     return (*close(rows, "left" if early else None), *level(sorted(early), len(rows) + 1))
 
 

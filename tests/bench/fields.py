@@ -74,7 +74,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     from django.urls import reverse
     from django.utils import timezone
 
-    from scoring.standings import Game, standings
+    from scoring.standings import Game, compute_standings
     from tournaments.models import Entry, Fixture, Round, Tournament
     from tournaments.standings.ranking_pages import PAGE, read_ranks
 
@@ -112,7 +112,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
 
     games = read()
     lines = list(seeds.values())
-    for row in standings(lines, games):
+    for row in compute_standings(lines, games):
         entry = entries[row.line - 1]
         entry.rank, entry.played, entry.won, entry.drawn = row.rank, row.played, row.won, row.drawn
         entry.mp, entry.vp = row.mp, row.vp
@@ -124,8 +124,8 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     assert client.get(url).status_code == 200
     pages = -(-size // PAGE)
     works: dict[str, Callable[[], Any]] = {
-        "reckoned": lambda: standings(lines, games),
-        "read and reckoned": lambda: standings(lines, read()),
+        "reckoned": lambda: compute_standings(lines, games),
+        "read and reckoned": lambda: compute_standings(lines, read()),
         "first rows": lambda: read_ranks(made, None),
         "last rows": lambda: read_ranks(made, None, number=pages),
         "first page": lambda: client.get(url),

@@ -23,6 +23,7 @@ from players import services as people
 from players import wording as players
 from players.models import WISHES, Player, User
 from players.services.mail import WANTED
+from scoring.standings import TieBreakReason
 from tests.games.tables import seated
 from tests.games.wire import on_site
 from tests.languages import pseudo
@@ -34,7 +35,6 @@ from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
 from tournaments.core.errors import CODES
-from tournaments.core.rows import Separation
 from tournaments.desk.wording import ACTS, describe_log_entry, name_act
 from tournaments.entries.import_list import PROBLEMS
 from tournaments.entries.wording import describe_problem
@@ -343,7 +343,7 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
             dates.describe_hour(now),
             dates.describe_series_trouble("not_of_club"),
         ]
-        said += [describe_lead(Separation(code, 3, 2), "3") for code in SEPARATIONS]
+        said += [describe_lead(TieBreakReason(code, 3, 2), "3") for code in SEPARATIONS]
         said += [describe_outcome(code) for code in ("won", "given", "nobody", "annulled")]
         assert raw_words(said) == set()
         assert [text for text in said if pseudo.OPEN not in text] == []

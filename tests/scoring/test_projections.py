@@ -8,20 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.game import Length
-from scoring.projections import Claim, Ending, Standing, claims, endings
-from scoring.standings import Game, standings
+from scoring.projections import Claim, Ending, RoundState, compute_claims, list_endings
+from scoring.standings import Game, compute_standings
 from tests.thorough import tries
 
-SHORT = endings("tresette", Length("points", 11))
+SHORT = list_endings("tresette", Length("points", 11))
 
 
-def worst_places(now: Standing, line: int, *, ties_lose: bool) -> dict[int, int]:
+def worst_places(now: RoundState, line: int, *, ties_lose: bool) -> dict[int, int]:
     """By the VP the line takes: its worst place over every combination of ends."""
     assert now.games is not None
     worst: dict[int, int] = {}
     for ends in product(now.endings, repeat=len(now.running)):
         more = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(now.running, ends, strict=True)]
-        rows = standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
+        rows = compute_standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
         own = next(row for row in rows if row.line == line)
         if ties_lose:
             place = 1 + sum(row.vp >= own.vp for row in rows if row.line not in {line, *now.outside})
@@ -37,9 +37,9 @@ def least(worst: dict[int, int], place: int) -> int | None:
     return None if not good else 0 if min(good) == min(worst) else min(good)
 
 
-def standing(games: list[Game], running: list[tuple[int, int]], lines: int, ends: tuple[Ending, ...]) -> Standing:
-    totals = {row.line: row.vp for row in standings(range(1, lines + 1), games)}
-    return Standing(totals, running, ends, tuple(games))
+def standing(games: list[Game], running: list[tuple[int, int]], lines: int, ends: tuple[Ending, ...]) -> RoundState:
+    totals = {row.line: row.vp for row in compute_standings(range(1, lines + 1), games)}
+    return RoundState(totals, running, ends, tuple(games))
 
 
 FEW = (
@@ -65,8 +65,8 @@ def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
     base = standing(games, [(1, 4)], 4, FEW)
-    now = Standing(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto", outside)
-    found = claims(now, (1, 2))
+    now = RoundState(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto", outside)
+    found = compute_claims(now, (1, 2))
     assert not found.keys() & outside
     for line in {1, 4} - outside:
         worst = worst_places(now, line, ties_lose=False)
@@ -85,7 +85,7 @@ def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending]
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
     now = replace(standing(games, [(1, 4), (2, 3)], 5, FEW), outside=outside)
-    found = claims(now, (1, 2, 3))
+    found = compute_claims(now, (1, 2, 3))
     for line in now.totals.keys() - outside:
         counted, true = (worst_places(now, line, ties_lose=lose) for lose in (True, False))
         said = {claim.place: claim.least for claim in found.get(line, ())}
@@ -107,19 +107,19 @@ def test_a_leader_needs_no_more_than_what_keeps_the_second_behind() -> None:
         Game(2, 3, 0, False, (3, -3), (12, 8)),
     ]
     now = standing(games, [(1, 2)], 4, SHORT)
-    found = claims(now, (1,))
+    found = compute_claims(now, (1,))
     assert found[1] == (Claim(1, 8, 12),)  # 38 against 36; with 7-13 they'd be level at 37, and 2 won their match
     assert found[2] == (Claim(1, 13, 7),)
 
 
 def test_who_rests_is_told_only_what_is_certain() -> None:
-    now = Standing({1: 60, 2: 40, 3: 39, 4: 10, 5: 5}, [(2, 4), (3, 5)], SHORT)
-    found = claims(now, (1, 2, 3))
+    now = RoundState({1: 60, 2: 40, 3: 39, 4: 10, 5: 5}, [(2, 4), (3, 5)], SHORT)
+    found = compute_claims(now, (1, 2, 3))
     assert found[1] == (Claim(2, 0, None),)  # 40 + 20 is level, and that counts against it
 
 
 def test_a_place_for_everybody_is_not_claimed() -> None:
-    assert claims(Standing({1: 0, 2: 0}, [(1, 2)], SHORT), (2,)) == {}
+    assert compute_claims(RoundState({1: 0, 2: 0}, [(1, 2)], SHORT), (2,)) == {}
 
 
 @pytest.mark.rule("V5", "R4")
@@ -127,16 +127,16 @@ def test_the_endings_hold_every_row_forfeits_and_the_double_forfeit() -> None:
     assert {each.vp for each in SHORT if each.mp[0] + each.mp[1] == 0} >= {(10 + r, 10 - r) for r in range(11)}
     assert {each.vp for each in SHORT if each.vp[1] == 0 and each.vp[0]} == {(14 + r, 0) for r in range(7)}
     assert [each.vp for each in SHORT if each.double_forfeit] == [(0, 0)]
-    assert {each.vp for each in endings("asso-piglia-tutto", Length("points", 3))} == {
+    assert {each.vp for each in list_endings("asso-piglia-tutto", Length("points", 3))} == {
         (20, 0),
         (0, 20),
         (10, 10),
         (0, 0),
     }
-    assert endings("briscola", Length("points", 1)) == ()
+    assert list_endings("briscola", Length("points", 1)) == ()
 
 
 def test_sixty_four_lines_take_no_time_to_speak_of() -> None:
     totals = {line: line % 40 for line in range(1, 65)}
     running = [(line, line + 32) for line in range(1, 33)]
-    assert claims(Standing(totals, running, SHORT), (1, 2, 3)) is not None
+    assert compute_claims(RoundState(totals, running, SHORT), (1, 2, 3)) is not None

@@ -52,8 +52,8 @@ def test_v1_v2_v3_the_row_is_the_last_whose_lower_bound_does_not_exceed_the_marg
     for margin in range(60):
         row = sum(bound <= margin for bound in bounds) - 1
         first, second = 10 + row, 10 - row
-        assert vp.worth(ruleset, length, 0, margin) == MatchPoints((margin, -margin), (first, second))
-        assert vp.worth(ruleset, length, 1, margin) == MatchPoints((-margin, margin), (second, first))
+        assert vp.compute_points(ruleset, length, 0, margin) == MatchPoints((margin, -margin), (first, second))
+        assert vp.compute_points(ruleset, length, 1, margin) == MatchPoints((-margin, margin), (second, first))
 
 
 @pytest.mark.rule("V2")
@@ -70,13 +70,13 @@ def test_v1_v2_v3_the_row_is_the_last_whose_lower_bound_does_not_exceed_the_marg
     ],
 )
 def test_v2_where_the_rulebook_contradicts_itself_the_lower_bounds_decide(ruleset, length, margin, won):
-    assert vp.worth(ruleset, length, 0, margin).vp == (won, 20 - won)
+    assert vp.compute_points(ruleset, length, 0, margin).vp == (won, 20 - won)
 
 
 @pytest.mark.rule("V1")
 @pytest.mark.parametrize(("ruleset", "length", "bounds"), COLUMNS)
 def test_v1_a_draw_is_ten_all(ruleset, length, bounds):
-    assert vp.worth(ruleset, length, None, 0) == MatchPoints((0, 0), (10, 10))
+    assert vp.compute_points(ruleset, length, None, 0) == MatchPoints((0, 0), (10, 10))
 
 
 @pytest.mark.rule("V5")
@@ -99,8 +99,8 @@ def test_v1_a_draw_is_ten_all(ruleset, length, bounds):
 def test_v5_a_forfeit_is_worth_nothing_to_the_offender_and_at_least_fourteen_to_the_other(
     ruleset, length, margin, mp, won
 ):
-    assert vp.worth(ruleset, length, 0, margin, offender_line=1) == MatchPoints(mp, (won, 0))
-    assert vp.worth(ruleset, length, 1, margin, offender_line=0) == MatchPoints((mp[1], mp[0]), (0, won))
+    assert vp.compute_points(ruleset, length, 0, margin, offender_line=1) == MatchPoints(mp, (won, 0))
+    assert vp.compute_points(ruleset, length, 1, margin, offender_line=0) == MatchPoints((mp[1], mp[0]), (0, won))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_v5_a_forfeit_is_worth_nothing_to_the_offender_and_at_least_fourteen_to_
     [("tresette", points(21), -27), ("tresette", deals(1), -11), ("scopa", points(11), -14)],
 )
 def test_r4_if_both_lines_forfeit_each_has_no_vp_and_the_losers_mp(ruleset, length, mp):
-    assert vp.both_forfeit(ruleset, length) == MatchPoints((mp, mp), (0, 0))
+    assert vp.compute_double_forfeit(ruleset, length) == MatchPoints((mp, mp), (0, 0))
 
 
 @pytest.mark.rule("V4")
@@ -119,28 +119,31 @@ def test_v4_lengths_without_a_column_have_no_vp():
         ("scopa", deals(6)),
         ("scopa", points(6)),
     ]:
-        assert vp.worth(ruleset, length, 0, 3) is None
-        assert vp.worth(ruleset, length, None, 0) is None
-        assert vp.both_forfeit(ruleset, length) is None
+        assert vp.compute_points(ruleset, length, 0, 3) is None
+        assert vp.compute_points(ruleset, length, None, 0) is None
+        assert vp.compute_double_forfeit(ruleset, length) is None
 
 
 @pytest.mark.rule("V4")
 def test_v4_the_allowed_lengths_are_those_with_a_column():
-    assert vp.allowed_lengths("scopa") == (*map(points, (7, 11, 21)), *map(deals, (1, 2, 3, 4, 5)))
+    assert vp.list_allowed_lengths("scopa") == (*map(points, (7, 11, 21)), *map(deals, (1, 2, 3, 4, 5)))
     for ruleset in ("tresette", "tresette-a-perdere"):
-        assert vp.allowed_lengths(ruleset) == (*map(points, (6, 11, 17, 21, 26, 31, 36, 41)), *map(deals, range(1, 9)))
-    assert vp.allowed_lengths("asso-piglia-tutto") == ANY_LENGTH
+        assert vp.list_allowed_lengths(ruleset) == (
+            *map(points, (6, 11, 17, 21, 26, 31, 36, 41)),
+            *map(deals, range(1, 9)),
+        )
+    assert vp.list_allowed_lengths("asso-piglia-tutto") == ANY_LENGTH
 
 
 @pytest.mark.rule("V4", "M1")
 def test_v4_m1_every_length_of_tressette_accusa_has_vp():
-    assert vp.allowed_lengths("tressette-accusa") == tuple(map(points, (11, 21, 31, 41)))
+    assert vp.list_allowed_lengths("tressette-accusa") == tuple(map(points, (11, 21, 31, 41)))
 
 
 @pytest.mark.rule("V4", "C1")
 def test_v4_c1_fifty_one_points_have_no_vp_in_tressette_classico():
-    assert vp.allowed_lengths("tressette-classico") == tuple(map(points, (21, 31)))
-    assert vp.worth("tressette-classico", points(51), 0, 12) is None
+    assert vp.list_allowed_lengths("tressette-classico") == tuple(map(points, (21, 31)))
+    assert vp.compute_points("tressette-classico", points(51), 0, 12) is None
     with pytest.raises(HeaderError, match="length_without_vp"):
         vp.check_length(setup("tressette-classico", 4, context="round_robin", length=points(51)))
 
@@ -148,18 +151,18 @@ def test_v4_c1_fifty_one_points_have_no_vp_in_tressette_classico():
 @pytest.mark.rule("V3")
 @pytest.mark.parametrize("length", [ANY_LENGTH[0], points(13), points(101), deals(1), deals(20)])
 def test_v3_asso_piglia_tutto_is_twenty_ten_or_nothing_at_any_length_with_v1s_margin(length):
-    assert vp.worth("asso-piglia-tutto", length, 0, 0) == MatchPoints((0, 0), (20, 0))
-    assert vp.worth("asso-piglia-tutto", length, 0, 3) == MatchPoints((3, -3), (20, 0))
-    assert vp.worth("asso-piglia-tutto", length, 1, 40) == MatchPoints((-40, 40), (0, 20))
-    assert vp.worth("asso-piglia-tutto", length, None, 0) == MatchPoints((0, 0), (10, 10))
+    assert vp.compute_points("asso-piglia-tutto", length, 0, 0) == MatchPoints((0, 0), (20, 0))
+    assert vp.compute_points("asso-piglia-tutto", length, 0, 3) == MatchPoints((3, -3), (20, 0))
+    assert vp.compute_points("asso-piglia-tutto", length, 1, 40) == MatchPoints((-40, 40), (0, 20))
+    assert vp.compute_points("asso-piglia-tutto", length, None, 0) == MatchPoints((0, 0), (10, 10))
     vp.check_length(setup("asso-piglia-tutto", context="round_robin", length=length))
 
 
 @pytest.mark.rule("V5")
 def test_v5_a_forfeit_at_asso_piglia_tutto_is_twenty_to_nothing_with_v1s_margin():
-    assert vp.worth("asso-piglia-tutto", deals(3), 1, 7, offender_line=0) == MatchPoints((-7, 7), (0, 20))
-    assert vp.worth("asso-piglia-tutto", deals(3), 0, 0, offender_line=1) == MatchPoints((0, 0), (20, 0))
-    assert vp.both_forfeit("asso-piglia-tutto", deals(3)) == MatchPoints((0, 0), (0, 0))
+    assert vp.compute_points("asso-piglia-tutto", deals(3), 1, 7, offender_line=0) == MatchPoints((-7, 7), (0, 20))
+    assert vp.compute_points("asso-piglia-tutto", deals(3), 0, 0, offender_line=1) == MatchPoints((0, 0), (20, 0))
+    assert vp.compute_double_forfeit("asso-piglia-tutto", deals(3)) == MatchPoints((0, 0), (0, 0))
 
 
 @pytest.mark.rule("V4")
@@ -173,10 +176,10 @@ def test_v4_a_round_robin_refuses_a_length_without_vp_and_other_contexts_do_not(
 
 @pytest.mark.rule("V4")
 def test_v4_a_game_without_a_table_has_no_vp_at_any_length_and_no_round_robin():
-    assert vp.allowed_lengths("briscola") == ()
-    assert vp.column("briscola", deals(1)) is None
-    assert vp.worth("briscola", deals(1), 0, 30) is None
-    assert vp.both_forfeit("briscola", deals(1)) is None
+    assert vp.list_allowed_lengths("briscola") == ()
+    assert vp.find_column("briscola", deals(1)) is None
+    assert vp.compute_points("briscola", deals(1), 0, 30) is None
+    assert vp.compute_double_forfeit("briscola", deals(1)) is None
     with pytest.raises(HeaderError, match="length_without_vp"):
         vp.check_length(setup("briscola", context="round_robin", length=deals(1)))
 

@@ -90,7 +90,7 @@ def test_a_girone_takes_the_lengths_that_have_vp_and_no_other() -> None:
         base = replace(GIRONE, ruleset=ruleset, seats_an_entry=seats)
         taken = {length for length in lengths if code_of(base, length) is None}
         assert taken
-        assert taken <= set(vp.allowed_lengths(ruleset))
+        assert taken <= set(vp.list_allowed_lengths(ruleset))
     assert code_of(base, Length("points", 12)) == "setup_refused", "a game of few lengths"
     assert code_of(GIRONE, Length("points", 12)) == "length_without_vp"
 

@@ -106,7 +106,7 @@ def test_a_girone_is_played_to_its_final_ranks_r1_r2(opened: Opened, four: list[
     for fixture in fixtures:
         m = fixture.match
         assert m is not None
-        worth = vp.worth("tresette", Length("deals", 1), m.winner, m.margin or 0)
+        worth = vp.compute_points("tresette", Length("deals", 1), m.winner, m.margin or 0)
         assert worth is not None
         assert ((fixture.mp_0, fixture.mp_1), (fixture.vp_0, fixture.vp_1)) == worth
     for entry in Entry.objects.filter(tournament=tournament):
@@ -207,7 +207,7 @@ def test_if_nobody_comes_in_a_girone_each_has_0_vp_and_the_losers_mp_r4(
     tournament = started(opened(GIRONE, max_entries=2), [anna, bruno], now)
     (match,) = open_ready(tournament, now + OPENING)
     nobody_comes(match)
-    worth = vp.both_forfeit("tresette", Length("deals", 1))
+    worth = vp.compute_double_forfeit("tresette", Length("deals", 1))
     assert worth is not None
     assert [(e.vp, e.mp, e.forfeits) for e in Entry.objects.all()] == [(0, worth.mp[0], 1), (0, worth.mp[1], 1)]
     assert stored_equals_recomputed(tournament)

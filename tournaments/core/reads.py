@@ -7,8 +7,9 @@ from django.db.models import F
 
 from games.models import Match
 from players.models import Player
+from scoring.standings import TieBreakReason
 from tournaments.core.result import FixtureResult
-from tournaments.core.rows import Cell, CrossRow, FixtureRow, Line, RoundRow, Separation, StandingRow
+from tournaments.core.rows import Cell, CrossRow, FixtureRow, Line, RoundRow, StandingRow
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 
 State = Tournament.State
@@ -155,7 +156,7 @@ def make_standing_row(
         lost=entry.played - entry.won - entry.drawn,
         mp=entry.mp,
         vp=entry.vp,
-        separation=None if entry.separation is None else Separation(**entry.separation),
+        separation=None if entry.separation is None else TieBreakReason(**entry.separation),
         mine=player is not None and player.pk in line.player_ids,
     )
 

@@ -130,10 +130,10 @@ class FixtureResult:
             return cls(winner, forfeits, points, decided_by=decided_by)
         setup = terms.setup
         if len(forfeits) == 2:
-            worth = vp.both_forfeit(setup.ruleset, setup.length)
+            worth = vp.compute_double_forfeit(setup.ruleset, setup.length)
         else:
             offender = forfeits[0] if forfeits else None
-            worth = vp.worth(setup.ruleset, setup.length, winner, margin, offender)
+            worth = vp.compute_points(setup.ruleset, setup.length, winner, margin, offender)
         if worth is None:  # refused when the tournament was created (V4)
             raise ValueError(f"a length without VP: {setup.ruleset} {setup.length}")
         return cls(winner, forfeits, points, worth.mp, worth.vp, decided_by)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from scoring.standings import TieBreakReason
 from tournaments.core.result import FixtureResult
 from tournaments.models import LogEntry, Tournament
 
@@ -95,15 +96,6 @@ class RoundRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Separation:
-    """What put a line before the next one (R3): a code of ``scoring.tiebreaks`` or ``equal``, and both values."""
-
-    code: str
-    own: int | None
-    next: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class StandingRow:
     """A line of the standings.
 
@@ -122,7 +114,7 @@ class StandingRow:
     lost: int
     mp: int
     vp: int
-    separation: Separation | None
+    separation: TieBreakReason | None
     mine: bool
 
 

@@ -18,8 +18,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
-from scoring.standings import Game, Row, standings
-from scoring.tiebreaks import lot_order
+from scoring.standings import Game, Row, compute_standings
+from scoring.tiebreaks import draw_lot_order
 from tournaments.berger import berger
 from tournaments.matching import Pairs, find_rounds, pair_neighbours
 from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Kind, Pairing, Plan, Result, Slot
@@ -130,7 +130,7 @@ class _Swiss:
 
     def rows(self) -> tuple[Row, ...]:
         lines = range(1, self.draw.size + 1)
-        return standings(lines, self.games, self.draw.tie_break, self.draw.lot, self.byes)
+        return compute_standings(lines, self.games, self.draw.tie_break, self.draw.lot, self.byes)
 
     def _drawn_before(self, number: int) -> tuple[Pair, ...]:
         """The pairs of a round as it was drawn, board after board; empty if it wasn't."""
@@ -156,7 +156,7 @@ class _Swiss:
         """The lines by standing; level ones as the lot draws them for this round."""
         order: list[int] = []
         for _rank, level in groupby(self.rows(), key=lambda row: row.rank):
-            order += lot_order(self.draw.lot, [row.line for row in level], f"round {number}")
+            order += draw_lot_order(self.draw.lot, [row.line for row in level], f"round {number}")
         return order
 
     def _add_round(self, number: int, pairs: tuple[Pair, ...]) -> bool:

@@ -155,7 +155,7 @@ def cross(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
     return {"crosses": found}
 
 
-def build_crosses(shown: TournamentPage) -> list[tuple[explained.Table, tuple[rows.CrossRow, ...]]]:
+def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable, tuple[rows.CrossRow, ...]]]:
     """Everybody against everybody, a table a group."""
     if shown.is_bracket or not shown.standings:
         return []
@@ -165,7 +165,7 @@ def build_crosses(shown: TournamentPage) -> list[tuple[explained.Table, tuple[ro
     ]
 
 
-def _table_context(shown: TournamentPage, table: explained.Table) -> list[rows.RoundRow]:
+def _table_context(shown: TournamentPage, table: explained.StandingsTable) -> list[rows.RoundRow]:
     lines = {row.line.entry_id for row in table.rows}
     return [
         rows.RoundRow(

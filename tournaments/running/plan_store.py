@@ -104,7 +104,7 @@ def read_draw(tournament: Tournament, size: int) -> Draw:
         tournament.format_options,
         tournament.tie_break,
         tournament.lot,
-        vp.bye(tournament.ruleset, length_of(tournament)) or (0, 0),
+        vp.compute_bye(tournament.ruleset, length_of(tournament)) or (0, 0),
         tournament.has_hours,
     )
 

@@ -16,6 +16,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from players.models import Player
 from players.selectors import player_for
+from scoring.standings import TieBreakReason
 from tournaments.core import rows, visibility
 from tournaments.models import Fixture, Tournament
 from tournaments.pages import tournament_page
@@ -52,7 +53,7 @@ class RoundSerializer(serializers.Serializer[rows.RoundRow]):
     fixtures = FixtureSerializer(many=True)
 
 
-class SeparationSerializer(serializers.Serializer[rows.Separation]):
+class SeparationSerializer(serializers.Serializer[TieBreakReason]):
     code = serializers.CharField()
     own = serializers.IntegerField(allow_null=True)
     next = serializers.IntegerField(allow_null=True)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from scoring.standings import Row
+from scoring.standings import Row, TieBreakReason
 from scoring.tiebreaks import Game
-from tournaments.core.rows import FixtureRow, Line, RoundRow, Separation, StandingRow, TournamentPage
+from tournaments.core.rows import FixtureRow, Line, RoundRow, StandingRow, TournamentPage
 from tournaments.models import Fixture, Tournament
 from tournaments.roundrobin import early_leavers, rank_lines
 
@@ -57,25 +57,25 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StandingsTable:
     """Standings that stand alone: the tournament's, or a group's (``group`` from 1)."""
 
     group: int | None
     rows: tuple[StandingRow, ...]
 
 
-def standings_tables(shown: TournamentPage) -> tuple[Table, ...]:
+def standings_tables(shown: TournamentPage) -> tuple[StandingsTable, ...]:
     """One table a group where there are groups, else the tournament's own."""
     groups = sorted({row.line.group for row in shown.standings if row.line.group is not None})
     if not groups:
-        return (Table(None, shown.standings),)
-    return tuple(Table(group, _group(shown, group)) for group in groups)
+        return (StandingsTable(None, shown.standings),)
+    return tuple(StandingsTable(group, _group(shown, group)) for group in groups)
 
 
-def final_table(shown: TournamentPage) -> Table | None:
+def final_table(shown: TournamentPage) -> StandingsTable | None:
     """The tournament's own standings where there are groups, as soon as somebody has a rank in them."""
     grouped = any(row.line.group is not None for row in shown.standings)
-    return Table(None, shown.standings) if grouped and any(row.rank for row in shown.standings) else None
+    return StandingsTable(None, shown.standings) if grouped and any(row.rank for row in shown.standings) else None
 
 
 def counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
@@ -133,12 +133,12 @@ def _ranked(
         lost=row.played - row.won - row.drawn,
         mp=row.mp,
         vp=row.vp,
-        separation=None if row.separation is None else Separation(*row.separation),
+        separation=row.separation,
         mine=stored.mine,
     )
 
 
-def explain_standings(shown: TournamentPage, table: Table, only: int | None = None) -> tuple[Explained, ...]:
+def explain_standings(shown: TournamentPage, table: StandingsTable, only: int | None = None) -> tuple[Explained, ...]:
     """Every line of a table, best first; ``only``: the line of that seed."""
     sides = _sides(shown.rounds, table.group)
     return tuple(
@@ -161,7 +161,7 @@ def _level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
     return tuple(row.line for row in rows if row.vp == rows[at].vp)
 
 
-def _lot(tournament: Tournament, level: Iterable[Line], separation: Separation | None) -> tuple[Drawn, ...]:
+def _lot(tournament: Tournament, level: Iterable[Line], separation: TieBreakReason | None) -> tuple[Drawn, ...]:
     if separation is None or separation.code != "lot":
         return ()
     texts = [(line, f"{tournament.lot}/standings/{line.seed}") for line in level]

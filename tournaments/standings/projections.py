@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from django.core.cache import cache
 
 from games.engine.game import Length
-from scoring.projections import Claim, Ending, Standing, claims, endings
-from scoring.standings import standings
+from scoring.projections import Claim, Ending, RoundState, compute_claims, list_endings
+from scoring.standings import compute_standings
 from scoring.tiebreaks import Game
 from tournaments.core.rows import FixtureRow, RoundRow, TournamentPage
 from tournaments.models import Fixture, Tournament
-from tournaments.standings.explained import Table, counting_games, standings_tables
+from tournaments.standings.explained import StandingsTable, counting_games, standings_tables
 
 State = Fixture.State
 KEPT = 24 * 60 * 60  # seconds
@@ -54,7 +54,7 @@ def _projected(shown: TournamentPage) -> Projection | None:
         return None
     tournament = shown.tournament
     length = Length("points" if tournament.length_kind == "points" else "deals", tournament.length_value)
-    ends = endings(tournament.ruleset, length)
+    ends = list_endings(tournament.ruleset, length)
     passes = tournament.format_options.get("qualify") if grouped else None
     places = (1, passes) if passes else PLACES
     out: dict[int, tuple[Claim, ...]] = {}
@@ -64,7 +64,7 @@ def _projected(shown: TournamentPage) -> Projection | None:
             continue
         now = _standing(shown, table, running, ends, outside=passes is None)
         by_seed = {row.line.seed: row.line.entry_id for row in table.rows}
-        out.update((by_seed[seed], found) for seed, found in claims(now, places).items())
+        out.update((by_seed[seed], found) for seed, found in compute_claims(now, places).items())
     final = current is rounds[-1] and not any(map(_open, later))  # those of a danese are all there, to be drawn (D1)
     return Projection(current.number, final, passes, out)
 
@@ -79,15 +79,15 @@ def _open(fixture: FixtureRow) -> bool:
 
 
 def _standing(
-    shown: TournamentPage, table: Table, running: list[FixtureRow], ends: tuple[Ending, ...], *, outside: bool
-) -> Standing:
+    shown: TournamentPage, table: StandingsTable, running: list[FixtureRow], ends: tuple[Ending, ...], *, outside: bool
+) -> RoundState:
     """``outside``: the house is out of competition, as in the places shown; it goes on from a group like anybody."""
     tournament = shown.tournament
     totals = {row.line.seed or 0: row.vp for row in table.rows}
     pairs = [(f.first.seed or 0, f.second.seed or 0) for f in running if f.first and f.second]
     games = counting_games(shown, table.group)
     alone = sum(not row.out_of_competition for row in table.rows) < 2  # then places are among all
-    return Standing(
+    return RoundState(
         totals,
         pairs,
         ends,
@@ -98,11 +98,11 @@ def _standing(
     )
 
 
-def _ranks_by(games: list[Game], shown: TournamentPage, table: Table) -> bool:
+def _ranks_by(games: list[Game], shown: TournamentPage, table: StandingsTable) -> bool:
     """Whether the games alone give the stored ranks; else the format has reasons of its own."""
     stored = {row.line.seed: (row.rank, row.vp) for row in table.rows}
     seeds = [seed for seed in stored if seed is not None]
     if not {game.first for game in games} | {game.second for game in games} <= set(seeds):
         return False
-    rows = standings(seeds, games, shown.tournament.tie_break, shown.tournament.lot)
+    rows = compute_standings(seeds, games, shown.tournament.tie_break, shown.tournament.lot)
     return all(stored[row.line] == (row.rank, row.vp) for row in rows)

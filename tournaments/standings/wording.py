@@ -6,11 +6,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from scoring.projections import Claim
+from scoring.standings import TieBreakReason
 from tournaments.core import wording
-from tournaments.core.rows import Separation
 
 
-def describe_reason(found: Separation | None) -> str:
+def describe_reason(found: TieBreakReason | None) -> str:
     """What separated two lines, as a note beside a rank; empty for the last line."""
     if found is None:
         return ""
@@ -36,7 +36,7 @@ def _hundredths(value: int) -> str:
     return number_format(value / 100, 2).replace("-", "−")
 
 
-def describe_lead(found: Separation | None, name: str) -> str:
+def describe_lead(found: TieBreakReason | None, name: str) -> str:
     """Why a line is ahead of the one called ``name``, with both values."""
     if found is None:
         return ""
