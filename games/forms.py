@@ -17,6 +17,7 @@ from games import options, wording
 from games.engine.game import Context, Length, LengthKind, Setup
 from games.options import Also, SetupFault
 from games.rules import RULESETS
+from players.web import read_number
 
 TURN_TIMEOUTS = (15, 20, 30, 45, 60, 90, 120)
 MATCH_CLOCKS = (180, 300, 600, 900, 1200, 1800, 2700)
@@ -261,7 +262,7 @@ class MatchForm(forms.Form):
         same = [each for each in allowed if each.kind == self._kind()]
         if typed_value in [str(each.value) for each in same]:
             return
-        number = int(typed_value) if typed_value.isascii() and typed_value.isdigit() and len(typed_value) < 4 else 0
+        number = read_number(typed_value, 0, digits=3)
         best = min(same or allowed, key=lambda each: abs(each.value - number))
         self.initial["length_kind"], self.initial["length_value"] = best.kind, best.value
 

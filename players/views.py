@@ -31,6 +31,7 @@ from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, Si
 from players.models import AUTOMATIC, WISHES, Player, User
 from players.selectors import looks_of, player_for
 from players.signals import AccountBusy, automatic_chosen
+from players.web import read_number
 
 
 def person(request: HttpRequest) -> dict[str, Any]:
@@ -231,7 +232,7 @@ def end_sessions(request: HttpRequest, player: Player) -> HttpResponse:
     others = UserSession.objects.filter(user=player.user).exclude(session_key=request.session.session_key)
     named = request.POST.get("session", "")
     if named:
-        number = int(named) if named.isascii() and named.isdigit() and len(named) < 18 else 0
+        number = read_number(named, 0)
         others = others.filter(pk=number)
     ended = list(others)
     for session in ended:

@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import wording
@@ -25,6 +24,7 @@ from games.models import FreeTable, Match, Seat
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
+from players.web import is_live, render_live
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,8 +70,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A free table that waits, for whoever has its link; once it has begun, the match."""
     table = _get_table(public_id)
     player = player_for(request.user)
-    live = request.headers.get("HX-Target") == "live"
-    if table.match is not None and not live:
+    if table.match is not None and not is_live(request):
         return redirect("table", table.match.public_id)
     context = {
         "waiting": queries.describe_table(table, player),
@@ -80,11 +79,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
         "elsewhere": None if player is None else _find_elsewhere(player, table),
         "here": table.match if table.match is not None and _sits(table.match, player) else None,
     }
-    response = render(request, "games/_waiting_live.html" if live else "games/waiting.html", context)
-    patch_vary_headers(response, ["HX-Target"])
-    if live:
-        response["Cache-Control"] = "no-store"
-    return response
+    return render_live(request, "games/waiting.html", context)
 
 
 @require_POST

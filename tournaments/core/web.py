@@ -8,10 +8,9 @@ import segno
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
@@ -71,21 +70,6 @@ def keep_key(request: HttpRequest, found: Tournament, key: str) -> None:
 def shown_key(request: HttpRequest, found: Tournament) -> str:
     """The link's token or the code this browser has shown for a tournament; empty for none."""
     return str(request.session.get(KEYS, {}).get(found.public_id, ""))
-
-
-def is_live(request: HttpRequest) -> bool:
-    """Whether only the page's live region was asked for."""
-    return request.headers.get("HX-Target") == "live"
-
-
-def render_live(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
-    """The page, or its live region alone; marked so that no cache gives the one for the other (a browser's "back")."""
-    template = f"tournaments/_{name}_live.html" if is_live(request) else f"tournaments/{name}.html"
-    response = render(request, template, context)
-    patch_vary_headers(response, ["HX-Target"])
-    if is_live(request):
-        response["Cache-Control"] = "no-store"
-    return response
 
 
 def address_of(request: HttpRequest, found: Tournament) -> str:

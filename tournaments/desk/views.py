@@ -9,13 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import selectors as tables
 from players.models import Player
 from players.selectors import player_for
+from players.web import read_number, render_live
 from records import match_narrative
 from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
@@ -82,9 +82,7 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "only_urgent": URGENT in request.GET,
         "now": now,
     }
-    live = request.headers.get("HX-Target") == "live"
-    response = render(request, "tournaments/_desk_live.html" if live else "tournaments/desk.html", context)
-    patch_vary_headers(response, ["HX-Target"])
+    response = render_live(request, "tournaments/desk/desk.html", context)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -116,7 +114,7 @@ def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpR
         "rulings": list_rulings(found, (), fixture.pk),
         "now": timezone.now(),
     }
-    return render(request, "tournaments/desk_fixture.html", context_)
+    return render(request, "tournaments/desk/desk_fixture.html", context_)
 
 
 def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:
@@ -149,7 +147,7 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
         "narrative": match_narrative.narrate_record(so_far.record),
         "running": so_far.running,
     }
-    return render(request, "tournaments/desk_record.html", context)
+    return render(request, "tournaments/desk/desk_record.html", context)
 
 
 @require_POST
@@ -157,7 +155,7 @@ def desk_seen(request: HttpRequest, public_id: str) -> HttpResponse:
     """A call that somebody is seeing to."""
     found, player = _referee(request, public_id)
     typed = request.POST.get("chiamata", "")
-    report_id = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+    report_id = read_number(typed, 0)
     now: datetime = timezone.now()
     try:
         referee_calls.answer_call(tournament_id=found.pk, report_id=report_id, by=player, now=now)

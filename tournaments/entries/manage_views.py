@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from players.models import Player
 from players.selectors import player_for
+from players.web import read_number
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_and_report
@@ -70,7 +71,7 @@ def manage(request: HttpRequest, public_id: str) -> HttpResponse:
         "checkin": found.state == Tournament.State.CHECKIN,
         "link": _link(request, found),
     }
-    return render(request, "tournaments/manage.html", context)
+    return render(request, "tournaments/entries/manage.html", context)
 
 
 def _starts_with(found: Tournament, count: int) -> bool:
@@ -119,7 +120,7 @@ def _decided(
 def _entry_id(request: HttpRequest) -> int:
     """The entry a form names; 0, which is nobody's, for anything else."""
     typed = request.POST.get("entry", "")
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 19 else 0
+    return read_number(typed, 0)
 
 
 @require_POST
@@ -216,7 +217,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "ready": "" if wrong or not rows else rows_as_text(rows),
         "starts": _starts_with(found, len(rows)),
     }
-    return render(request, "tournaments/import.html", context)
+    return render(request, "tournaments/entries/import.html", context)
 
 
 @require_GET
@@ -246,4 +247,4 @@ def seeds(request: HttpRequest, public_id: str) -> HttpResponse:
         else:
             messages.success(request, _("Teste di serie salvate."))
         return redirect("tournament", public_id)
-    return render(request, "tournaments/seeds.html", {"form": form, "tournament": found})
+    return render(request, "tournaments/entries/seeds.html", {"form": form, "tournament": found})

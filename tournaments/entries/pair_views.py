@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
 from players.views import let_in
+from players.web import read_number
 from tournaments.core import refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_act, shown_key
@@ -85,7 +86,7 @@ def pair(request: HttpRequest, public_id: str) -> HttpResponse:
         "may_enter": found.state in states.ENTERING,
         "full": found.entries.in_place().count() >= found.max_entries,
     }
-    return render(request, "tournaments/pair.html", context)
+    return render(request, "tournaments/entries/pair.html", context)
 
 
 def _has_place(entry: Entry) -> bool:
@@ -130,7 +131,7 @@ def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
             _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
         )
     own = asking is not None and player_for(request.user) == asking
-    return render(request, "tournaments/link.html", {"tournament": found, "asking": asking, "own": own})
+    return render(request, "tournaments/entries/link.html", {"tournament": found, "asking": asking, "own": own})
 
 
 @require_POST
@@ -138,7 +139,7 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
     """Yes or no to a pair that asks by name."""
     found = _pairs_for(request, public_id)
     entry = request.POST.get("entry", "")
-    entry_id = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 19 else 0
+    entry_id = read_number(entry, 0)
     if "si" in request.POST:
         collides = warn_of_collision(request, found, asked=True)
         if collides is not None:

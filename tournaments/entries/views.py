@@ -52,7 +52,7 @@ def warn_of_collision(request: HttpRequest, found: Tournament, *, asked: bool = 
         "others": others,
         "again": [each for each in again if each[0] != "csrfmiddlewaretoken"],
     }
-    return render(request, "tournaments/collision.html", context)
+    return render(request, "tournaments/entries/collision.html", context)
 
 
 def joined_message(entry: Entry) -> str:

@@ -51,7 +51,7 @@ def show_organiser_home(request: HttpRequest) -> HttpResponse:
         "series": Series.objects.filter(organiser=player).select_related("club").order_by("next_start"),
         "memberships": list(list_memberships(player)),
     }
-    return render(request, "tournaments/organiser.html", context)
+    return render(request, "tournaments/organise/organiser.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,7 +119,7 @@ def _form_again(request: HttpRequest, player: Player, found: Tournament | None) 
 
 
 def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | None) -> HttpResponse:
-    return render(request, "tournaments/form.html", {"form": form, "tournament": found})
+    return render(request, "tournaments/organise/form.html", {"form": form, "tournament": found})
 
 
 def member_or_away(request: HttpRequest, back: str) -> Player | HttpResponse:
@@ -156,7 +156,7 @@ def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpR
 
         run_and_report(request, save, _("Modifiche salvate."))
         return redirect("tournament", found.public_id)
-    return render(request, "tournaments/texts_form.html", {"form": form, "tournament": found})
+    return render(request, "tournaments/organise/texts_form.html", {"form": form, "tournament": found})
 
 
 @require_GET
@@ -166,7 +166,7 @@ def referees(request: HttpRequest, public_id: str) -> HttpResponse:
     if not permissions.may_run(found, player_for(request.user)) or found.state == Tournament.State.CANCELLED:
         raise Http404
     context = {"tournament": found, "referees": permissions.list_referees(found)}
-    return render(request, "tournaments/referees.html", context)
+    return render(request, "tournaments/organise/referees.html", context)
 
 
 def _back(request: HttpRequest, public_id: str, answer: HttpResponse) -> HttpResponse:

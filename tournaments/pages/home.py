@@ -12,13 +12,14 @@ from games.lobby.views import list_free_tables
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
+from players.web import render_live
 from tournaments import standing_offers
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import Home
 from tournaments.core.states import ENTERING
 from tournaments.core.visibility import list_tournaments, live_count
-from tournaments.core.web import JUST_CLICKED, render_live
+from tournaments.core.web import JUST_CLICKED
 from tournaments.entries import queries as entries_queries
 from tournaments.models import Tournament
 
@@ -41,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
     lists = read_home(player)
     there = () if player is None else entries_queries.awaiting_checkin(player)
     context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **list_free_tables(request)}
-    return render_live(request, "home", context)
+    return render_live(request, "tournaments/pages/home.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

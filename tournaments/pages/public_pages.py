@@ -6,13 +6,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from players.clean_text import clean_line
 from players.names import LONGEST_NAME
 from players.selectors import player_for
+from players.web import read_number, render_live
 from tournaments.core import reads, rows
 from tournaments.core.rows import Part, TournamentPage, Wanted
 from tournaments.core.web import describe_for_social, get_tournament_or_404
@@ -23,18 +22,6 @@ from tournaments.standings import bracket_view, explained, projections
 State = Tournament.State
 LINES = 100  # explained on one page
 NUMBER = re.compile(r"[0-9]{1,5}")
-
-
-def is_live(request: HttpRequest) -> bool:
-    return request.headers.get("HX-Target") == "live"
-
-
-def render_live_region(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The page and its live region share an address: no cache may give the one for the other."""
-    patch_vary_headers(response, ["HX-Target"])
-    if is_live(request):
-        response["Cache-Control"] = "no-store"
-    return response
 
 
 def _drawn_round(row: rows.RoundRow) -> rows.RoundRow:
@@ -126,15 +113,13 @@ def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> 
         "projection": projections.project_standings(shown),
         "social_about": describe_for_social(shown),
     }
-    name = "tournaments/_explained_live.html" if is_live(request) else "tournaments/explained.html"
-    return render_live_region(request, render(request, name, context))
+    return render_live(request, "tournaments/standings/explained.html", context)
 
 
 def _requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
     """The page of lines that was asked for, and how many there are."""
     pages = max(1, -(-lines // LINES))
-    asked = request.GET.get("pagina", "1")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+    number = read_number(request.GET.get("pagina", ""), 1, digits=5)
     return min(max(number, 1), pages), pages
 
 

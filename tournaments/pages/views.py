@@ -5,16 +5,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from games import selectors as tables
 from players.clean_text import clean_line
 from players.names import LONGEST_NAME
 from players.selectors import player_for
+from players.web import is_live, read_number, render_live
 from tournaments.core import permissions, refusals, rows, states, visibility
 from tournaments.core.permissions import may_referee
-from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, is_live, render_live, shown_key
+from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, shown_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.queries import list_rulings
 from tournaments.models import Tournament
@@ -48,7 +48,7 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "may_edit_texts": page.is_organiser and found.state == Tournament.State.RUNNING,
         "referees": permissions.list_referees(found),
     }
-    return render_live(request, "tournament", context)
+    return render_live(request, "tournaments/pages/tournament.html", context)
 
 
 def _link(request: HttpRequest, page: rows.TournamentPage) -> str:
@@ -80,14 +80,8 @@ def ranks_page(request: HttpRequest, public_id: str) -> HttpResponse:
     found = get_tournament_or_404(request, public_id)
     if found.drawn_at is None:
         raise Http404
-    asked = request.GET.get("pagina", "1")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+    number = read_number(request.GET.get("pagina", ""), 1, digits=5)
     name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
     shown = read_ranks(found, player_for(request.user), number=number, name=name)
     context = {"tournament": found, "page": shown, "name": name}
-    live = request.headers.get("HX-Target") == "live"
-    response = render(request, f"tournaments/{'_ranks_live' if live else 'ranks'}.html", context)
-    patch_vary_headers(response, ["HX-Target"])
-    if live:
-        response["Cache-Control"] = "no-store"
-    return response
+    return render_live(request, "tournaments/standings/ranks.html", context)

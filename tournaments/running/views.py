@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
+from players.web import read_number
 from tournaments.core import reads, refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_act
@@ -29,7 +30,7 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, refusals.describe_refusal("not_entered" if own is None else "over"))
         return redirect("tournament", public_id)
     if request.method != "POST":
-        return render(request, "tournaments/withdraw.html", {"tournament": found, "own": own})
+        return render(request, "tournaments/running/withdraw.html", {"tournament": found, "own": own})
     return run_act(
         request,
         public_id,
@@ -48,7 +49,7 @@ def ahead(request: HttpRequest, public_id: str) -> HttpResponse:
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     typed = request.POST.get("fixture", "")
-    fixture_id = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 18 else 0
+    fixture_id = read_number(typed, 0)
     try:
         both = early_play.play_ahead(tournament_id=found.pk, fixture_id=fixture_id, by=player, now=timezone.now())
     except TournamentError as error:

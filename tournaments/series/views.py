@@ -70,7 +70,7 @@ def _answer(
             start = timezone.localtime(series.next_start)
             messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)})
             return redirect("organiser-home")
-    return render(request, "tournaments/form.html", {"form": form})
+    return render(request, "tournaments/organise/form.html", {"form": form})
 
 
 def _initial_values(source: Tournament | None) -> dict[str, Any]:

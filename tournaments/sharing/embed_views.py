@@ -2,15 +2,16 @@
 
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_GET
 
+from players.web import render_live
 from tournaments.core import visibility
 from tournaments.core.web import address_of
 from tournaments.pages import tournament_part
-from tournaments.pages.public_pages import is_live, link_prefixes, page_parts, page_request, render_live_region
+from tournaments.pages.public_pages import link_prefixes, page_parts, page_request
 
 THEMES = {"chiaro": "light", "scuro": "dark"}
 
@@ -36,5 +37,4 @@ def embed(request: HttpRequest, public_id: str) -> HttpResponse:
             "current_round": next((row for row in shown.rounds if not row.finished), None),
             **page_parts(shown),
         }
-        name = "tournaments/_embed_live.html" if is_live(request) else "tournaments/embed.html"
-        return render_live_region(request, render(request, name, context))
+        return render_live(request, "tournaments/sharing/embed.html", context)

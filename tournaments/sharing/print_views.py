@@ -39,4 +39,4 @@ def printed(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
         "qr": draw_qr(url),
         **PRINTS[what](request, shown),
     }
-    return render(request, f"tournaments/print/{what}.html", context)
+    return render(request, f"tournaments/sharing/print/{what}.html", context)

@@ -132,7 +132,7 @@ def code(request: HttpRequest, public_id: str) -> HttpResponse:
     if runs:
         context["embed"] = absolute_address(request, "tournament-embed", public_id)
         context["snippet"] = _snippet(str(context["embed"]), found.name)
-    return render(request, "tournaments/qr.html", context)
+    return render(request, "tournaments/sharing/qr.html", context)
 
 
 def _snippet(url: str, title: str) -> str:

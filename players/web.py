@@ -1,0 +1,33 @@
+"""What the views of every app share: pages with a live region, and whole numbers that a browser sent."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+
+LONGEST_KEY = 18  # digits of a row's key that every database takes
+
+
+def read_number(text: str, default: int, *, digits: int = LONGEST_KEY) -> int:
+    """Return the whole number a browser sent, or ``default`` for anything else: signs, spaces, more digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else default
+
+
+def is_live(request: HttpRequest) -> bool:
+    """Tell whether only the page's live region was asked for."""
+    return request.headers.get("HX-Target") == "live"
+
+
+def render_live(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Render ``folder/name.html``, or its live region ``folder/_name_live.html`` alone where only that was asked for.
+
+    Both share an address: no cache may give the one for the other (a browser's "back").
+    """
+    folder, _slash, name = template.rpartition("/")
+    live = is_live(request)
+    response = render(request, f"{folder}/_{name.removesuffix('.html')}_live.html" if live else template, context)
+    patch_vary_headers(response, ["HX-Target"])
+    if live:
+        response["Cache-Control"] = "no-store"
+    return response
