@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin/python
 
-.PHONY: run test check bench soak lock messages
+.PHONY: run test check bare bench soak lock messages
 .SILENT:
 
 run:
@@ -16,6 +16,10 @@ test:
 check:
 	$(PYTHON) -I config/install.py requirements-test.lock
 	$(VENV) -m tests check
+
+# Both commands of the README on bare Debians, as root; RELEASES=trixie and COMMANDS=run try less.
+bare:
+	$(PYTHON) -m tests.bare
 
 bench:
 	$(PYTHON) -I config/install.py requirements-test.lock
