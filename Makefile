@@ -6,15 +6,15 @@ VENV := .venv/bin/python
 .SILENT:
 
 run:
-	$(PYTHON) -I config/install.py requirements.lock
-	exec $(VENV) -m config.supervisor
+	$(PYTHON) -I config/launcher/install.py requirements.lock
+	exec $(VENV) -m config.launcher.supervisor
 
 test:
-	$(PYTHON) -I config/install.py requirements-test.lock
+	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) -m tests
 
 check:
-	$(PYTHON) -I config/install.py requirements-test.lock
+	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) -m tests check
 
 # Both commands of the README on bare Debians, as root; RELEASES=trixie and COMMANDS=run try less.
@@ -22,18 +22,18 @@ bare:
 	$(PYTHON) -m tests.bare
 
 bench:
-	$(PYTHON) -I config/install.py requirements-test.lock
+	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) -m tests.bench
 
 soak:
-	$(PYTHON) -I config/install.py requirements-test.lock
+	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	THOROUGH=1 $(VENV) -m pytest -q -n 2 --dist worksteal -o timeout=1800 $$(grep -rl tests.thorough --include='test_*.py' tests)
 	$(VENV) -m pytest -q -n 3 --dist loadfile -m soak tests/browser
 
 # The catalogues, with what the code says now; needs gettext (sudo apt install gettext). Translate what is new in
 # locale/*/LC_MESSAGES/django.po by hand; it is compiled at the next start or test run, without gettext.
 messages:
-	$(PYTHON) -I config/install.py requirements-test.lock
+	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) manage.py makemessages --locale en --no-wrap --no-obsolete --add-location file \
 		--ignore tests --ignore var --ignore static --ignore docs
 
@@ -42,6 +42,6 @@ LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --s
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
 lock:
-	$(PYTHON) -I config/install.py requirements-test.lock
+	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(LOCK) --output-file requirements.lock pyproject.toml
 	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml

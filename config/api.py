@@ -17,9 +17,9 @@ class Root(APIView):
     paths: tuple[str, ...] = ()
 
     def get(self, request: Request) -> Response:
-        here = request.build_absolute_uri(request.path)
-        found = {path.strip("/"): here + path for path in self.paths}
-        return Response({**found, "schema": request.build_absolute_uri(reverse("api-schema"))})
+        root = request.build_absolute_uri(request.path)
+        addresses = {path.strip("/"): root + path for path in self.paths}
+        return Response({**addresses, "schema": request.build_absolute_uri(reverse("api-schema"))})
 
 
 class Api(DefaultRouter):
@@ -28,5 +28,7 @@ class Api(DefaultRouter):
     include_format_suffixes = False
 
     def get_api_root_view(self, api_urls: Any = None) -> Any:
-        read = EndpointEnumerator(patterns=[])
-        return Root.as_view(paths=tuple(read.get_path_from_regex(str(url.pattern)).lstrip("/") for url in api_urls))
+        enumerator = EndpointEnumerator(patterns=[])
+        return Root.as_view(
+            paths=tuple(enumerator.get_path_from_regex(str(url.pattern)).lstrip("/") for url in api_urls)
+        )

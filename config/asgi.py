@@ -12,9 +12,9 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
-from config.memory import FromMemory
+from config.static_cache import StaticCache
 
-http = FromMemory(cast(Any, get_asgi_application()), settings.STATIC_URL)
+http = StaticCache(cast(Any, get_asgi_application()), settings.STATIC_URL)
 
 from config.checks import refuse_if_unsafe
 

@@ -21,18 +21,18 @@ class Unbundled(ValueError):
     """A module says something that isn't read here, or imports itself round about."""
 
 
-class Read(Protocol):
+class ReadModule(Protocol):
     def __call__(self, name: str, /) -> str:
-        """The text of the module of that name, a path with slashes."""
+        """Return the text of the module of that name, a path with slashes."""
 
 
-def bundle(main: str, read: Read) -> str:
-    """The text of a module that does what ``main`` does, and imports nothing. Raises Unbundled."""
-    return "".join(_modules(main, read, [], set()))
+def bundle(main: str, read: ReadModule) -> str:
+    """Return the text of a module that does what ``main`` does, and imports nothing. Raises Unbundled."""
+    return "".join(_write_modules(main, read, [], set()))
 
 
-def _modules(name: str, read: Read, above: list[str], done: set[str]) -> Iterator[str]:
-    """Each module once, after those it imports."""
+def _write_modules(name: str, read: ReadModule, above: list[str], done: set[str]) -> Iterator[str]:
+    """Yield each module once, after those it imports."""
     if name in above:
         raise Unbundled(f"{name} imports itself: {' > '.join([*above, name])}")
     if name in done:
@@ -40,23 +40,23 @@ def _modules(name: str, read: Read, above: list[str], done: set[str]) -> Iterato
     done.add(name)
     text = read(name)
     for _, path in IMPORT.findall(text):
-        yield from _modules(_beside(name, path), read, [*above, name], done)
+        yield from _write_modules(_resolve_path(name, path), read, [*above, name], done)
     names = [exported for _, exported in EXPORT.findall(text)]
-    body = EXPORT.sub(r"\1 \2", IMPORT.sub(lambda found: _taken(name, found), text))
+    body = EXPORT.sub(r"\1 \2", IMPORT.sub(lambda statement: _take_names(name, statement), text))
     unknown = UNKNOWN.search(COMMENT.sub("", body))
     if unknown is not None:
         raise Unbundled(f"{name}: {unknown[0].strip()}")
-    yield f"const {_variable(name)} = (() => {{\n{body}\nreturn {{ {', '.join(names)} }};\n}})();\n"
+    yield f"const {_name_variable(name)} = (() => {{\n{body}\nreturn {{ {', '.join(names)} }};\n}})();\n"
 
 
-def _taken(name: str, found: re.Match[str]) -> str:
-    names = RENAMED.sub(r"\1: \2", found[1])
-    return f"const {{{names}}} = {_variable(_beside(name, found[2]))};"
+def _take_names(name: str, statement: re.Match[str]) -> str:
+    names = RENAMED.sub(r"\1: \2", statement[1])
+    return f"const {{{names}}} = {_name_variable(_resolve_path(name, statement[2]))};"
 
 
-def _beside(name: str, path: str) -> str:
+def _resolve_path(name: str, path: str) -> str:
     return normpath(join(dirname(name), path))
 
 
-def _variable(name: str) -> str:
+def _name_variable(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))

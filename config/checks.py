@@ -11,9 +11,9 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register, run_checks
 
-from config.environment import BrokenSetting, environment
-from config.floors import installed_below
-from config.safety import DANGERS, found
+from config.environment import BrokenSetting, read_environment
+from config.minimum_versions import find_installed_below
+from config.safety import DANGERS, find_dangers
 
 
 class Unsafe(BrokenSetting):
@@ -21,19 +21,22 @@ class Unsafe(BrokenSetting):
 
 
 @register(Tags.security, deploy=True)
-def unsafe(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """An error for each unsafe thing about this site."""
-    return [Error(f"{_sentence(name)}.", id=f"smazzata.{name}") for name in found(environment(), settings)]
+def check_safety(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each unsafe thing about this site."""
+    return [
+        Error(f"{_describe_danger(name)}.", id=f"smazzata.{name}")
+        for name in find_dangers(read_environment(), settings)
+    ]
 
 
-def _sentence(name: str) -> str:
-    details = f": {'; '.join(installed_below())}" if name == "package_below_floor" else ""
+def _describe_danger(name: str) -> str:
+    details = f": {'; '.join(find_installed_below())}" if name == "package_below_floor" else ""
     return DANGERS[name][1] + details
 
 
 def refuse_if_unsafe() -> None:
-    """Unsafe, with every reason in one sentence, if this is production and something about it is unsafe."""
-    if not environment().production:
+    """Raise Unsafe, with every reason in one sentence, if this is production and something about it is unsafe."""
+    if not read_environment().production:
         return
     messages = run_checks(tags=[Tags.security], include_deployment_checks=True)
     reasons = [f"{message.id} ({str(message.msg).split('. ')[0].rstrip('.')})" for message in messages]

@@ -1,4 +1,4 @@
-"""What the environment says, checked: every variable the project reads, once, with one clear sentence for a broken one.
+"""Environment variables of the project, each read and checked once, with one clear sentence for a broken one.
 
 It knows nothing of Django, so that the supervisor can refuse a broken setting before anything is started. It looks at
 values only: whether a database or a Redis answers is found out by who connects to it. docs/contributing.md lists the
@@ -63,37 +63,37 @@ class Environment:
     email_given: bool
 
 
-def _text(name: str, default: str = "") -> str:
+def _read_text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
-def _whole(name: str, default: int, lowest: int, highest: int) -> int:
-    text = _text(name, str(default))
+def _read_number(name: str, default: int, lowest: int, highest: int) -> int:
+    text = _read_text(name, str(default))
     if not (text.isascii() and text.isdigit() and lowest <= int(text) <= highest):
         raise BrokenSetting(f"{name} must be a whole number from {lowest} to {highest}, not {text!r}.")
     return int(text)
 
 
-def _production() -> bool:
-    text = _text("ENVIRONMENT", LOCAL).lower()
+def _read_production() -> bool:
+    text = _read_text("ENVIRONMENT", LOCAL).lower()
     if text not in (PRODUCTION, LOCAL):
         raise BrokenSetting(f"ENVIRONMENT must be {PRODUCTION} or {LOCAL}, not {text!r}.")
     return text == PRODUCTION
 
 
-def _switch(name: str) -> bool:
-    text = _text(name).lower()
+def _read_switch(name: str) -> bool:
+    text = _read_text(name).lower()
     if text not in TRUE + FALSE:
         raise BrokenSetting(f"{name} must be 1 or 0, not {text!r}.")
     return text in TRUE
 
 
-def _list(name: str) -> list[str]:
-    return [part.strip() for part in _text(name).split(",") if part.strip()]
+def _read_list(name: str) -> list[str]:
+    return [part.strip() for part in _read_text(name).split(",") if part.strip()]
 
 
-def database_settings(url: str) -> dict[str, Any]:
-    """Django's settings of a database address; BrokenSetting if it isn't one of SQLite or PostgreSQL."""
+def parse_database_url(url: str) -> dict[str, Any]:
+    """Return Django's settings of a database address; BrokenSetting if it isn't one of SQLite or PostgreSQL."""
     expected = "DATABASE_URL must look like postgres://user:password@host:5432/name or sqlite:////folder/file"
     if urlsplit(url).scheme not in DATABASES:
         raise BrokenSetting(f"{expected}.")
@@ -111,8 +111,8 @@ def database_settings(url: str) -> dict[str, Any]:
     return parsed
 
 
-def _redis_url() -> str:
-    url = _text("REDIS_URL")
+def _read_redis_url() -> str:
+    url = _read_text("REDIS_URL")
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
@@ -123,9 +123,9 @@ def _redis_url() -> str:
     return url
 
 
-def _trusted_origins() -> list[str]:
-    """CSRF_TRUSTED_ORIGINS; BrokenSetting for what isn't an origin: a scheme and a host, perhaps a port."""
-    origins = _list("CSRF_TRUSTED_ORIGINS")
+def _read_trusted_origins() -> list[str]:
+    """Read CSRF_TRUSTED_ORIGINS; BrokenSetting for what isn't an origin: a scheme and a host, perhaps a port."""
+    origins = _read_list("CSRF_TRUSTED_ORIGINS")
     for origin in origins:
         try:
             parts = urlsplit(origin)
@@ -137,8 +137,8 @@ def _trusted_origins() -> list[str]:
     return origins
 
 
-def email_settings(url: str) -> dict[str, Any]:
-    """Django's settings of a mail server's address."""
+def parse_email_url(url: str) -> dict[str, Any]:
+    """Return Django's settings of a mail server's address."""
     try:
         settings: dict[str, Any] = environ.Env.email_url_config(url)
     except (KeyError, ValueError, environ.ImproperlyConfigured) as error:
@@ -146,9 +146,9 @@ def email_settings(url: str) -> dict[str, Any]:
     return settings
 
 
-def _site_url(https: bool, host: str, port: int) -> str:
-    """Where people reach the site, for links in mails: as told, or made of the host names and the port."""
-    given = _text("SITE_URL").rstrip("/")
+def _read_site_url(https: bool, host: str, port: int) -> str:
+    """Return the address of the site for links in mails: as given, or made of the host names and the port."""
+    given = _read_text("SITE_URL").rstrip("/")
     if given:
         try:
             parts = urlsplit(given)
@@ -159,25 +159,25 @@ def _site_url(https: bool, host: str, port: int) -> str:
             raise BrokenSetting("SITE_URL must look like https://carte.example.org.")
         return given
     scheme = "https" if https else "http"
-    names = [name for name in _list("ALLOWED_HOSTS") if name not in LOOPBACK and not name.startswith((".", "*"))]
+    names = [name for name in _read_list("ALLOWED_HOSTS") if name not in LOOPBACK and not name.startswith((".", "*"))]
     if names:
         return f"{scheme}://{names[0]}"
-    reached = own_address() if host in EVERY_ADDRESS else host
+    reached = find_own_address() if host in EVERY_ADDRESS else host
     return f"{scheme}://{f'[{reached}]' if ':' in reached else reached}:{port}"
 
 
-def _email_from(site_url: str) -> str:
-    """The sender of every mail; BrokenSetting if it isn't one address, with or without a name."""
+def _read_sender(site_url: str) -> str:
+    """Return the sender of every mail; BrokenSetting if it isn't one address, with or without a name."""
     host = urlsplit(site_url).hostname or ""
-    given = _text("EMAIL_FROM") or f"Smazzata <noreply@{'localhost' if ':' in host else host}>"
+    given = _read_text("EMAIL_FROM") or f"Smazzata <noreply@{'localhost' if ':' in host else host}>"
     _, address = parseaddr(given)
     if "\n" in given or "\r" in given or not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", address):
         raise BrokenSetting("EMAIL_FROM must look like Smazzata <carte@example.org>.")
     return given
 
 
-def own_address() -> str:
-    """This machine's address on its network, or the loopback if it has none. Nothing is sent."""
+def find_own_address() -> str:
+    """Return this machine's address on its network, or the loopback if it has none. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only the route is looked up
@@ -186,49 +186,49 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def _allowed_hosts(host: str) -> list[str]:
-    """What the site answers to unless told: the loopback, and on a network this machine's name and address."""
-    given = _list("ALLOWED_HOSTS")
+def _read_allowed_hosts(host: str) -> list[str]:
+    """Return the names the site answers to; by default the loopback, on a network this machine's name and address."""
+    given = _read_list("ALLOWED_HOSTS")
     if given:
         return given
     names = list(LOOPBACK)
     if host in EVERY_ADDRESS:
         name = socket.gethostname().lower()
-        names += [name, f"{name}.local", own_address()]
+        names += [name, f"{name}.local", find_own_address()]
     else:
         names.append(f"[{host}]" if ":" in host else host)
     return list(dict.fromkeys(names))
 
 
 @functools.cache
-def environment() -> Environment:
-    """Everything the environment says, read once a process. BrokenSetting at the first value that can't be used."""
-    data_dir = Path(_text("DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
-    host = _text("HOST", "127.0.0.1").strip("[]")
-    database_url = _text("DATABASE_URL")
-    port, https = _whole("PORT", 8000, 1, 65535), _switch("HTTPS")
-    site_url = _site_url(https, host, port)
+def read_environment() -> Environment:
+    """Read the whole environment, once a process. BrokenSetting at the first value that can't be used."""
+    data_dir = Path(_read_text("DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
+    host = _read_text("HOST", "127.0.0.1").strip("[]")
+    database_url = _read_text("DATABASE_URL")
+    port, https = _read_number("PORT", 8000, 1, 65535), _read_switch("HTTPS")
+    site_url = _read_site_url(https, host, port)
     return Environment(
-        production=_production(),
+        production=_read_production(),
         data_dir=data_dir,
         host=host,
         port=port,
-        listen_fd=_whole("LISTEN_FD", 0, 0, 65535) or None,
-        web_workers=_whole("WEB_WORKERS", 1, 1, 64),
-        debug=_switch("DEBUG"),
+        listen_fd=_read_number("LISTEN_FD", 0, 0, 65535) or None,
+        web_workers=_read_number("WEB_WORKERS", 1, 1, 64),
+        debug=_read_switch("DEBUG"),
         https=https,
-        secret_key=_text("SECRET_KEY"),
-        allowed_hosts=_allowed_hosts(host),
-        hosts_given=bool(_list("ALLOWED_HOSTS")),
-        trusted_proxies=_list("TRUSTED_PROXIES") or ["127.0.0.1", "::1"],
-        csrf_trusted_origins=_trusted_origins(),
-        database=database_settings(database_url or f"sqlite:///{data_dir / 'smazzata.sqlite3'}"),
+        secret_key=_read_text("SECRET_KEY"),
+        allowed_hosts=_read_allowed_hosts(host),
+        hosts_given=bool(_read_list("ALLOWED_HOSTS")),
+        trusted_proxies=_read_list("TRUSTED_PROXIES") or ["127.0.0.1", "::1"],
+        csrf_trusted_origins=_read_trusted_origins(),
+        database=parse_database_url(database_url or f"sqlite:///{data_dir / 'smazzata.sqlite3'}"),
         database_url=database_url,
-        database_pool=_whole("DATABASE_POOL", 10, 1, 500),
-        redis_url=_redis_url(),
-        redis_prefix=_text("REDIS_PREFIX", "smazzata"),
-        email=email_settings(_text("EMAIL_URL", "consolemail://")),
-        email_from=_email_from(site_url),
+        database_pool=_read_number("DATABASE_POOL", 10, 1, 500),
+        redis_url=_read_redis_url(),
+        redis_prefix=_read_text("REDIS_PREFIX", "smazzata"),
+        email=parse_email_url(_read_text("EMAIL_URL", "consolemail://")),
+        email_from=_read_sender(site_url),
         site_url=site_url,
-        email_given=bool(_text("EMAIL_URL")),
+        email_given=bool(_read_text("EMAIL_URL")),
     )

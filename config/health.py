@@ -1,4 +1,4 @@
-"""How a process is: ``/healthz`` says that it answers, ``/readyz`` whether it can serve people.
+"""Health of a process: ``/healthz`` says that it answers, ``/readyz`` whether it can serve people.
 
 ``/readyz`` looks at what the process needs from others and says one word for each: the database, the migrations this
 code expects, the channel layer, and whether any sweeper lives. 200 if all is well, else 503. It changes nothing, waits
@@ -35,15 +35,15 @@ def healthz(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
-def database() -> bool:
-    """Whether the database answers."""
+def check_database() -> bool:
+    """Ask the database for an answer."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         return bool(cursor.fetchone() == (1,))
 
 
-def migrations() -> bool:
-    """Whether every migration of this code has been applied."""
+def check_migrations() -> bool:
+    """Return True once every migration of this code has been applied."""
     global _migrated
     if not _migrated:
         executor = MigrationExecutor(connection)
@@ -51,8 +51,8 @@ def migrations() -> bool:
     return _migrated
 
 
-def channel_layer() -> bool:
-    """Whether a message can be given to Redis, by the way every hint takes. Nobody listens to this group."""
+def check_channel_layer() -> bool:
+    """Give Redis a message, by the way every hint takes. Nobody listens to this group."""
 
     async def send() -> None:
         layer = get_channel_layer()
@@ -63,21 +63,21 @@ def channel_layer() -> bool:
     return True
 
 
-def sweeper() -> bool:
-    """Whether some worker's sweep gave a sign of life just now: without one no deadline is kept."""
+def check_sweeper() -> bool:
+    """Return True if some worker's sweep gave a sign of life just now: without one no deadline is kept."""
     return Liveness.objects.filter(kind=SWEEPER, beat_at__gt=timezone.now() - SWEEPER_SILENCE).exists()
 
 
 CHECKS: dict[str, Callable[[], bool]] = {
-    "database": database,
-    "migrations": migrations,
-    "channel_layer": channel_layer,
-    "sweeper": sweeper,
+    "database": check_database,
+    "migrations": check_migrations,
+    "channel_layer": check_channel_layer,
+    "sweeper": check_sweeper,
 }
 
 
-def well(name: str, check: Callable[[], bool]) -> bool:
-    """What a check says; whatever it raises means no, and is logged."""
+def is_well(name: str, check: Callable[[], bool]) -> bool:
+    """Run a check; whatever it raises means no, and is logged."""
     try:
         return check()
     except Exception:
@@ -88,8 +88,8 @@ def well(name: str, check: Callable[[], bool]) -> bool:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """{"ready": ..., and "ok" or "down" for each check}; 503 while anything is down."""
-    said = {name: well(name, check) for name, check in CHECKS.items()}
-    ready = all(said.values())
-    words = {name: "ok" if good else "down" for name, good in said.items()}
+    """Answer {"ready": ..., and "ok" or "down" for each check}; 503 while anything is down."""
+    results = {name: is_well(name, check) for name, check in CHECKS.items()}
+    ready = all(results.values())
+    words = {name: "ok" if good else "down" for name, good in results.items()}
     return JsonResponse({"ready": ready, **words}, status=200 if ready else 503)

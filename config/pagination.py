@@ -1,4 +1,4 @@
-"""How long the API's lists are at a time: fifty, or as many as asked for up to a hundred.
+"""Length of the API's lists: fifty at a time, or as many as asked for up to a hundred.
 
 Without an upper bound whoever asks for everything gets it, and a number no database knows is an error of the server's.
 """

@@ -1,4 +1,4 @@
-"""What production refuses to run with: a closed list of unsafe configurations, each with a name.
+"""Dangers that production refuses to run with: a closed list of unsafe configurations, each with a name.
 
 Production is what says so, ``ENVIRONMENT=production``; on a machine of one's own (``local``, the default) nothing of
 this is asked. It looks at the environment and the settings only and asks no server. ``config.checks`` makes Django's
@@ -11,7 +11,7 @@ from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
-from config import floors
+from config import minimum_versions
 from config.environment import EVERY_ADDRESS, Environment
 
 KEY_LENGTH, KEY_CHARACTERS = 50, 10
@@ -28,41 +28,41 @@ LOOSE = {"'unsafe-inline'", "'unsafe-eval'", "*", "http:", "https:", "data:", "b
 ONE_PROCESS = (".LocMemCache", ".DummyCache", ".FileBasedCache")
 NOWHERE = ("console", "dummy", "locmem", "filebased")
 
-Test = Callable[[Environment, Any], bool]
+Danger = Callable[[Environment, Any], bool]
 
 
-# --- Each test answers: is this configuration unsafe? ---------------------------------------------------------------
+# --- Each answers: is this configuration unsafe? ---------------------------------------------------------------
 
 
-def _key_weak(values: Environment, settings: Any) -> bool:
+def _is_key_weak(values: Environment, settings: Any) -> bool:
     return len(settings.SECRET_KEY) < KEY_LENGTH or len(set(settings.SECRET_KEY)) < KEY_CHARACTERS
 
 
-def _key_known(values: Environment, settings: Any) -> bool:
+def _is_key_known(values: Environment, settings: Any) -> bool:
     return any(word in settings.SECRET_KEY.lower() for word in KNOWN_KEYS)
 
 
-def _hosts_open(values: Environment, settings: Any) -> bool:
+def _are_hosts_open(values: Environment, settings: Any) -> bool:
     """A star, or a whole top-level domain."""
     return any("*" in host or (host.startswith(".") and "." not in host[1:]) for host in settings.ALLOWED_HOSTS)
 
 
-def _origins_open(values: Environment, settings: Any) -> bool:
+def _are_origins_open(values: Environment, settings: Any) -> bool:
     return any("*" in origin or not origin.startswith("https://") for origin in settings.CSRF_TRUSTED_ORIGINS)
 
 
-def _proxies_open(values: Environment, settings: Any) -> bool:
+def _are_proxies_open(values: Environment, settings: Any) -> bool:
     try:
         return any(ip_network(proxy, strict=False).prefixlen == 0 for proxy in values.trusted_proxies)
-    except ValueError:  # a star or a name: anybody may say who he is
+    except ValueError:  # a star or a name: anybody may say to be anybody
         return True
 
 
-def _plain_http(values: Environment, settings: Any) -> bool:
+def _serves_plain_http(values: Environment, settings: Any) -> bool:
     return not (values.https and getattr(settings, "SECURE_SSL_REDIRECT", False))
 
 
-def _cookies_open(values: Environment, settings: Any) -> bool:
+def _are_cookies_open(values: Environment, settings: Any) -> bool:
     return not all(
         getattr(settings, f"{cookie}_COOKIE_NAME", "").startswith("__Host-")
         and getattr(settings, f"{cookie}_COOKIE_SECURE", False)
@@ -71,7 +71,7 @@ def _cookies_open(values: Environment, settings: Any) -> bool:
     )
 
 
-def _csp_open(values: Environment, settings: Any) -> bool:
+def _is_csp_open(values: Environment, settings: Any) -> bool:
     rules: Mapping[str, Iterable[Any]] = (getattr(settings, "CONTENT_SECURITY_POLICY", None) or {}).get(
         "DIRECTIVES", {}
     )
@@ -79,7 +79,7 @@ def _csp_open(values: Environment, settings: Any) -> bool:
     return bool(scripts & LOOSE) or list(rules.get("frame-ancestors", [])) != ["'none'"]
 
 
-def _celery_pickle(values: Environment, settings: Any) -> bool:
+def _allows_pickle(values: Environment, settings: Any) -> bool:
     accepted = {
         *getattr(settings, "CELERY_ACCEPT_CONTENT", JSON),
         *(getattr(settings, "CELERY_RESULT_ACCEPT_CONTENT", None) or JSON),
@@ -89,13 +89,13 @@ def _celery_pickle(values: Environment, settings: Any) -> bool:
     return not accepted <= JSON
 
 
-def _sqlite(values: Environment, settings: Any) -> bool:
+def _uses_sqlite(values: Environment, settings: Any) -> bool:
     return any(not database["ENGINE"].endswith("postgresql") for database in settings.DATABASES.values())
 
 
-def _database_open(values: Environment, settings: Any) -> bool:
+def _is_database_open(values: Environment, settings: Any) -> bool:
     """A server on the network that lets us in without a password. Over a local socket the system says who we are."""
-    if _sqlite(values, settings):
+    if _uses_sqlite(values, settings):
         return False
     database = settings.DATABASES["default"]
     options = database.get("OPTIONS", {})
@@ -105,18 +105,18 @@ def _database_open(values: Environment, settings: Any) -> bool:
     return not (local or known)
 
 
-def _redis_open(values: Environment, settings: Any) -> bool:
+def _is_redis_open(values: Environment, settings: Any) -> bool:
     """No password, or the one of the example."""
     password = urlsplit(values.redis_url).password or ""
     return bool(values.redis_url) and (not password or "change" in password.lower())
 
 
-def _mail_nowhere(values: Environment, settings: Any) -> bool:
+def _sends_mail_nowhere(values: Environment, settings: Any) -> bool:
     """Links that reset a password would end in the log."""
     return not values.email_given or any(name in settings.EMAIL_BACKEND for name in NOWHERE)
 
 
-def _logs_all(values: Environment, settings: Any) -> bool:
+def _logs_below_info(values: Environment, settings: Any) -> bool:
     """Below INFO the socket and database libraries log every frame and every statement: hands and decks."""
     configured: dict[str, Any] = settings.LOGGING
     loggers = [configured.get("root", {}), *configured.get("loggers", {}).values()]
@@ -126,23 +126,23 @@ def _logs_all(values: Environment, settings: Any) -> bool:
 
 # --- The closed list -----------------------------------------------------------------------------------------------
 
-DANGERS: dict[str, tuple[Test, str]] = {
+DANGERS: dict[str, tuple[Danger, str]] = {
     "debug": (lambda values, settings: bool(settings.DEBUG), "DEBUG shows tracebacks, and hands in them"),
     "secret_key_missing": (lambda values, settings: not values.secret_key, "SECRET_KEY must be given"),
-    "secret_key_known": (_key_known, "SECRET_KEY is a default or an example: make one of your own"),
-    "secret_key_weak": (_key_weak, f"SECRET_KEY must be random, of at least {KEY_LENGTH} characters"),
+    "secret_key_known": (_is_key_known, "SECRET_KEY is a default or an example: make one of your own"),
+    "secret_key_weak": (_is_key_weak, f"SECRET_KEY must be random, of at least {KEY_LENGTH} characters"),
     "hosts_missing": (lambda values, settings: not values.hosts_given, "ALLOWED_HOSTS must name the site"),
-    "hosts_open": (_hosts_open, "ALLOWED_HOSTS must not be open to any name"),
-    "origins_open": (_origins_open, "CSRF_TRUSTED_ORIGINS must be whole https:// addresses"),
-    "proxies_open": (_proxies_open, "TRUSTED_PROXIES must be addresses: a proxy tells who the visitor is"),
+    "hosts_open": (_are_hosts_open, "ALLOWED_HOSTS must not be open to any name"),
+    "origins_open": (_are_origins_open, "CSRF_TRUSTED_ORIGINS must be whole https:// addresses"),
+    "proxies_open": (_are_proxies_open, "TRUSTED_PROXIES must be addresses: a proxy tells who the visitor is"),
     "listens_everywhere": (
         lambda values, settings: values.host in EVERY_ADDRESS,
         "HOST must be the address the proxy speaks to, not all addresses",
     ),
-    "plain_http": (_plain_http, "the site must be reached over https: set HTTPS=1"),
+    "plain_http": (_serves_plain_http, "the site must be reached over https: set HTTPS=1"),
     "hsts_off": (lambda values, settings: getattr(settings, "SECURE_HSTS_SECONDS", 0) < HALF_A_YEAR, "HSTS must be on"),
-    "cookies_open": (_cookies_open, "the cookies must be Secure, HttpOnly and named __Host-"),
-    "csp_open": (_csp_open, "the content security policy must allow only our own scripts, and no frames"),
+    "cookies_open": (_are_cookies_open, "the cookies must be Secure, HttpOnly and named __Host-"),
+    "csp_open": (_is_csp_open, "the content security policy must allow only our own scripts, and no frames"),
     "guard_missing": (
         lambda values, settings: not set(GUARDS) <= set(settings.MIDDLEWARE),
         "a middleware that guards every page is missing",
@@ -163,27 +163,27 @@ DANGERS: dict[str, tuple[Test, str]] = {
         lambda values, settings: not settings.CHANNEL_LAYERS["default"]["BACKEND"].startswith("channels_redis."),
         "the channel layer must be Redis: one in memory reaches nobody in another process",
     ),
-    "celery_pickle": (_celery_pickle, "Celery must accept and send JSON only: a pickle runs code"),
+    "celery_pickle": (_allows_pickle, "Celery must accept and send JSON only: a pickle runs code"),
     "celery_eager": (
         lambda values, settings: bool(getattr(settings, "CELERY_TASK_ALWAYS_EAGER", False)),
         "tasks must run in workers, not in whoever sends them",
     ),
-    "database_sqlite": (_sqlite, "DATABASE_URL must name a PostgreSQL: several processes write"),
-    "database_without_password": (_database_open, "the PostgreSQL of DATABASE_URL must ask for a password"),
+    "database_sqlite": (_uses_sqlite, "DATABASE_URL must name a PostgreSQL: several processes write"),
+    "database_without_password": (_is_database_open, "the PostgreSQL of DATABASE_URL must ask for a password"),
     "redis_missing": (
         lambda values, settings: not values.redis_url,
         "REDIS_URL must name a Redis: the one that `make run` starts is for one machine",
     ),
-    "redis_without_password": (_redis_open, "the Redis of REDIS_URL must ask for a password of your own"),
-    "mail_nowhere": (_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),
-    "logs_tell_all": (_logs_all, "no logger may go below INFO: frames and statements hold hands and decks"),
+    "redis_without_password": (_is_redis_open, "the Redis of REDIS_URL must ask for a password of your own"),
+    "mail_nowhere": (_sends_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),
+    "logs_tell_all": (_logs_below_info, "no logger may go below INFO: frames and statements hold hands and decks"),
     "package_below_floor": (
-        lambda values, settings: bool(floors.installed_below()),
+        lambda values, settings: bool(minimum_versions.find_installed_below()),
         "a package is below its lowest safe version (floors.toml)",
     ),
 }
 
 
-def found(values: Environment, settings: Any) -> list[str]:
-    """The names of what is unsafe about a site with this environment and these settings; empty if nothing is."""
+def find_dangers(values: Environment, settings: Any) -> list[str]:
+    """Return the names of what is unsafe about a site with this environment and these settings; empty if nothing is."""
     return [name for name, (unsafe, _) in DANGERS.items() if unsafe(values, settings)]

@@ -16,9 +16,9 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from config.environment import BASE_DIR, environment
+from config.environment import BASE_DIR, read_environment
 
-_values = environment()
+_values = read_environment()
 DATA_DIR = _values.data_dir
 DEBUG = _values.debug
 
@@ -125,7 +125,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = _values.redis_url or "redis://127.0.0.1:6379/0"
 CACHES = {
     "default": {
-        "BACKEND": "config.cache.RedisOrDatabase",
+        "BACKEND": "config.cache_fallback.RedisOrDatabase",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": _values.redis_prefix,
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
@@ -134,7 +134,7 @@ CACHES = {
     "database": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "OPTIONS": {"MAX_ENTRIES": 100_000},  # nobody pushes his own limit out by filling it
+        "OPTIONS": {"MAX_ENTRIES": 100_000},  # nobody pushes their own limit out by filling it
     },
 }
 CHANNEL_LAYERS = {
@@ -192,7 +192,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-# Whoever signs up is in at once, whatever address he gives: whether it is known, only its mailbox is told.
+# Whoever signs up is in at once, whatever address they give: whether it is known, only its mailbox is told.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
@@ -204,7 +204,7 @@ ACCOUNT_RATE_LIMITS = {
     "club_call": "30/h/user",  # asking to join, and inviting: each tells somebody
     "join_code": "10/10m/user,100/h/ip",  # a whole club may come by one address
 }
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account he has
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account they have
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Smazzata: "
 ACCOUNT_USERNAME_MIN_LENGTH = 3
@@ -249,7 +249,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.statics.Collected"},
+    "staticfiles": {"BACKEND": "config.static_storage.BundledStaticStorage"},
 }
 
 SESSION_COOKIE_HTTPONLY = True

@@ -86,7 +86,7 @@ def script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> d
     """A page's ``script``: its address, and the ``modules`` of the table's that it is made of.
 
     A module is named by the address a plain relative import asks for, and the address of the file. There are none where
-    the storage has made one file of them (config/statics.py).
+    the storage has made one file of them (config/static_storage.py).
     """
     whole = getattr(staticfiles_storage, "bundles", {}).get(main)
     modules = [(f"{settings.STATIC_URL}js/table/{name}.js", static(f"js/table/{name}.js")) for name in used]

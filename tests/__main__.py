@@ -49,8 +49,8 @@ def say(text: str) -> None:
     print(text, flush=True)  # noqa: T201 a program of the terminal
 
 
-def missing_for_the_browser() -> list[str]:
-    """Debian's packages that the browser tests need and this machine lacks."""
+def find_missing_for_the_browser() -> list[str]:
+    """Return Debian's packages that the browser tests need and this machine lacks."""
     missing = [] if shutil.which("chromium") else ["chromium"]
     try:
         ctypes.CDLL("libatomic.so.1")  # Playwright's driver is linked with it
@@ -59,11 +59,11 @@ def missing_for_the_browser() -> list[str]:
     return missing
 
 
-def have_chromium() -> str:
+def install_chromium() -> str:
     """Empty if the browser can run, installed now if need be and apt allows; else the sentence for the terminal.
 
     Chromium without windows (tests/browser/conftest.py) is installed too where that can be done; nothing needs it."""
-    missing = missing_for_the_browser()
+    missing = find_missing_for_the_browser()
     lighter = [] if Path(WINDOWLESS).exists() else ["chromium-headless-shell"]
     if (missing or lighter) and os.geteuid() == 0 and shutil.which("apt-get"):
         say(f"Installing {' and '.join(missing + lighter)} (once)…")
@@ -71,12 +71,12 @@ def have_chromium() -> str:
         install = ("install", "--yes", "--no-install-recommends", "--no-remove")
         for command in (("update",), *((*install, *names) for names in (missing, lighter) if names)):
             subprocess.run(["apt-get", "-qq", *command], env=quiet, capture_output=True, check=False)
-        missing = missing_for_the_browser()
+        missing = find_missing_for_the_browser()
     return f"The browser tests need what is missing here: sudo apt install {' '.join(missing)}" if missing else ""
 
 
-def ended(command: list[str], kept: str) -> int:
-    """How the step ended; one that hangs is stopped with all it started, so that the others still have their turn."""
+def run_step(command: list[str], kept: str) -> int:
+    """Run a step to its end and return its code; one that hangs is stopped, with all it started."""
     # What one process has compiled, the hundreds that tests start read; some machines are told not to keep it.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {KEPT: kept}
     with subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True) as process:
@@ -94,18 +94,18 @@ def ended(command: list[str], kept: str) -> int:
                     os.killpg(process.pid, signal.SIGKILL)
 
 
-def run(steps: dict[str, tuple[str, ...]], kept: str) -> list[str]:
-    """Run each step; the names of those that failed."""
+def run_steps(steps: dict[str, tuple[str, ...]], kept: str) -> list[str]:
+    """Run each step; return the names of those that failed."""
     failed = []
     for name, command in steps.items():
         say(f"\n=== {name} ===")
         began = time.monotonic()
-        problem = have_chromium() if name == "browser" else ""
+        problem = install_chromium() if name == "browser" else ""
         if problem:
             say(problem)
             failed.append(name)
             continue
-        code = ended([sys.executable, *command], kept)
+        code = run_step([sys.executable, *command], kept)
         say(f"=== {name}: {'ok' if code == 0 else f'FAILED (code {code})'}, {time.monotonic() - began:.0f} s ===")
         if code:
             failed.append(name)
@@ -114,7 +114,7 @@ def run(steps: dict[str, tuple[str, ...]], kept: str) -> list[str]:
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="smazzata-kept-") as kept:
-        failed = run(CHECKS if sys.argv[1:] == ["check"] else {**CHECKS, **SUITES}, kept)
+        failed = run_steps(CHECKS if sys.argv[1:] == ["check"] else {**CHECKS, **SUITES}, kept)
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything is green.")
     return 1 if failed else 0
 

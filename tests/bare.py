@@ -35,7 +35,7 @@ ENTER = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && chroot "
 
 
 class Failed(Exception):
-    """Why a release could not be tried, or did not pass; the text goes into its line."""
+    """A release could not be tried, or did not pass; the text goes into its line."""
 
 
 def say(text: str) -> None:
@@ -51,6 +51,7 @@ def run(command: Sequence[str], log: Path) -> None:
 
 
 def read_last_line(log: Path) -> str:
+    """Return the last line of a log."""
     return (log.read_text(errors="replace").strip().splitlines() or ["no reason given"])[-1]
 
 

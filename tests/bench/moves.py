@@ -3,7 +3,8 @@
 Every seat moves as soon as it has the view in which it is its turn; a move counts when its mover is told that it
 stands: by our ack, after the commit, or by boardgame.io's new state, which is never written anywhere. Both play
 Tresette for four; one load program, in a process of its own, speaks to both. New sockets sit down each round, so nobody
-comes near 100 frames in 20 s. Our side is config.web as in production, with its Redis and SQLite, and no Celery worker.
+comes near 100 frames in 20 s. Our side is config.launcher.web as in production, with its Redis and SQLite, and no
+Celery worker.
 """
 
 from contextlib import ExitStack

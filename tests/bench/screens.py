@@ -17,8 +17,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from config.prepare import UNUSED_STATIC
-from tests.__main__ import missing_for_the_browser
+from config.launcher.prepare import UNUSED_STATIC
+from tests.__main__ import find_missing_for_the_browser
 from tests.bench import sites
 from tests.bench.languages import Place
 from tests.bench.tables import Table
@@ -79,7 +79,7 @@ class Felt:
 
 
 def run(tricks: int = TRICKS) -> Table:
-    missing = missing_for_the_browser()
+    missing = find_missing_for_the_browser()
     if missing:
         return _table(Felt(), [f"Not measured: {' and '.join(missing)} is missing."])
     with ExitStack() as ending:

@@ -1,7 +1,7 @@
 """Servers to measure: our web process over a fresh database and its own Redis, and boardgame.io's.
 
-Each is one process on the loopback, started as in production (config.web, config.settings) in a folder of its own that
-is thrown away. The load comes from other processes.
+Each is one process on the loopback, started as in production (config.launcher.web, config.settings) in a folder of its
+own that is thrown away. The load comes from other processes.
 """
 
 import json
@@ -15,8 +15,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from config import children
-from config.redis_server import RedisServer
+from config.launcher import processes
+from config.launcher.redis_server import RedisServer
 from tests.bench import peers
 from tests.bench.languages import Place
 from tests.bench.load import Job, Measured
@@ -61,12 +61,12 @@ def backing(database: str = "sqlite") -> Iterator[Backing]:
         env = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         redis = RedisServer(folder / "redis", folder / "redis.log")
         process = redis.start(env)
-        ending.callback(children.stop, process, patience=5)
+        ending.callback(processes.stop, process, patience=5)
         env |= {"DATA_DIR": str(folder / "data"), "REDIS_URL": redis.url, "DJANGO_SETTINGS_MODULE": "config.settings"}
         if database == "postgres":
             (folder / "postgres").mkdir()
             server = PostgresServer(folder / "postgres", durable=True)
-            ending.callback(children.stop, server.start(), patience=5)
+            ending.callback(processes.stop, server.start(), patience=5)
             env["DATABASE_URL"] = server.url
         found = Backing(folder, env)
         found.run("manage.py", "migrate", "--verbosity", "0")
@@ -79,8 +79,8 @@ def ours(behind: Backing) -> Iterator[Site]:
     log = behind.folder / "web.log"
     with bound_socket() as listening:
         fd = listening.fileno()
-        process = children.spawn(
-            [sys.executable, "-m", "config.web"],
+        process = processes.spawn(
+            [sys.executable, "-m", "config.launcher.web"],
             env={**behind.env, "LISTEN_FD": str(fd)},
             log=log,
             cwd=ROOT,
@@ -93,7 +93,7 @@ def ours(behind: Backing) -> Iterator[Site]:
                 raise RuntimeError(log.read_text())
             yield site
         finally:
-            children.stop(process, patience=5)
+            processes.stop(process, patience=5)
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def boardgame() -> Iterator[Site]:
     script = peers.boardgame()
     folder = Path(tempfile.mkdtemp(prefix="smazzata-bench-"))
     log = folder / "boardgame.log"
-    process = children.spawn(
+    process = processes.spawn(
         ["node", str(script)], env={**os.environ, "NODE_ENV": "production"}, log=log, cwd=script.parent
     )
     try:
@@ -111,7 +111,7 @@ def boardgame() -> Iterator[Site]:
             raise peers.Unavailable(f"boardgame.io can't be measured, its server stopped: {log.read_text()[-300:]}")
         yield Site(json.loads(log.read_text().splitlines()[0])["port"])
     finally:
-        children.stop(process, patience=5)
+        processes.stop(process, patience=5)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -9,8 +9,8 @@ import json
 import sys
 from statistics import quantiles
 
-from config import children
-from config.commands import WORKER
+from config.launcher import processes
+from config.launcher.programs import WORKER
 from tests.bench import sites
 from tests.bench.beside import Goal, milliseconds
 from tests.bench.tables import Table
@@ -25,12 +25,12 @@ GOAL = Goal(0.5, at_most=True)  # seconds, of the 99th hundredth
 def run(tables: int = TABLES, spread: float = SPREAD, turn: int = TURN) -> Table:
     with sites.backing() as behind:
         log = behind.folder / "worker.log"
-        worker = children.spawn([sys.executable, *WORKER], env=behind.env, log=log, cwd=sites.ROOT)
+        worker = processes.spawn([sys.executable, *WORKER], env=behind.env, log=log, cwd=sites.ROOT)
         try:
             until(lambda: worker.poll() is not None or " ready." in log.read_text(), what="the worker to be ready")
             late = json.loads(behind.run("-m", "tests.bench.overdue", str(tables), str(spread), str(turn)))
         finally:
-            children.stop(worker, patience=5)
+            processes.stop(worker, patience=5)
     cuts = quantiles(late, n=100, method="inclusive")
     figures = {"p50": cuts[49], "p99": cuts[98], "the latest": max(late)}
     early = sum(seconds < 0 for seconds in late)

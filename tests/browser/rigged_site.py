@@ -31,7 +31,7 @@ from unittest.mock import patch
 
 import django
 
-from config.children import PR_SET_PDEATHSIG
+from config.launcher.processes import PR_SET_PDEATHSIG
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN = (

@@ -18,7 +18,7 @@ from icalendar import Calendar
 from openpyxl import load_workbook
 from playwright.sync_api import Browser, Page, expect
 
-from config import children
+from config.launcher import processes
 from tests.browser.test_desk import WHY, decide
 from tests.browser.test_first_minute import complaints_of
 from tests.browser.test_pairs import give_up
@@ -46,7 +46,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Product,
         with running(tmp_path_factory.mktemp("evening") / "data", env=env) as product:
             yield product, environment(product.data_dir, product.port, env)
     finally:
-        children.stop(process, patience=10)
+        processes.stop(process, patience=10)
 
 
 @pytest.fixture

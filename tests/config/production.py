@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from config.environment import BASE_DIR, Environment, environment
+from config.environment import BASE_DIR, Environment, read_environment
 
 KEY = "f7#Wq2vLx!nT5zKd9@pGh3rYb8eUc1mJk6aQo4iXt0RsVyZuEw"
 
@@ -41,21 +41,21 @@ def variables(data_dir: Path, **changes: str) -> dict[str, str]:
 
 
 @contextmanager
-def _told(said: Mapping[str, str]) -> Iterator[Environment]:
+def _given(variables: Mapping[str, str]) -> Iterator[Environment]:
     before = dict(os.environ)
     os.environ.clear()
-    os.environ.update(said)
-    environment.cache_clear()
+    os.environ.update(variables)
+    read_environment.cache_clear()
     try:
-        yield environment()
+        yield read_environment()
     finally:
         os.environ.clear()
         os.environ.update(before)
-        environment.cache_clear()
+        read_environment.cache_clear()
 
 
 def configured(data_dir: Path, **changes: str) -> tuple[Environment, SimpleNamespace]:
-    """What config.environment and config.settings make of the safe production, but for ``changes``."""
-    with _told(variables(data_dir, **changes)) as values:
+    """Return what config.environment and config.settings make of the safe production, but for ``changes``."""
+    with _given(variables(data_dir, **changes)) as values:
         settings: dict[str, Any] = runpy.run_path(str(BASE_DIR / "config" / "settings.py"))
     return values, SimpleNamespace(**{name: value for name, value in settings.items() if name.isupper()})

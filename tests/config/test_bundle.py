@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.test import override_settings
 
 from config.bundle import Unbundled, bundle
-from config.statics import Collected
+from config.static_storage import BundledStaticStorage
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -73,12 +73,12 @@ def test_each_page_has_its_script_in_one_file_that_is_collected_with_a_hash(tmp_
     with override_settings(
         STATICFILES_DIRS=[ROOT / "static"],
         STATIC_ROOT=tmp_path,
-        STORAGES={"staticfiles": {"BACKEND": "config.statics.Collected"}},
+        STORAGES={"staticfiles": {"BACKEND": "config.static_storage.BundledStaticStorage"}},
         STATICFILES_FINDERS=["django.contrib.staticfiles.finders.FileSystemFinder"],
     ):
         call_command("collectstatic", interactive=False, verbosity=0)
-        storage = Collected()
-        for main, whole in Collected.bundles.items():
+        storage = BundledStaticStorage()
+        for main, whole in BundledStaticStorage.bundles.items():
             assert storage.stored_name(whole) != whole
             text = (tmp_path / storage.stored_name(whole)).read_text()
             own = (ROOT / "static" / main).read_text().splitlines()[-1]

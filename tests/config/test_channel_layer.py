@@ -10,8 +10,8 @@ import pytest
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.conf import settings
 
-from config import children
-from config.redis_server import RedisServer
+from config.launcher import processes
+from config.launcher.redis_server import RedisServer
 
 
 class Redis:
@@ -36,7 +36,7 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
     server.start()
     yield server
     if server.process is not None:
-        children.stop(server.process, patience=5)
+        processes.stop(server.process, patience=5)
 
 
 def layer_on(url: str) -> RedisPubSubChannelLayer:

@@ -6,16 +6,17 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from config import commands, environment
+from config import environment
 from config.environment import BASE_DIR
+from config.launcher import programs
 from config.safety import DANGERS
 
 PAGE = BASE_DIR / "docs" / "deploy.md"
 FILES = BASE_DIR / "docs" / "deploy"
 COMMANDS = {
-    "smazzata-web@.service": commands.WEB,
-    "smazzata-worker@.service": commands.WORKER,
-    "smazzata-beat.service": commands.beat(Path("/var/lib/smazzata/beat-schedule")),
+    "smazzata-web@.service": programs.WEB,
+    "smazzata-worker@.service": programs.WORKER,
+    "smazzata-beat.service": programs.build_beat(Path("/var/lib/smazzata/beat-schedule")),
 }
 
 

@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
@@ -24,9 +25,9 @@ import psycopg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from config import children, commands
-from config.prepare import STAMP
-from config.redis_server import RedisServer, free_port
+from config.launcher import processes, programs
+from config.launcher.prepare import STAMP
+from config.launcher.redis_server import RedisServer, find_free_port
 from tests.config.production import KEY, variables
 from tests.flows.people import PASSWORD, Browser, Person, like_the_house
 from tests.live import ROOT, Site
@@ -84,19 +85,19 @@ class Deployment:
 
     def start(self, name: str, *command: str, **more: str) -> Popen[bytes]:
         env = {**self.env, **more}
-        self.processes[name] = children.spawn([sys.executable, *command], env=env, log=self.log(name), cwd=ROOT)
+        self.processes[name] = processes.spawn([sys.executable, *command], env=env, log=self.log(name), cwd=ROOT)
         return self.processes[name]
 
     def start_all(self) -> None:
         """As docs/deploy.md says, in its order; until every web process says that it is ready."""
-        code = self.start("prepare", "-m", "config.prepare").wait(60)
+        code = self.start("prepare", "-m", "config.launcher.prepare").wait(60)
         assert code == 0, self.log("prepare").read_text()
         for number in (1, 2):
-            site = Site(free_port())
+            site = Site(find_free_port())
             self.sites.append(site)
-            self.start(f"web-{number}", *commands.WEB, PORT=str(site.port))
-            self.start(f"worker-{number}", *commands.WORKER, "--hostname", f"worker-{number}@%h")
-        self.start("beat", *commands.beat(self.folder / "beat-schedule"))
+            self.start(f"web-{number}", *programs.WEB, PORT=str(site.port))
+            self.start(f"worker-{number}", *programs.WORKER, "--hostname", f"worker-{number}@%h")
+        self.start("beat", *programs.build_beat(self.folder / "beat-schedule"))
         until(lambda: self.ended() or self.ready(), seconds=60, what="the sites and the workers to be ready")
         assert not self.ended(), "\n".join(self.log(name).read_text() for name in self.ended())
 
@@ -105,14 +106,14 @@ class Deployment:
         return workers and all(ready(site) for site in self.sites)
 
     def ended(self) -> list[str]:
-        """Who should run and doesn't."""
+        """Return the processes that should run and don't."""
         return [name for name, each in self.processes.items() if each.poll() is not None and name != "prepare"]
 
     def stop(self) -> None:
         for process in self.processes.values():
-            children.signal_group(process, children.signal.SIGTERM)
+            processes.signal_group(process, signal.SIGTERM)
         for process in self.processes.values():
-            children.stop(process, patience=10)
+            processes.stop(process, patience=10)
 
     def rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
         with psycopg.connect(self.database) as connection:
@@ -138,9 +139,9 @@ def running(folder: Path) -> Iterator[Deployment]:
         shared = Path(os.environ[MARK]) / f"postgres-{folder.name}"  # the user `nobody` passes through to it
         shared.mkdir()
         postgres = PostgresServer(shared)
-        stack.callback(children.stop, postgres.start(), patience=10)
+        stack.callback(processes.stop, postgres.start(), patience=10)
         redis = RedisServer(folder / "redis", folder / "redis.log")
-        stack.callback(children.stop, redis.start(os.environ), patience=5)
+        stack.callback(processes.stop, redis.start(os.environ), patience=5)
         shutil.copytree(prepared() / "static", folder / "data" / "static")  # collected as at any start before this one
         shutil.copy(prepared() / STAMP, folder / "data" / STAMP)
         env = variables(folder / "data", DATABASE_URL=postgres.url, REDIS_URL=redis.url, ALLOWED_HOSTS="127.0.0.1")

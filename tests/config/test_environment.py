@@ -1,16 +1,16 @@
-"""What the environment says: good values as they are, broken ones refused by name."""
+"""Environment variables: good values as they are, broken ones refused by name."""
 
 from pathlib import Path
 
 import pytest
 
-from config.environment import BrokenSetting, Environment, environment, own_address
+from config.environment import BrokenSetting, Environment, find_own_address, read_environment
 
 
 def read(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Environment:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    return environment.__wrapped__()
+    return read_environment.__wrapped__()
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_relative_data_folder_is_the_same_for_every_process(monkeypatch: pytes
 
 @pytest.mark.parametrize(
     ("host", "answers", "refuses"),
-    [("127.0.0.1", "localhost", own_address()), ("0.0.0.0", own_address(), "example.org")],
+    [("127.0.0.1", "localhost", find_own_address()), ("0.0.0.0", find_own_address(), "example.org")],
 )
 def test_the_site_answers_to_this_machine_only(
     monkeypatch: pytest.MonkeyPatch, host: str, answers: str, refuses: str
@@ -84,7 +84,7 @@ def test_names_that_were_given_are_all_there_is(monkeypatch: pytest.MonkeyPatch)
         ({"ALLOWED_HOSTS": "localhost, .example.org, carte.example", "HTTPS": "1"}, "https://carte.example"),
         ({"HOST": "127.0.0.1", "PORT": "8123"}, "http://127.0.0.1:8123"),
         ({"HOST": "::1", "PORT": "8123"}, "http://[::1]:8123"),
-        ({"HOST": "0.0.0.0", "PORT": "8123"}, f"http://{own_address()}:8123"),
+        ({"HOST": "0.0.0.0", "PORT": "8123"}, f"http://{find_own_address()}:8123"),
     ],
 )
 def test_links_in_mails_lead_where_people_reach_the_site(

@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from config import health
-from config.redis_server import free_port
+from config.launcher.redis_server import find_free_port
 from games.heartbeat import SWEEPER
 from games.models import Liveness
 from tests.live import Site, web_process
@@ -63,7 +63,7 @@ def test_a_migration_that_was_not_applied_is_named(
 def test_a_redis_that_is_away_is_named(
     client: Client, sweeping: Liveness, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nowhere = RedisPubSubChannelLayer(hosts=[f"redis://127.0.0.1:{free_port()}/0"])
+    nowhere = RedisPubSubChannelLayer(hosts=[f"redis://127.0.0.1:{find_free_port()}/0"])
     monkeypatch.setitem(channel_layers.backends, "default", nowhere)
     assert readyz(client) == (503, {**WELL, "ready": False, "channel_layer": "down"})
 

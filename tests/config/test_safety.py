@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from config import floors
-from config.checks import unsafe
+from config import minimum_versions
+from config.checks import check_safety
 from config.environment import BASE_DIR
-from config.safety import DANGERS, found
+from config.safety import DANGERS, find_dangers
 from tests.config.production import KEY, configured, variables
 from tests.product import started
 
@@ -67,21 +67,21 @@ BY_SETTINGS: list[tuple[str, dict[str, Any]]] = [
 
 
 def test_a_production_as_the_page_describes_it_is_safe(tmp_path: Path) -> None:
-    assert found(*configured(tmp_path)) == []
+    assert find_dangers(*configured(tmp_path)) == []
 
 
 @pytest.mark.parametrize(("names", "changes"), BY_ENVIRONMENT)
 def test_an_unsafe_environment_is_named_for_what_it_is(
     tmp_path: Path, names: set[str], changes: dict[str, str]
 ) -> None:
-    assert set(found(*configured(tmp_path, **changes))) == names
+    assert set(find_dangers(*configured(tmp_path, **changes))) == names
 
 
 @pytest.mark.parametrize(("name", "changes"), BY_SETTINGS)
 def test_unsafe_settings_are_named_for_what_they_are(tmp_path: Path, name: str, changes: dict[str, Any]) -> None:
     values, settings = configured(tmp_path)
     vars(settings).update(changes)
-    assert found(values, settings) == [name]
+    assert find_dangers(values, settings) == [name]
 
 
 def test_a_policy_that_lets_foreign_scripts_in_is_named(tmp_path: Path) -> None:
@@ -89,17 +89,17 @@ def test_a_policy_that_lets_foreign_scripts_in_is_named(tmp_path: Path) -> None:
     for source in ("'unsafe-inline'", "'unsafe-eval'", "*", "https:", "data:"):
         _, loose = configured(tmp_path)
         loose.CONTENT_SECURITY_POLICY["DIRECTIVES"]["script-src"].append(source)
-        assert found(values, loose) == ["csp_open"], source
+        assert find_dangers(values, loose) == ["csp_open"], source
     del settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["frame-ancestors"]
-    assert found(values, settings) == ["csp_open"]
+    assert find_dangers(values, settings) == ["csp_open"]
 
 
 def test_an_installed_package_below_its_floor_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     higher = tmp_path / "floors.toml"
     higher.write_text('[[floor]]\npackage = "django"\nlowest = "99"\nreason = "tests"\nreviewed = 2026-11-21\n')
-    known = floors.floors(higher)
-    monkeypatch.setattr(floors, "floors", lambda: known)
-    assert found(*configured(tmp_path)) == ["package_below_floor"]
+    known = minimum_versions.read_floors(higher)
+    monkeypatch.setattr(minimum_versions, "read_floors", lambda: known)
+    assert find_dangers(*configured(tmp_path)) == ["package_below_floor"]
 
 
 def test_every_danger_of_the_list_is_tried_here() -> None:
@@ -111,7 +111,7 @@ def test_every_danger_of_the_list_is_tried_here() -> None:
 def test_django_checks_carry_the_names(settings: Any) -> None:
     settings.CELERY_ACCEPT_CONTENT = ["json", "pickle"]  # on top of the tests' own settings, which are unsafe too
     assert {"smazzata.celery_pickle", "smazzata.passwords_fast", "smazzata.hosts_open"} <= {
-        message.id for message in unsafe(None)
+        message.id for message in check_safety(None)
     }
 
 
@@ -151,9 +151,9 @@ def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why
         "redis_without_password": lambda: ended(
             tmp_path, *celery, "beat", "--schedule", str(tmp_path / "beat"), REDIS_URL="redis://127.0.0.1:1/0"
         ),
-        "secret_key_known": lambda: ended(tmp_path, "-m", "config.web", SECRET_KEY=f"change-me {KEY}"),
+        "secret_key_known": lambda: ended(tmp_path, "-m", "config.launcher.web", SECRET_KEY=f"change-me {KEY}"),
         "hosts_open": lambda: ended(tmp_path, "-m", "uvicorn", "config.asgi:application", ALLOWED_HOSTS="*"),
-        "database_sqlite": lambda: ended(tmp_path, "-m", "config.prepare", DATABASE_URL=""),
+        "database_sqlite": lambda: ended(tmp_path, "-m", "config.launcher.prepare", DATABASE_URL=""),
     }
     with ThreadPoolExecutor(2) as pool:
         ends = {name: pool.submit(attempt) for name, attempt in attempts.items()}

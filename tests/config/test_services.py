@@ -4,13 +4,13 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from config.redis_server import answers
+from config.launcher.redis_server import probe_redis
 from players.models import Player
 from tests.live import Site
 
 
 def test_the_redis_of_the_tests_is_a_real_one() -> None:
-    assert answers(settings.REDIS_URL) == ""
+    assert probe_redis(settings.REDIS_URL) == ""
 
 
 def test_the_database_is_the_one_that_was_asked_for(db: None, request: pytest.FixtureRequest) -> None:

@@ -10,8 +10,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from config import children
-from config.commands import WORKER
+from config.launcher import processes
+from config.launcher.programs import WORKER
 from games import sweep
 from games.clocks import GRACE
 from games.heartbeat import SWEEPER, WEB
@@ -176,7 +176,7 @@ def test_a_worker_whose_broker_is_away_sweeps_all_the_same(
     match = seated([anna, bruno], timezone.now(), turn_timeout=1)
     with live.bound_socket() as taken:
         nowhere = taken.getsockname()[1]
-    worker = children.spawn(
+    worker = processes.spawn(
         [sys.executable, *WORKER],
         env=live.environment(REDIS_URL=f"redis://127.0.0.1:{nowhere}/0"),
         log=tmp_path / "worker.log",
@@ -186,5 +186,5 @@ def test_a_worker_whose_broker_is_away_sweeps_all_the_same(
         until(lambda: again(match).settled_at, what="the timeout")
         assert "Cannot connect to" in (tmp_path / "worker.log").read_text()
     finally:
-        children.stop(worker, patience=5)
+        processes.stop(worker, patience=5)
     assert [move.text for move in Move.objects.filter(match=match)] == ["1 timeout"]

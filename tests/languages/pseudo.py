@@ -19,7 +19,7 @@ from django.conf import settings
 from django.conf.locale import LANG_INFO
 from django.test import override_settings
 
-from config.prepare import compile_messages
+from config.launcher.prepare import compile_messages
 from tests.languages.extraction import ROOT
 
 CODE = "xx"

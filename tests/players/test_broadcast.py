@@ -16,8 +16,8 @@ import redis
 from django.conf import settings
 from django.test import Client, override_settings
 
-from config import children
-from config.redis_server import RedisServer
+from config.launcher import processes
+from config.launcher.redis_server import RedisServer
 from players import broadcast
 from players.models import Player
 from tests import live
@@ -39,7 +39,7 @@ class OwnRedis:
 
     def stop(self) -> None:
         if self.process is not None:
-            children.stop(self.process, patience=5)
+            processes.stop(self.process, patience=5)
             self.process = None
 
 

@@ -13,9 +13,9 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from config import children
-from config.cache import RedisOrDatabase
-from config.redis_server import RedisServer
+from config.cache_fallback import RedisOrDatabase
+from config.launcher import processes
+from config.launcher.redis_server import RedisServer
 from players.models import Player
 from tests.conftest import PASSWORD
 from tests.players.conftest import CountingHasher
@@ -42,7 +42,7 @@ def own_redis(settings: Any, tmp_path: Path) -> Iterator[Any]:
     process = server.start(os.environ)
     settings.CACHES = {**settings.CACHES, "default": {**settings.CACHES["default"], "LOCATION": server.url}}
     yield process
-    children.stop(process, patience=1)
+    processes.stop(process, patience=1)
 
 
 def test_an_account_gives_ten_attempts_however_it_is_called_and_wherever_they_come_from(
@@ -104,7 +104,7 @@ def test_one_address_gives_twenty_attempts_a_minute_over_all_accounts(
 def test_the_right_password_is_taken_without_redis_and_limits_still_hold(anna: Player, own_redis: Any) -> None:
     before = Client(REMOTE_ADDR="192.0.2.1")
     assert log_in(before, "anna").status_code == 302
-    children.stop(own_redis, patience=1)
+    processes.stop(own_redis, patience=1)
     client = Client(REMOTE_ADDR="192.0.2.2")
     for number in range(LIMIT):
         assert log_in(client, "anna", "sbagliata", REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
@@ -117,7 +117,7 @@ def test_the_right_password_is_taken_without_redis_and_limits_still_hold(anna: P
 
 
 def test_redis_is_asked_again_when_it_is_back(anna: Player, own_redis: Any) -> None:
-    children.stop(own_redis, patience=1)
+    processes.stop(own_redis, patience=1)
     cache.set("one", 1, 60)
     assert caches["database"].get("one") == 1
     assert RedisOrDatabase._away_until > time.monotonic()  # left alone for a while
@@ -142,7 +142,7 @@ def test_attempts_side_by_side_are_counted_like_others(
     anna: Player, own_redis: Any, counting: type[CountingHasher], redis: str
 ) -> None:
     if redis == "away":
-        children.stop(own_redis, patience=1)
+        processes.stop(own_redis, patience=1)
         cache.get("asked")
     counting.worked = 0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from config.redis_server import OLDEST, RedisNotStarted, bundled_server, find_server, read_version
+from config.launcher.redis_server import OLDEST, RedisNotStarted, find_bundled_server, find_server, read_version
 
 
 def put(folder: Path, name: str, answer: str) -> Path:
@@ -59,5 +59,5 @@ def test_without_any_server_one_sentence_has_the_apt_line(tmp_path: Path, old: b
 
 
 def test_the_server_of_this_machine_is_new_enough() -> None:
-    server = find_server(os.environ["PATH"], bundled_server())
+    server = find_server(os.environ["PATH"], find_bundled_server())
     assert (read_version(server) or (0, 0)) >= OLDEST

@@ -1,4 +1,4 @@
-"""``python -m config.supervisor``: the whole product on one machine, started, kept alive and stopped as one.
+"""``python -m config.launcher.supervisor``: the whole product on one machine, started, kept alive and stopped as one.
 
 It starts the embedded Redis (unless REDIS_URL names one), prepares the data, then runs the web processes, the Celery
 worker and the beat, starts again whichever dies, and prints one address. It decides nothing about the game: every
@@ -19,9 +19,9 @@ from pathlib import Path
 from subprocess import Popen
 from types import FrameType
 
-from config import children, commands, preflight
-from config.environment import BASE_DIR, BrokenSetting, Environment, environment
-from config.redis_server import RedisNotStarted, RedisServer
+from config.environment import BASE_DIR, BrokenSetting, Environment, read_environment
+from config.launcher import preflight, processes, programs
+from config.launcher.redis_server import RedisNotStarted, RedisServer
 
 READY_SECONDS = 90.0
 STEADY_SECONDS = 20.0  # who has run so long had a good start
@@ -46,10 +46,10 @@ class Child:
     start_at: float = 0.0  # monotonic: not before
     quick_deaths: int = 0
 
-    def died(self, now: float) -> None:
+    def plan_restart(self, now: float) -> None:
         """Plan its next start: at once after a good run, later and later if it keeps dying."""
         assert self.process is not None
-        children.stop(self.process, patience=0)  # what it may have left behind
+        processes.stop(self.process, patience=0)  # what it may have left behind
         self.process = None
         self.quick_deaths = 1 if now - self.started_at > STEADY_SECONDS else self.quick_deaths + 1
         self.start_at = now + min(LONGEST_DELAY, FIRST_DELAY * 2 ** (self.quick_deaths - 1))
@@ -78,10 +78,10 @@ class Supervisor:
         self._writer.setblocking(False)
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._asked_to_stop)
+            signal.signal(number, self._stop_soon)
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
-    def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
+    def _stop_soon(self, number: int, frame: FrameType | None) -> None:
         self.stopping = True
 
     def pause(self, seconds: float) -> None:
@@ -95,7 +95,7 @@ class Supervisor:
 
     # --- Starting ------------------------------------------------------------------------------------------------
 
-    def log(self, name: str) -> Path:
+    def rotate_log(self, name: str) -> Path:
         """The log of a process; a long one makes way, the one before it is kept."""
         self.logs.mkdir(parents=True, exist_ok=True)
         path = self.logs / f"{name}.log"
@@ -104,7 +104,7 @@ class Supervisor:
         return path
 
     def add(self, name: str, start: Callable[[Path], Popen[bytes]]) -> None:
-        log = self.log(name)
+        log = self.rotate_log(name)
         child = Child(name, log, lambda: start(log))
         self.children.append(child)
         self.start(child)
@@ -113,29 +113,29 @@ class Supervisor:
         child.started_at = time.monotonic()
         child.process = child.start()
 
-    def python(self, command: tuple[str, ...], log: Path, *, fd: int | None = None) -> Popen[bytes]:
+    def spawn_python(self, command: tuple[str, ...], log: Path, *, fd: int | None = None) -> Popen[bytes]:
         env = self.env if fd is None else {**self.env, "LISTEN_FD": str(fd)}
-        return children.spawn(
+        return processes.spawn(
             [sys.executable, *command], env=env, log=log, cwd=BASE_DIR, pass_fds=() if fd is None else (fd,)
         )
 
     def start_redis(self) -> None:
-        server = RedisServer(self.values.data_dir / "redis", self.log("redis"))
+        server = RedisServer(self.values.data_dir / "redis", self.rotate_log("redis"))
         self.env["REDIS_URL"] = server.url
         self.add("redis", lambda log: server.start(self.env))
 
     def prepare(self) -> None:
-        """Run config.prepare to its end. Refused, with its last word, if it fails."""
-        log = self.log("prepare")
-        process = self.python(("-m", "config.prepare"), log)
+        """Run config.launcher.prepare to its end. Refused, with its last word, if it fails."""
+        log = self.rotate_log("prepare")
+        process = self.spawn_python(("-m", "config.launcher.prepare"), log)
         try:
             while process.poll() is None:
                 self.pause(1)
         finally:
-            children.stop(process, patience=5)
+            processes.stop(process, patience=5)
         if process.returncode:
             words = (log.read_text(errors="replace").strip() or "no reason given").splitlines()[-1]
-            raise preflight.Refused(f"The data could not be prepared: {words} (more in {preflight.shown(log)})")
+            raise preflight.Refused(f"The data could not be prepared: {words} (more in {preflight.show_path(log)})")
 
     def start_all(self) -> None:
         if not self.values.redis_url:
@@ -144,16 +144,16 @@ class Supervisor:
         fd = self.listening.fileno()
         for number in range(1, self.values.web_workers + 1):
             name = "web" if self.values.web_workers == 1 else f"web-{number}"
-            self.add(name, lambda log: self.python(commands.WEB, log, fd=fd))
-        self.add("worker", lambda log: self.python(commands.WORKER, log))
+            self.add(name, lambda log: self.spawn_python(programs.WEB, log, fd=fd))
+        self.add("worker", lambda log: self.spawn_python(programs.WORKER, log))
 
     def start_housekeeping(self) -> None:
         """The beat: nobody waits for it, so it comes when the others have started."""
-        beat = commands.beat(self.values.data_dir / "beat-schedule")
-        self.add("beat", lambda log: self.python(beat, log))
+        command = programs.build_beat(self.values.data_dir / "beat-schedule")
+        self.add("beat", lambda log: self.spawn_python(command, log))
 
-    def answers(self) -> bool:
-        """Whether the site answers on its own address."""
+    def is_answering(self) -> bool:
+        """Ask the site on its own address."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.values.host, self.values.host)  # noqa: S104
         named = self.values.allowed_hosts[0].lstrip(".")
         request = urllib.request.Request(
@@ -168,12 +168,12 @@ class Supervisor:
 
     def wait_until_ready(self) -> None:
         limit = time.monotonic() + READY_SECONDS
-        while not self.answers():
+        while not self.is_answering():
             self.tend()
             worst = max(self.children, key=lambda child: child.quick_deaths)
             if worst.quick_deaths > OFTEN or time.monotonic() > limit:
                 raise preflight.Refused(
-                    f"The site does not start; the reason is at the end of {preflight.shown(worst.log)}."
+                    f"The site does not start; the reason is at the end of {preflight.show_path(worst.log)}."
                 )
             self.pause(0.1)
 
@@ -185,10 +185,10 @@ class Supervisor:
         for child in self.children:
             if child.process is not None and child.process.poll() is not None:
                 code = child.process.returncode
-                child.died(now)
+                child.plan_restart(now)
                 say(f"The process {child.name} stopped (code {code}); it is started again.")
                 if child.quick_deaths == OFTEN:
-                    say(f"The process {child.name} keeps stopping: see the end of {preflight.shown(child.log)}.")
+                    say(f"The process {child.name} keeps stopping: see the end of {preflight.show_path(child.log)}.")
             if child.process is None and now >= child.start_at:
                 try:
                     self.start(child)
@@ -202,7 +202,7 @@ class Supervisor:
             self.start_all()
             self.wait_until_ready()
             self.start_housekeeping()
-            print(f"Smazzata is ready: {preflight.address_of(self.values)}", flush=True)  # noqa: T201
+            print(f"Smazzata is ready: {preflight.build_address(self.values)}", flush=True)  # noqa: T201
             while True:
                 self.pause(0.5)
                 self.tend()
@@ -217,18 +217,18 @@ class Supervisor:
         for child in running:
             if child.name != "redis":
                 assert child.process is not None
-                children.signal_group(child.process, signal.SIGTERM)
+                processes.signal_group(child.process, signal.SIGTERM)
         limit = time.monotonic() + 8
         for child in reversed(running):
             assert child.process is not None
-            children.stop(child.process, patience=max(0.1, limit - time.monotonic()))
+            processes.stop(child.process, patience=max(0.1, limit - time.monotonic()))
 
 
 def main() -> int:
     """0 after an ordinary end, 1 if the product could not be started, 2 for a broken setting."""
     try:
-        values = environment()
-        lock, listening = preflight.check(values)
+        values = read_environment()
+        lock, listening = preflight.check_machine(values)
     except BrokenSetting as error:
         say(f"smazzata: {error}")
         return 2

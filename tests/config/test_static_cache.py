@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from config.memory import MOST_ENCODINGS, FromMemory
+from config.static_cache import MAX_ENCODINGS, StaticCache
 
 BODY = b"export const one = 1;\n"
 GOOD = [(b"content-length", b"%d" % len(BODY)), (b"cache-control", b"max-age=315360000, public, immutable")]
@@ -24,7 +24,7 @@ class Files:
         await send({"type": "http.response.body", "body": BODY[5:], "more_body": False})
 
 
-async def get(memory: FromMemory, path: str = "/static/js/one.abc.js", *, method: str = "GET", **headers: str) -> bytes:
+async def get(cache: StaticCache, path: str = "/static/js/one.abc.js", *, method: str = "GET", **headers: str) -> bytes:
     """The body, once it has been seen that the answer's head is what the files say."""
     sent: list[Any] = []
 
@@ -36,24 +36,24 @@ async def get(memory: FromMemory, path: str = "/static/js/one.abc.js", *, method
 
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope: Any = {"type": "http", "method": method, "path": path, "headers": raw}
-    await memory(scope, receive, send)
+    await cache(scope, receive, send)
     head, *parts = sent
-    assert (head["status"], head["headers"]) == (memory.application.status, memory.application.headers)  # type: ignore[attr-defined]
+    assert (head["status"], head["headers"]) == (cache.application.status, cache.application.headers)  # type: ignore[attr-defined]
     assert parts[-1]["more_body"] is False
     return b"".join(part["body"] for part in parts)
 
 
-def remembering(files: Files, **more: int) -> FromMemory:
-    return FromMemory(files, "/static/", **more)  # type: ignore[arg-type]
+def remembering(files: Files, **more: int) -> StaticCache:
+    return StaticCache(files, "/static/", **more)  # type: ignore[arg-type]
 
 
 async def test_a_file_that_never_changes_is_read_once_for_each_encoding() -> None:
     files = Files()
-    memory = remembering(files)
+    cache = remembering(files)
     for encoding in ("gzip", "gzip, br") * 3:
-        assert await get(memory, accept_encoding=encoding) == BODY
+        assert await get(cache, accept_encoding=encoding) == BODY
     assert files.asked == 2
-    assert await get(memory, "/static/js/two.abc.js", accept_encoding="gzip") == BODY
+    assert await get(cache, "/static/js/two.abc.js", accept_encoding="gzip") == BODY
     assert files.asked == 3
 
 
@@ -70,10 +70,10 @@ async def test_a_file_that_never_changes_is_read_once_for_each_encoding() -> Non
 )
 async def test_who_asks_for_anything_else_is_answered_by_the_files_themselves(asked: dict[str, str]) -> None:
     files = Files()
-    memory = remembering(files)
+    cache = remembering(files)
     for _ in range(2):
-        await get(memory)
-        await get(memory, **asked)  # type: ignore[arg-type]
+        await get(cache)
+        await get(cache, **asked)  # type: ignore[arg-type]
     assert files.asked == 3
 
 
@@ -91,22 +91,22 @@ async def test_who_asks_for_anything_else_is_answered_by_the_files_themselves(as
 )
 async def test_nothing_is_kept_that_may_change_or_is_not_whole(status: int, headers: list[tuple[bytes, bytes]]) -> None:
     files = Files(status, headers)
-    memory = remembering(files)
+    cache = remembering(files)
     for _ in range(2):
-        await get(memory)
+        await get(cache)
     assert files.asked == 2
 
 
 async def test_no_more_is_kept_than_there_is_room_for() -> None:
     files = Files()
-    memory = remembering(files, most=len(BODY))
+    cache = remembering(files, most=len(BODY))
     for path in ("/static/a.js", "/static/b.js"):
         for _ in range(2):
-            await get(memory, path)
+            await get(cache, path)
     assert files.asked == 3, "the second file has no room"
     files = Files()
-    memory = remembering(files)
-    for number in range(MOST_ENCODINGS + 1):
+    cache = remembering(files)
+    for number in range(MAX_ENCODINGS + 1):
         for _ in range(2):
-            await get(memory, accept_encoding=str(number))
-    assert files.asked == MOST_ENCODINGS + 2, "nobody can fill it by asking for ever other encodings"
+            await get(cache, accept_encoding=str(number))
+    assert files.asked == MAX_ENCODINGS + 2, "nobody can fill it by asking for ever other encodings"

@@ -1,8 +1,8 @@
-"""What must be in place before the site is served: tables, static files, catalogues, something to play.
+"""Preparation of the data before the site is served: tables, static files, catalogues, something to play.
 
-``python -m config.prepare``, run by the supervisor before the other processes. Each step does only what is missing, so
-that it costs next to nothing when nothing changed. It never touches what people did: demo tournaments are made on an
-empty site only.
+``python -m config.launcher.prepare``, run by the supervisor before the other processes. Each step does only what is
+missing, so that it costs next to nothing when nothing changed. It never touches what people did: demo tournaments are
+made on an empty site only.
 """
 
 import hashlib
@@ -21,23 +21,23 @@ STAMP = "static.stamp"
 UNUSED_STATIC = ("rest_framework", "redoc")  # pages we don't have, half of all that would be compressed
 
 
-def static_fingerprint() -> str:
-    """What the static files are, without reading them: changed files change it, and so does the storage."""
+def compute_static_fingerprint() -> str:
+    """Return a digest of the static files' names, sizes and times, and of the storage. No file is read."""
     from django.conf import settings
     from django.contrib.staticfiles.finders import get_finders
 
     digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
     for finder in get_finders():
         for name, storage in sorted(finder.list(None), key=lambda item: item[0]):
-            found = os.stat(storage.path(name))
-            digest.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
+            status = os.stat(storage.path(name))
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 
 def collect_static(data_dir: Path) -> bool:
-    """Collect and hash the static files if any changed since the last time; whether it had to."""
+    """Collect and hash the static files if any changed since the last time; return True if it had to."""
     stamp = data_dir / STAMP
-    fingerprint = static_fingerprint()
+    fingerprint = compute_static_fingerprint()
     manifest = data_dir / "static" / "staticfiles.json"
     if manifest.exists() and stamp.exists() and stamp.read_text() == fingerprint:
         return False
@@ -50,7 +50,7 @@ def collect_static(data_dir: Path) -> bool:
 
 
 def compile_messages(locale: Path) -> int:
-    """Compile the catalogues that are newer than their compiled form; how many there were. Needs no gettext."""
+    """Compile the catalogues newer than their compiled form; return how many there were. Needs no gettext."""
     compiled = 0
     for source in sorted(locale.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
@@ -65,7 +65,7 @@ def compile_messages(locale: Path) -> int:
 
 
 def prepare() -> None:
-    """Every step, in order."""
+    """Take every step, in order."""
     import django
     from django.conf import settings
 

@@ -1,4 +1,4 @@
-"""What a start prepares, and that it does so only where something is missing."""
+"""Preparation at a start, only where something is missing; and the versions of Python that install."""
 
 import gettext
 import os
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
-from config.install import check_version
-from config.prepare import collect_static, compile_messages, static_fingerprint
+from config.launcher.install import check_version
+from config.launcher.prepare import collect_static, compile_messages, compute_static_fingerprint
 
 CATALOGUE = """
 msgid ""
@@ -52,18 +52,18 @@ def test_static_files_are_collected_only_when_one_of_them_changed(tmp_path: Path
     ):
         assert collect_static(data)
         assert not collect_static(data)
-        before = static_fingerprint()
+        before = compute_static_fingerprint()
         style.write_text("body { color: green; }")
-        assert static_fingerprint() != before
+        assert compute_static_fingerprint() != before
         assert collect_static(data)
     assert [path for path in (data / "static").glob("site.*.css") if "green" in path.read_text()]
 
 
 def test_the_installer_runs_on_any_python_and_says_what_it_wants() -> None:
-    installer = Path(__file__).resolve().parents[2] / "config" / "install.py"
+    installer = Path(__file__).resolve().parents[3] / "config" / "launcher" / "install.py"
     said = subprocess.run([sys.executable, "-I", str(installer)], capture_output=True, text=True, check=False)
     assert said.returncode != 0
-    assert said.stderr == "smazzata: usage: python3 -I config/install.py LOCKFILE\n"
+    assert said.stderr == "smazzata: usage: python3 -I config/launcher/install.py LOCKFILE\n"
 
 
 @pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13), (3, 14)])

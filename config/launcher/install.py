@@ -1,7 +1,7 @@
 """Make ``.venv`` and install into it what is missing: the first half of ``make run`` and ``make test``.
 
-Run by the system's Python as ``python3 -I config/install.py LOCKFILE``, so it uses the standard library only and
-imports nothing of the project. It never changes anything outside ``.venv``. Every failure is one sentence on the
+Run by the system's Python as ``python3 -I config/launcher/install.py LOCKFILE``, so it uses the standard library only
+and imports nothing of the project. It never changes anything outside ``.venv``. Every failure is one sentence on the
 terminal, with the apt line where there is one.
 """
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 OLDEST, NEWEST = (3, 11), (3, 14)  # what all packages have a wheel for
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 
@@ -36,7 +36,7 @@ def check_version(version):
 
 
 def check_machine():
-    """Fail unless there is a Python of ours, its venv module, and a folder that may be written."""
+    """Fail unless there is a Python that the packages know, its venv module, and a folder that may be written."""
     check_version(sys.version_info[:2])
     if not os.access(ROOT, os.W_OK) or (os.path.exists(VENV) and not os.access(VENV, os.W_OK)):
         fail("no permission to write in %s; run it as the folder's owner or clone it elsewhere." % ROOT)
@@ -62,8 +62,8 @@ def make_venv():
         fail("the virtual environment could not be made (%s): sudo apt install python3-venv" % last[-1])
 
 
-def stamp_of(lock):
-    """What says that this lock file is installed by this Python."""
+def compute_stamp(lock):
+    """Return what a lock file installed by this Python is known by."""
     with open(lock, "rb") as file:
         text = file.read() + sys.version.encode() + ROOT.encode()
     return hashlib.sha256(text).hexdigest()
@@ -72,7 +72,7 @@ def stamp_of(lock):
 def install(lock):
     """Install the lock file, hashes checked, unless its stamp says that it was."""
     stamp_file = os.path.join(VENV, "installed-" + os.path.basename(lock))
-    stamp = stamp_of(lock)
+    stamp = compute_stamp(lock)
     if os.path.exists(PYTHON) and os.path.exists(stamp_file):
         with open(stamp_file) as file:
             if file.read() == stamp:
@@ -84,13 +84,13 @@ def install(lock):
     if result.returncode:
         sys.stderr.write(result.stderr)
         fail("the packages of %s could not be installed; is the network up?" % os.path.basename(lock))
-    found = subprocess.run(
+    library = subprocess.run(
         [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
         capture_output=True,
         text=True,
         check=True,
     )
-    with open(os.path.join(found.stdout.strip(), "smazzata.pth"), "w") as file:
+    with open(os.path.join(library.stdout.strip(), "smazzata.pth"), "w") as file:
         file.write(ROOT + "\n")
     with open(stamp_file, "w") as file:
         file.write(stamp)
@@ -98,7 +98,7 @@ def install(lock):
 
 def main():
     if len(sys.argv) != 2:
-        fail("usage: python3 -I config/install.py LOCKFILE")
+        fail("usage: python3 -I config/launcher/install.py LOCKFILE")
     check_machine()
     try:
         install(os.path.join(ROOT, sys.argv[1]))

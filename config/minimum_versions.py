@@ -31,30 +31,30 @@ class Floor:
     reviewed: date
 
 
-def floors(path: Path = FLOORS) -> list[Floor]:
-    """The reviewed floors. KeyError, TypeError or InvalidVersion for an entry that isn't whole."""
+def read_floors(path: Path = FLOORS) -> list[Floor]:
+    """Return the reviewed floors. KeyError, TypeError or InvalidVersion for an entry that isn't whole."""
     entries = tomllib.loads(path.read_text())["floor"]
     return [Floor(**{**entry, "lowest": Version(entry["lowest"])}) for entry in entries]
 
 
-def pinned(lock: Path) -> dict[str, Version]:
-    """What a lock file pins, by canonical name."""
+def read_pins(lock: Path) -> dict[str, Version]:
+    """Return the versions that a lock file pins, by canonical name."""
     return {canonicalize_name(name): Version(version) for name, version in PINNED.findall(lock.read_text())}
 
 
-def installed(names: list[str]) -> dict[str, Version]:
-    """Which of these packages this Python has, and in which version."""
-    found: dict[str, Version] = {}
+def find_installed(names: list[str]) -> dict[str, Version]:
+    """Return the versions of these packages in this Python; one that isn't installed is left out."""
+    versions: dict[str, Version] = {}
     for name in names:
         try:
-            found[canonicalize_name(name)] = Version(metadata.version(name))
+            versions[canonicalize_name(name)] = Version(metadata.version(name))
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
-def below(versions: Mapping[str, Version], known: list[Floor]) -> list[str]:
-    """One phrase for each package below its floor, the floor and its reason in it."""
+def find_below(versions: Mapping[str, Version], known: list[Floor]) -> list[str]:
+    """Return one phrase for each package below its floor, the floor and its reason in it."""
     return [
         f"{floor.package} {versions[name]} is below {floor.lowest}: {floor.reason}"
         for floor in known
@@ -62,7 +62,7 @@ def below(versions: Mapping[str, Version], known: list[Floor]) -> list[str]:
     ]
 
 
-def installed_below() -> list[str]:
-    """As ``below``, for the packages that are installed here."""
-    known = floors()
-    return below(installed([floor.package for floor in known]), known)
+def find_installed_below() -> list[str]:
+    """Return the same for the packages that are installed here."""
+    known = read_floors()
+    return find_below(find_installed([floor.package for floor in known]), known)

@@ -8,27 +8,27 @@ from typing import Any, NamedTuple
 
 from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, Scope
 
-MOST_BYTES = 16 * 1024 * 1024  # kept by a process
-MOST_ENCODINGS = 8  # different Accept-Encoding headers whose answers are kept
-FOR_GOOD = b"immutable"
-ASKS_FOR_LESS = {b"range", b"if-none-match", b"if-modified-since"}
+MAX_BYTES = 16 * 1024 * 1024  # kept by a process
+MAX_ENCODINGS = 8  # different Accept-Encoding headers whose answers are kept
+IMMUTABLE = b"immutable"
+PARTIAL_REQUESTS = {b"range", b"if-none-match", b"if-modified-since"}
 
 
-class Kept(NamedTuple):
+class StaticAnswer(NamedTuple):
     """An answer as it was sent."""
 
     start: Any
     body: bytes
 
 
-class FromMemory:
+class StaticCache:
     """An ASGI application in front of another: it answers GET of files under ``prefix`` that it has seen answered."""
 
-    def __init__(self, application: ASGI3Application, prefix: str, most: int = MOST_BYTES) -> None:
+    def __init__(self, application: ASGI3Application, prefix: str, most: int = MAX_BYTES) -> None:
         self.application = application
         self.prefix = prefix
         self.room = most  # bytes that may still be kept
-        self.kept: dict[tuple[str, bytes], Kept] = {}
+        self.kept: dict[tuple[str, bytes], StaticAnswer] = {}
         self.encodings: set[bytes] = set()
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -37,7 +37,7 @@ class FromMemory:
             await self.application(scope, receive, send)
             return
         headers = {name.lower(): value for name, value in scope["headers"]}
-        if not ASKS_FOR_LESS.isdisjoint(headers):
+        if not PARTIAL_REQUESTS.isdisjoint(headers):
             await self.application(scope, receive, send)
             return
         key = (scope["path"], headers.get(b"accept-encoding", b""))
@@ -49,7 +49,7 @@ class FromMemory:
         start: Any = None
         parts: list[bytes] = []
 
-        async def noting(message: Any) -> None:
+        async def record(message: Any) -> None:
             nonlocal start
             if message["type"] == "http.response.start":
                 start = message
@@ -59,16 +59,16 @@ class FromMemory:
                     self._keep(key, start, b"".join(parts))
             await send(message)
 
-        await self.application(scope, receive, noting)
+        await self.application(scope, receive, record)
 
     def _keep(self, key: tuple[str, bytes], start: Any, body: bytes) -> None:
         headers = {name.lower(): value for name, value in start["headers"]}
         whole = start["status"] == 200 and headers.get(b"content-length") == str(len(body)).encode()
-        if not whole or FOR_GOOD not in headers.get(b"cache-control", b"") or len(body) > self.room:
+        if not whole or IMMUTABLE not in headers.get(b"cache-control", b"") or len(body) > self.room:
             return
-        if key[1] not in self.encodings and len(self.encodings) >= MOST_ENCODINGS:
+        if key[1] not in self.encodings and len(self.encodings) >= MAX_ENCODINGS:
             return
         if key not in self.kept:
             self.encodings.add(key[1])
             self.room -= len(body)
-            self.kept[key] = Kept(start, body)
+            self.kept[key] = StaticAnswer(start, body)

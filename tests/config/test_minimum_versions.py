@@ -7,7 +7,7 @@ import pytest
 from packaging.version import Version
 
 from config.environment import BASE_DIR
-from config.floors import Floor, below, floors, installed, installed_below, pinned
+from config.minimum_versions import Floor, find_below, find_installed, find_installed_below, read_floors, read_pins
 
 LOCKS = ("requirements.lock", "requirements-test.lock")
 PROMISED = {
@@ -21,19 +21,19 @@ PROMISED = {
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_file_is_above_every_floor(name: str) -> None:
-    versions = pinned(BASE_DIR / name)
+    versions = read_pins(BASE_DIR / name)
     assert {"django", "h11", "djangorestframework"} <= set(versions)
-    assert below(versions, floors()) == []
+    assert find_below(versions, read_floors()) == []
 
 
 def test_what_is_installed_is_above_every_floor() -> None:
-    assert installed(["Django", "no-such-package"]).keys() == {"django"}
-    assert installed_below() == []
+    assert find_installed(["Django", "no-such-package"]).keys() == {"django"}
+    assert find_installed_below() == []
 
 
 def test_the_promised_floors_are_there_each_with_a_reason_and_a_date() -> None:
-    known = {floor.package: floor for floor in floors()}
-    assert len(known) == len(floors())
+    known = {floor.package: floor for floor in read_floors()}
+    assert len(known) == len(read_floors())
     assert all(known[name].lowest >= Version(lowest) for name, lowest in PROMISED.items())
     assert all(len(floor.reason) > 20 and isinstance(floor.reviewed, date) for floor in known.values())
 
@@ -49,4 +49,4 @@ def test_a_package_below_its_floor_is_found_however_its_name_is_written(tmp_path
         Floor("celery", Version("5.9"), "ten is more than nine", date(2026, 11, 21)),
         Floor("django", Version("5.2.19"), "only named in a comment", date(2026, 11, 21)),
     ]
-    assert below(pinned(lock), known) == ["zope-interface 8.6.9 is below 8.7: reason"]
+    assert find_below(read_pins(lock), known) == ["zope-interface 8.6.9 is below 8.7: reason"]

@@ -1,16 +1,16 @@
-"""The command line of each process of the product, after ``python``: one place for the supervisor, tests and docs."""
+"""Command lines of the product's processes, after ``python``: one place for the supervisor, tests and docs."""
 
 from pathlib import Path
 
-WEB = ("-m", "config.web")
+WEB = ("-m", "config.launcher.web")
 WORKER = (
     *("-m", "celery", "--app", "config", "worker", "--pool", "threads", "--concurrency", "4"),
     *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
 )
 
 
-def beat(schedule: Path) -> tuple[str, ...]:
-    """Celery's beat, which remembers in ``schedule`` when it last ran what."""
+def build_beat(schedule: Path) -> tuple[str, ...]:
+    """Return the command of Celery's beat, which remembers in ``schedule`` when it last ran what."""
     return (
         "-m",
         "celery",

@@ -16,8 +16,8 @@ from pathlib import Path
 PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 
 
-def _tied_to(parent: int) -> Callable[[], None]:
-    """What the new process runs before its program: ask for SIGTERM at the parent's death, or leave if it is dead."""
+def _tie_to(parent: int) -> Callable[[], None]:
+    """Return the new process's first step: ask for SIGTERM at the parent's death, or leave if the parent is dead."""
     libc = ctypes.CDLL(None, use_errno=True)  # loaded before the fork, where it is safe
 
     def tie() -> None:
@@ -50,7 +50,7 @@ def spawn(
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_tied_to(os.getpid()),
+            preexec_fn=_tie_to(os.getpid()),
             pass_fds=pass_fds,
         )
 

@@ -1,4 +1,4 @@
-"""What must be true before anything is started: a folder to write in, nobody else at the same data, a free port, and a
+"""Conditions of a start: a folder to write in, nobody else at the same data, a free port, and a
 database and a Redis that answer where the environment names them.
 
 It starts nothing and changes nothing but the data folder. Every refusal is a Refused with one sentence for the person
@@ -12,15 +12,15 @@ import socket
 from pathlib import Path
 from typing import TextIO
 
-from config.environment import BASE_DIR, EVERY_ADDRESS, Environment, own_address
-from config.redis_server import answers
+from config.environment import BASE_DIR, EVERY_ADDRESS, Environment, find_own_address
+from config.launcher.redis_server import probe_redis
 from config.safety import DANGERS
 
 CONNECT_SECONDS = 5
 
 
 class Refused(Exception):
-    """Why the product does not start, in one sentence."""
+    """The product can't start; the text is the reason, in one sentence."""
 
 
 def claim_data(folder: Path) -> TextIO:
@@ -47,7 +47,7 @@ def claim_data(folder: Path) -> TextIO:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The listening socket of the site, which all its web processes share."""
+    """Open the listening socket of the site, which all its web processes share."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -61,11 +61,11 @@ def listen(host: str, port: int) -> socket.socket:
         listening.listen(2048)
     except OSError as error:
         listening.close()
-        raise Refused(_why_not(error, host, port)) from error
+        raise Refused(_explain_refusal(error, host, port)) from error
     return listening
 
 
-def _why_not(error: OSError, host: str, port: int) -> str:
+def _explain_refusal(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         other = port + 1 if port < 65535 else 8000
         return f"Port {port} is taken by another program: stop it, or choose another with `make run PORT={other}`."
@@ -76,8 +76,8 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return f"The site can't listen on {host} port {port}: {error.strerror}."
 
 
-def database_answers(values: Environment) -> None:
-    """Refused if the PostgreSQL of DATABASE_URL can't be reached. A SQLite file is made when it is first used."""
+def check_database(values: Environment) -> None:
+    """Raise Refused if the PostgreSQL of DATABASE_URL can't be reached. A SQLite file is made when it is first used."""
     database = values.database
     if not database["ENGINE"].endswith("postgresql"):
         folder = Path(database["NAME"]).parent
@@ -102,18 +102,18 @@ def database_answers(values: Environment) -> None:
         raise Refused(f"The database of DATABASE_URL does not let us in: {reason}") from error
 
 
-def redis_answers(values: Environment) -> None:
-    """Refused if the Redis of REDIS_URL does not answer, or if production names none."""
+def check_redis(values: Environment) -> None:
+    """Raise Refused if the Redis of REDIS_URL does not answer, or if production names none."""
     if values.production and not values.redis_url:
         raise Refused(f"{DANGERS['redis_missing'][1]} (redis_missing).")
     if values.redis_url:
-        problem = answers(values.redis_url, timeout=CONNECT_SECONDS)
+        problem = probe_redis(values.redis_url, timeout=CONNECT_SECONDS)
         if problem:
             raise Refused(f"The Redis of REDIS_URL does not answer: {problem}")
 
 
-def check(values: Environment) -> tuple[TextIO, socket.socket]:
-    """All of it, in the order in which a person would want to hear of it; gives the lock and the listening socket."""
+def check_machine(values: Environment) -> tuple[TextIO, socket.socket]:
+    """Check everything, in the order a person would want to hear of it; return the lock and the listening socket."""
     lock = claim_data(values.data_dir)
     try:
         listening = listen(values.host, values.port)
@@ -121,8 +121,8 @@ def check(values: Environment) -> tuple[TextIO, socket.socket]:
         lock.close()
         raise
     try:
-        database_answers(values)
-        redis_answers(values)
+        check_database(values)
+        check_redis(values)
     except Refused:
         listening.close()
         lock.close()
@@ -130,12 +130,12 @@ def check(values: Environment) -> tuple[TextIO, socket.socket]:
     return lock, listening
 
 
-def address_of(values: Environment) -> str:
-    """Where a browser finds the site."""
-    host = own_address() if values.host in EVERY_ADDRESS else values.host
+def build_address(values: Environment) -> str:
+    """Return the address at which a browser finds the site."""
+    host = find_own_address() if values.host in EVERY_ADDRESS else values.host
     return f"{'https' if values.https else 'http'}://{f'[{host}]' if ':' in host else host}:{values.port}/"
 
 
-def shown(path: Path) -> str:
-    """A path as the person at the terminal would type it."""
+def show_path(path: Path) -> str:
+    """Return a path as the person at the terminal would type it."""
     return str(path.relative_to(BASE_DIR)) if path.is_relative_to(BASE_DIR) else str(path)

@@ -10,7 +10,7 @@ from importlib import import_module
 
 import uvicorn
 
-from config.environment import BrokenSetting, environment
+from config.environment import BrokenSetting, read_environment
 
 WS_MAX_BYTES = 8192
 
@@ -18,7 +18,7 @@ WS_MAX_BYTES = 8192
 def main() -> int:
     """Serve until told to stop; 2 if a setting is broken, or unsafe in production."""
     try:
-        values = environment()
+        values = read_environment()
         import_module("config.asgi")  # refuses what is unsafe; the server finds it loaded
     except BrokenSetting as error:
         print(error, file=sys.stderr)  # noqa: T201 the person at the terminal reads it

