@@ -82,7 +82,15 @@ def recomputed(tournament: Tournament) -> Plan:
     }
     drawn = Entry.objects.filter(tournament=tournament, seed__isnull=False)
     left = drawn.filter(withdrawn_at__isnull=False).values_list("seed", "withdrawn_after")
-    return FORMATS[tournament.format].plan(read_draw(tournament, drawn.count()), results, dict(left))
+    seeds = dict(drawn.values_list("pk", "seed"))
+    paired = Fixture.objects.filter(round__tournament=tournament, first__isnull=False).select_related("round")
+    published = {
+        Slot(f.round.number, f.board): (seeds[f.first_id], None if f.second_id is None else seeds[f.second_id])
+        for f in paired
+    }
+    format_ = FORMATS[tournament.format]
+    kept = published if format_.keeps_rounds else {}
+    return format_.plan(read_draw(tournament, drawn.count()), results, dict(left), kept)
 
 
 def stored_equals_recomputed(tournament: Tournament) -> bool:

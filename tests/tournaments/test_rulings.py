@@ -32,6 +32,7 @@ from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 from tournaments.running import tables, withdraw
+from tournaments.running.recompute import differences
 from tournaments.running.results import record_result
 
 # The result of a match is passed on after its commit, in a transaction of its own.
@@ -384,6 +385,63 @@ def test_what_others_depend_on_is_refused_with_their_list_f3(
     rule(Decision(points=(2, 9) if winner else (9, 2), winner=winner))  # who went on is the same
     order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=act(referee, end))
     rule(other_way)
+
+
+@pytest.mark.rule("F3")
+def test_a_typo_in_the_first_round_of_a_danese_is_mended_after_the_last(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    swiss = started(opened, four, referee, now, replace(GIRONE, format="danese", format_options={"rounds": 2}))
+
+    def rule(fixture: Fixture, points: tuple[int, int]) -> None:
+        decision = Decision(points=points, winner=int(points[1] > points[0]))
+        set_result(tournament_id=swiss.pk, fixture_id=fixture.pk, decision=decision, act=act(referee, now))
+
+    def pairings() -> list[tuple[object, ...]]:
+        rows = Fixture.objects.filter(round__tournament=swiss).order_by("round__number", "board")
+        return list(rows.values_list("round__number", "board", "first", "second"))
+
+    typo, other = ready(swiss)
+    rule(typo, (8, 3))
+    rule(other, (7, 4))
+    drawn = pairings()
+    rule(typo, (3, 8))
+    assert pairings() == drawn, "published, and not opened yet"
+    for fixture in ready(swiss):
+        rule(fixture, (6, 5))
+    swiss.refresh_from_db()
+    assert (swiss.state, swiss.finished_at) == (State.FINISHED, now)
+    later = now + OPENING
+    decision = Decision(points=(11, 0), winner=0)
+    set_result(tournament_id=swiss.pk, fixture_id=typo.pk, decision=decision, act=act(referee, later))
+    swiss.refresh_from_db()
+    assert pairings() == drawn
+    assert (swiss.state, swiss.finished_at) == (State.FINISHED, now), "it ended when it ended"
+    assert LogEntry.objects.filter(tournament=swiss, code="finished").count() == 1
+    last = LogEntry.objects.filter(tournament=swiss, code="ruling_result").order_by("pk").last()
+    assert last is not None
+    assert last.detail["pairings_kept"]
+    assert Entry.objects.get(pk=typo.first_id).mp >= 11 - 1
+    assert differences(swiss) == []
+    assert "gli abbinamenti già pubblicati restano" in Client().get(f"/tornei/{swiss.public_id}/").content.decode()
+
+
+@pytest.mark.rule("F3")
+def test_a_correction_that_keeps_the_winner_depends_on_nothing_and_leaves_the_end(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    end = rounds_played(tournament, now)
+    first = Fixture.objects.filter(round__tournament=tournament).order_by("round__number", "board")[0]
+    match, winner = first.match, first.winner
+    assert match is not None
+    ended = match.finished_at
+    decision = Decision(points=(2, 9) if winner else (9, 2), winner=winner)
+    set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=act(referee, end + OPENING))
+    tournament.refresh_from_db()
+    match.refresh_from_db()
+    assert (tournament.state, tournament.finished_at, match.finished_at) == (State.FINISHED, end, ended)
+    assert not LogEntry.objects.filter(tournament=tournament, detail__pairings_kept=True).exists()
 
 
 def test_a_result_corrected_after_the_end_gives_other_ranks_f3(

@@ -89,22 +89,38 @@ def test_what_was_annulled_while_it_was_played_is_played_anew(
 
 
 @pytest.mark.rule("F3")
-def test_an_annulment_that_others_were_drawn_by_stays(
+def test_in_a_danese_an_annulment_is_taken_back_after_the_next_round_was_played(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    """The second round of a danese was drawn as if the result didn't count."""
     swiss = started(opened, four, referee, now, replace(GIRONE, format="danese", format_options={"rounds": 2}))
     first, second = ready(swiss)
     decided(swiss, [first], referee, now)
     results.annul_result(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
     decided(swiss, [second], referee, now)
     results.declare_forfeit(tournament_id=swiss.pk, fixture_id=ready(swiss)[0].pk, lines=(0,), act=act(referee, now))
-    with pytest.raises(TournamentError) as refusal:
-        results.restore_result(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
-    assert refusal.value.code == "depended_on"
-    assert [each[1] for each in refusal.value.values["fixtures"]] == [2]
+    results.restore_result(tournament_id=swiss.pk, fixture_id=first.pk, act=act(referee, now))
     first.refresh_from_db()
-    assert first.annulled
+    assert (first.winner, first.annulled) == (0, False)
+    assert sound(swiss)
+
+
+@pytest.mark.rule("F3")
+def test_who_returns_to_a_danese_is_drawn_in_the_round_nobody_plays_yet(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    swiss = started(opened, four, referee, now, replace(GIRONE, format="danese", format_options={"rounds": 3}))
+    entry = entry_of(swiss, four[0])
+
+    def first_round() -> None:
+        decided(swiss, [fixture for fixture in ready(swiss) if fixture.round.number == 1], referee, now)
+
+    withdraw.withdraw_entry(tournament_id=swiss.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
+    first_round()
+    assert [fixture.round.number for fixture in ready(swiss)] == [2], "the third has a bye"
+    reinstatement.reinstate_entry(tournament_id=swiss.pk, entry_id=entry.pk, act=act(referee, now))
+    first_round()
+    assert [fixture.round.number for fixture in ready(swiss)] == [2, 2]
+    assert sound(swiss)
 
 
 @pytest.mark.rule("F3", "R5")

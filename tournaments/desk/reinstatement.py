@@ -48,7 +48,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
         entry.expelled = False
         entry.forgiven = _forfeits(fixtures, entry)
         entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled", "forgiven"])
-        dependents.require_no_dependents_of_line(tournament)
+        dependents.require_no_dependents_of_line(tournament, entry)
         write_act(tournament, "returned", act, entry=entry.pk, was=was, again=[each.pk for each in given_up])
         recompute_after(tournament, act.now)
         people = waiting_list.people_of_entries([entry])

@@ -147,13 +147,14 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
     fixture.ruled = True
-    fixture.result_at = act.now
+    fixture.result_at = fixture.result_at or act.now
     fixture.opens_at = None
     fixture.state = State.ANNULLED if fixture.annulled else State.DONE
     dependents.require_no_dependents(tournament, fixture)
     fixture.save()
     after = describe_result(fixture)
-    write_act(tournament, what, act, before=before, after=after, **locate_fixture(fixture))
+    kept = dependents.were_pairings_kept(tournament, fixture)
+    write_act(tournament, what, act, before=before, after=after, pairings_kept=kept, **locate_fixture(fixture))
     recompute_after(tournament, act.now)
     tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
 
@@ -168,17 +169,20 @@ def _play_again(
     fixture.state = State.WAITING
     dependents.require_no_dependents(tournament, fixture)
     fixture.save()
-    write_act(tournament, what, act, before=before, **detail, **locate_fixture(fixture))
+    kept = dependents.were_pairings_kept(tournament, fixture)
+    write_act(tournament, what, act, before=before, pairings_kept=kept, **detail, **locate_fixture(fixture))
     recompute_after(tournament, act.now)
     tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
 
 
 def recompute_after(tournament: Tournament, now: datetime) -> None:
-    """Everything below the draw from the results as they are now, also after the end."""
+    """Recompute everything below the draw from the results as they are now, also after the end.
+
+    A tournament that is over stays so, since then, unless something is left to play (F3).
+    """
     if tournament.state == Tournament.State.FINISHED:
         tournament.state = Tournament.State.RUNNING
-        tournament.finished_at = None
-        tournament.save(update_fields=["state", "finished_at"])
+        tournament.save(update_fields=["state"])
     advance(tournament_id=tournament.pk, now=now)
 
 

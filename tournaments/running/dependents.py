@@ -7,11 +7,13 @@ Found by asking the format, round after round, what it would pair after the chan
 from collections.abc import Iterable
 from itertools import groupby
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q
 
 from tournaments.core.errors import TournamentError
-from tournaments.models import Fixture, Tournament
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, Fixture, Tournament
 from tournaments.pairing import Slot
+from tournaments.querysets import FixtureQuerySet
 from tournaments.running.plan_store import make_plan
 
 
@@ -21,7 +23,12 @@ def require_no_dependents(tournament: Tournament, changed: Fixture) -> None:
 
 
 def find_dependents(tournament: Tournament, changed: Fixture) -> list[Fixture]:
-    """The fixtures of later rounds that were opened or have a result and wouldn't be paired so after this change."""
+    """The fixtures of later rounds that were opened or have a result and wouldn't be paired so after this change.
+
+    None where a round stays as it was drawn: there only the standings follow a result (F3).
+    """
+    if FORMATS[tournament.format].keeps_rounds:
+        return []
     kept: dict[Slot, Fixture] = {}
     later: list[Fixture] = []
     for fixture in _fixtures(tournament):
@@ -32,13 +39,30 @@ def find_dependents(tournament: Tournament, changed: Fixture) -> list[Fixture]:
     return _broken(tournament, kept, later)
 
 
-def require_no_dependents_of_line(tournament: Tournament) -> None:
-    """The same after a line has come back: the entries and its fixtures as they are stored now, round after round."""
+def were_pairings_kept(tournament: Tournament, changed: Fixture) -> bool:
+    """Whether later rounds stay as they were drawn, by a result that is another now (F3)."""
+    later = Fixture.objects.of(tournament).filter(round__number__gt=changed.round.number, first__isnull=False)
+    return FORMATS[tournament.format].keeps_rounds and later.exists()
+
+
+def require_no_dependents_of_line(tournament: Tournament, entry: Entry) -> None:
+    """The same after a line has come back: the entries and its fixtures as they are stored now, round after round.
+
+    Where a round stays as it was drawn, those that were drawn without the line are drawn again, if nobody plays them.
+    """
     stands = Q(match__isnull=False) | Q(result_at__isnull=False)
-    _refuse(_broken(tournament, {}, _fixtures(tournament).filter(stands)))
+    fixtures = _fixtures(tournament)
+    if not FORMATS[tournament.format].keeps_rounds:
+        _refuse(_broken(tournament, {}, fixtures.filter(stands)))
+        return
+    last = fixtures.of_entry(entry).aggregate(last=Max("round__number"))["last"] or 0
+    without = fixtures.filter(round__number__gt=last)
+    _refuse(without.filter(stands))
+    without.filter(state=Fixture.State.BYE).update(mp_0=None, vp_0=None)
+    without.update(first=None, second=None)
 
 
-def _fixtures(tournament: Tournament) -> QuerySet[Fixture]:
+def _fixtures(tournament: Tournament) -> FixtureQuerySet:
     found = Fixture.objects.of(tournament).select_related("round")
     return found.order_by("round__number", "board")
 

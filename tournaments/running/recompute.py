@@ -65,13 +65,10 @@ def recompute(*, tournament_id: int, now: datetime) -> list[Difference]:
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         found = differences(tournament)
-        if found and tournament.state == Tournament.State.FINISHED:
-            ended = tournament.finished_at
-            tournament.state = Tournament.State.RUNNING
-            tournament.save(update_fields=["state"])
-            advance(tournament_id=tournament.pk, now=now)
-            Tournament.objects.filter(pk=tournament.pk, state=Tournament.State.FINISHED).update(finished_at=ended)
-        elif found:
+        if found:
+            if tournament.state == Tournament.State.FINISHED:
+                tournament.state = Tournament.State.RUNNING
+                tournament.save(update_fields=["state"])
             advance(tournament_id=tournament.pk, now=now)
         return found
 

@@ -59,7 +59,10 @@ def _advance(tournament: Tournament, now: datetime) -> None:
         finished = store_plan(tournament, entries, now)
     if finished:
         tournament.state = State.FINISHED
-        tournament.finished_at = now
-        write_log(tournament, "finished", now)
+        if tournament.finished_at is None:  # a correction after the end leaves it as it was (F3)
+            tournament.finished_at = now
+            write_log(tournament, "finished", now)
+    else:
+        tournament.finished_at = None
     reminders.tell_rounds(tournament, now)
     store_version(tournament)
