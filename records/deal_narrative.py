@@ -157,13 +157,13 @@ def _describe_trick(last: Last, names: PlayerNames, number: int) -> Sentence:
 
 def _describe_capture(last: Last, names: PlayerNames) -> Sentence:
     card = last.cards[0]
-    said = {"name": names.seats[card.seat or 0], "card": game_wording.card_name(card.card)}
+    values = {"name": names.seats[card.seat or 0], "card": game_wording.card_name(card.card)}
     if not last.takes:
-        return Sentence("play", _("%(name)s posa %(card)s") % said)
-    said["taken"] = wording.name_cards(last.takes)
+        return Sentence("play", _("%(name)s posa %(card)s") % values)
+    values["taken"] = wording.name_cards(last.takes)
     if last.scopa:
-        return Sentence("play", _("%(name)s gioca %(card)s e prende %(taken)s: scopa!") % said)
-    return Sentence("play", _("%(name)s gioca %(card)s e prende %(taken)s") % said)
+        return Sentence("play", _("%(name)s gioca %(card)s e prende %(taken)s: scopa!") % values)
+    return Sentence("play", _("%(name)s gioca %(card)s e prende %(taken)s") % values)
 
 
 def _describe_left_over(before: Progress, move: GameMove, after: Progress, names: PlayerNames) -> list[Sentence]:
@@ -180,13 +180,13 @@ def _describe_left_over(before: Progress, move: GameMove, after: Progress, names
 
 
 def _describe_call(before: Progress, move: GameMove, after: Progress, names: PlayerNames) -> Sentence:
-    said, points = Said(move.seat, move.verb, move.arg), 0
+    call, points = Said(move.seat, move.verb, move.arg), 0
     if after.deal is not None:
         heard, credited, earlier = _open_view(after).said, _open_view(after).credited, _open_view(before).credited
-        if heard and heard[-1][:3] == said[:3]:
-            said = heard[-1]
+        if heard and heard[-1][:3] == call[:3]:
+            call = heard[-1]
         points = sum(credited) - sum(earlier)
-    return Sentence("call", wording.describe_call(said, names.seats[move.seat], points))
+    return Sentence("call", wording.describe_call(call, names.seats[move.seat], points))
 
 
 def narrate_open_trick(progress: Progress, names: PlayerNames) -> list[Sentence]:

@@ -9,7 +9,7 @@ from django.core.management import ManagementUtility
 
 
 def replay(*arguments: str, stdin: str | bytes = b"") -> "CompletedProcess[bytes]":
-    """What the command writes, and how it ends."""
+    """Run the command; return its output and its exit status."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
     command = ["manage.py", "replay", *arguments]
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))

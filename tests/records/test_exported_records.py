@@ -31,7 +31,7 @@ EACH = tries(1, 4)  # ways of every table
 
 
 class Played:
-    """A match among people, one window each, played at random by a seed."""
+    """A match among people, each with a window, played at random by a seed."""
 
     def __init__(self, setup: Setup, people: list[Player], now: datetime) -> None:
         self.rng = random.Random(repr(setup))
@@ -64,9 +64,9 @@ class Played:
                 self.abandon()
             else:
                 settlement.expire_overdue(match_id=self.match.pk, now=self.now + timedelta(hours=1))
-        found = again(self.match)
-        assert found.status == Match.Status.FINISHED
-        return found
+        finished = again(self.match)
+        assert finished.status == Match.Status.FINISHED
+        return finished
 
     def abandon(self) -> None:
         seat = self.rng.choice(sorted(self.controls))
@@ -81,7 +81,7 @@ class Played:
         )
 
     def move(self) -> None:
-        """One card, with what goes with it, or one call."""
+        """Play one card with its calls, or make one call."""
         current = again(self.match)
         legal = engine.legal(tables.load(current))
         plays = [move for move in legal if move.verb == "play"]
@@ -111,7 +111,7 @@ class Played:
         )
 
     def goes(self, call, card) -> bool:
-        """Whether a declaration or a signal may be made with this card, by playing both out of sight."""
+        """Return True if this card may carry a declaration or a signal: try both on a copy."""
         try:
             engine.play(engine.play(tables.load(again(self.match)), call), card)
         except engine.IllegalMove:
@@ -129,7 +129,7 @@ def people(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Pla
 
 
 def check(match: Match) -> dict[str, object]:
-    """The exported record read again, against the match as it stands in the database."""
+    """Read the exported record again and compare it with the match in the database."""
     record = json.loads(json.dumps(tables.record(match)))
     result = replay_record(record)
     assert result["complete"]
@@ -141,10 +141,10 @@ def check(match: Match) -> dict[str, object]:
     assert [len(deal["deck"].split()) for deal in record["deals"]] == [40] * len(record["deals"])
     moves = Move.objects.filter(match=match).order_by("version").values_list("text", flat=True)
     assert [move for deal in record["deals"] for move in deal["moves"]] == list(moves)
-    told = match_narrative.narrate_record(record)
-    assert told.fault is None
-    assert told.ending
-    assert len(told.deals) == len(record["deals"])
+    narrative = match_narrative.narrate_record(record)
+    assert narrative.fault is None
+    assert narrative.ending
+    assert len(narrative.deals) == len(record["deals"])
     return record
 
 

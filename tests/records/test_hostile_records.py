@@ -30,10 +30,10 @@ each_record = pytest.mark.parametrize("record", RECORDS, ids=NAMES)
 
 
 def deep(depth: int) -> list[Any]:
-    found: list[Any] = []
+    nested: list[Any] = []
     for _ in range(depth):
-        found = [found]
-    return found
+        nested = [nested]
+    return nested
 
 
 ODD: list[Any] = [
@@ -55,7 +55,7 @@ MOVES: list[Any] = [
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in a record but the single moves, of which there are too many."""
+    """Return every place in a record but the single moves, which are too many."""
     yield path
     if isinstance(value, dict):
         for name in value:
@@ -66,7 +66,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def put(record: dict[str, Any], path: tuple[Any, ...], value: Any) -> Any:
-    """A copy with another value in one place."""
+    """Return a copy with another value in one place."""
     if not path:
         return value
     record = copy.deepcopy(record)
@@ -78,18 +78,18 @@ def put(record: dict[str, Any], path: tuple[Any, ...], value: Any) -> Any:
 
 
 def check(text: bytes, *, refused: bool = True) -> dict[str, Any]:
-    """The answer to a record's text: never an exception, and a refusal that can be read and written."""
-    found = replay_text(text)
-    json.dumps(found)
+    """Return the answer to a record's text; it never raises, and a refusal has its words."""
+    answer = replay_text(text)
+    json.dumps(answer)
     if refused:
-        assert not found["ok"], text[:300]
-    if not found["ok"]:
-        assert set(found) == {"ok", "deal", "move", "code", "error"}
-        assert found["error"]
-        assert wording.fault(found["code"])
-        for place in (found["deal"], found["move"]):
+        assert not answer["ok"], text[:300]
+    if not answer["ok"]:
+        assert set(answer) == {"ok", "deal", "move", "code", "error"}
+        assert answer["error"]
+        assert wording.fault(answer["code"])
+        for place in (answer["deal"], answer["move"]):
             assert place is None or type(place) is int
-    return found
+    return answer
 
 
 def as_text(record: Any) -> bytes:
@@ -101,9 +101,9 @@ def test_an_odd_value_in_any_place_is_an_error_at_the_place_the_naive_replayer_f
     for path in places({name: value for name, value in record.items() if name != "result"}):
         for odd in ODD:
             spoiled = put(record, path, odd)
-            found = check(as_text(spoiled), refused=False)
+            answer = check(as_text(spoiled), refused=False)
             expected = naive_replay.replay(json.loads(as_text(spoiled)))
-            got = {name: found[name] for name in ("ok", "deal", "move")} if not found["ok"] else found
+            got = {name: answer[name] for name in ("ok", "deal", "move")} if not answer["ok"] else answer
             assert got == expected, (path, repr(odd)[:60])
 
 
@@ -115,16 +115,16 @@ def test_an_odd_move_is_an_error_at_its_place(record):
         move = rng.randrange(len(record["deals"][deal]["moves"]) or 1)
         if not record["deals"][deal]["moves"]:
             continue
-        found = check(as_text(put(record, ("deals", deal, "moves", move), odd)))
-        assert (found["deal"], found["move"]) == (deal, move), repr(odd)[:60]
+        answer = check(as_text(put(record, ("deals", deal, "moves", move), odd)))
+        assert (answer["deal"], answer["move"]) == (deal, move), repr(odd)[:60]
 
 
 @each_record
 def test_an_unknown_field_is_an_error_wherever_it_stands(record):
     for path in [(), ("deals", 0), ("length",), ("options",)]:
         for name in ["x", "Deck", "", "__proto__", "opzioni", "verbale ", "ｄeck"]:
-            found = check(as_text(put(record, (*path, name), 1)))
-            assert (found["deal"], found["move"]) == (None, None)
+            answer = check(as_text(put(record, (*path, name), 1)))
+            assert (answer["deal"], answer["move"]) == (None, None)
 
 
 @each_record
@@ -179,8 +179,8 @@ def test_the_command_answers_each_and_goes_on_with_the_next(arguments):
     if arguments:
         assert done.stdout.strip()
         return
-    found = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    assert len(found) == len(lines)
-    assert found[25::26] == [record["result"] for record in RECORDS]
-    assert [each["ok"] for each in found].count(True) >= len(RECORDS)
-    assert [each["ok"] for each in found].count(False) >= 24 * len(RECORDS)
+    answer = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert len(answer) == len(lines)
+    assert answer[25::26] == [record["result"] for record in RECORDS]
+    assert [each["ok"] for each in answer].count(True) >= len(RECORDS)
+    assert [each["ok"] for each in answer].count(False) >= 24 * len(RECORDS)

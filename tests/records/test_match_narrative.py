@@ -1,4 +1,4 @@
-"""A record told to a person (``replay --explain``): all up to a fault, where the fault is, and names fit to show."""
+"""A record in words (``replay --explain``): everything up to a fault, the fault's place, names fit to show."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.records.test_replay import LINES, golden, replay
 GOLDEN = sorted((Path(__file__).parent.parent / "games" / "golden").glob("*.json"))
 
 
-def told(record: object) -> str:
+def narrate(record: object) -> str:
     return "\n".join(match_narrative.write_lines(match_narrative.narrate_record(record)))
 
 
@@ -32,18 +32,18 @@ def kinds(record: object, kind: str) -> list[str]:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_golden_record_is_told_to_its_end(path):
     record = json.loads(path.read_text())
-    found = match_narrative.narrate_record(record)
-    assert found.fault is None
-    assert len(found.deals) == len(record["deals"])
-    assert found.ending
-    for deal, points in zip(found.deals, record["result"]["deals"], strict=False):
+    narrative = match_narrative.narrate_record(record)
+    assert narrative.fault is None
+    assert len(narrative.deals) == len(record["deals"])
+    assert narrative.ending
+    for deal, points in zip(narrative.deals, record["result"]["deals"], strict=False):
         if not points["void"]:
             assert deal.sentences[-1].text.startswith("Punti della smazzata: {} a {}.".format(*points["points"]))
 
 
 def test_a_tresette_is_told_trick_by_trick_with_who_took_them():
     record = {**golden("tresette-4-deals"), "about": {"names": ["Anna", "Bruno", "Carla", "Dino"]}}
-    text = told(record)
+    text = narrate(record)
     assert "Coppia A: Anna e Carla\nCoppia B: Bruno e Dino\n" in text
     deal = match_narrative.narrate_record(record).deals[0]
     tricks = [sentence.text for sentence in deal.sentences if sentence.kind == "trick"]
@@ -84,7 +84,7 @@ def test_a_void_deal_shows_the_kings_that_void_it():
     ],
 )
 def test_ends_are_told_in_words(name, words):
-    assert words in told(golden(name))
+    assert words in narrate(golden(name))
 
 
 @pytest.mark.rule("T11", "A3", "S9", "M7", "C7")
@@ -131,9 +131,9 @@ def test_ends_are_told_in_words(name, words):
     ],
 )
 def test_a_deal_broken_off_is_told_step_by_step(name, lines):
-    found = [sentence.text for sentence in match_narrative.narrate_record(golden(name)).deals[-1].sentences]
-    assert "Smazzata interrotta: i punti sono quelli del regolamento." in found
-    places = [found.index(line) for line in lines]
+    sentences = [sentence.text for sentence in match_narrative.narrate_record(golden(name)).deals[-1].sentences]
+    assert "Smazzata interrotta: i punti sono quelli del regolamento." in sentences
+    places = [sentences.index(line) for line in lines]
     assert places == sorted(places)
 
 
@@ -175,19 +175,19 @@ def test_the_rows_told_of_each_deal_add_up_to_its_points(path):
     ],
 )
 def test_v5_is_told_where_a_forfeit_has_victory_points(name, lines):
-    found = match_narrative.narrate_record(golden(name))
-    assert found.forfeit == lines
-    assert [line for line in found.ending if line in lines] == lines
+    narrative = match_narrative.narrate_record(golden(name))
+    assert narrative.forfeit == lines
+    assert [line for line in narrative.ending if line in lines] == lines
 
 
 def test_a_faulty_record_is_told_up_to_the_fault_then_where_and_why():
     record = golden("tresette-4-deals")
     record["deals"][1]["moves"][9] = "7 play 3d\x1b[31m"
-    found = match_narrative.narrate_record(record)
-    assert len(found.deals) == 2
-    assert found.deals[1].sentences[-1].text.startswith("Mano interrotta: ")
-    assert not found.ending
-    fault = found.fault
+    narrative = match_narrative.narrate_record(record)
+    assert len(narrative.deals) == 2
+    assert narrative.deals[1].sentences[-1].text.startswith("Mano interrotta: ")
+    assert not narrative.ending
+    fault = narrative.fault
     assert fault is not None
     assert (fault.code, fault.deal, fault.move) == ("unreadable_move", 1, 9)
     assert fault.place == "smazzata 2, mossa 10"
@@ -196,7 +196,7 @@ def test_a_faulty_record_is_told_up_to_the_fault_then_where_and_why():
 
 
 def spoiled() -> list[object]:
-    found: list[object] = [None, [], "x", 7, {}, {"verbale": 1}]
+    records: list[object] = [None, [], "x", 7, {}, {"verbale": 1}]
     for path in GOLDEN[::5]:
         for change in range(6):
             record = json.loads(path.read_text())
@@ -213,8 +213,8 @@ def spoiled() -> list[object]:
                 deal["moves"] = deal["moves"][:-1]
             else:
                 record["first_dealer"] = 9
-            found.append(record)
-    return found
+            records.append(record)
+    return records
 
 
 @pytest.mark.parametrize("record", spoiled())
@@ -223,8 +223,8 @@ def test_the_account_finds_the_fault_that_the_replay_finds(record):
     expected = None
     try:
         replay_record(record)
-    except RecordError as found:
-        expected = (found.code, found.deal, found.move)
+    except RecordError as error:
+        expected = (error.code, error.deal, error.move)
     assert expected == (fault and (fault.code, fault.deal, fault.move))
 
 
@@ -233,13 +233,13 @@ def test_the_account_finds_the_fault_that_the_replay_finds(record):
     [None, "AB", ["Anna"], ["Anna", "Anna"], ["Anna", 7], ["\u202e\u0007", "Bruno"], ["\ud800", "Bruno"], ["", " "]],
 )
 def test_names_that_cannot_be_shown_are_left_out(names):
-    text = told({**golden("scopa-2-points"), "about": {"names": names}})
+    text = narrate({**golden("scopa-2-points"), "about": {"names": names}})
     assert "Posti, in senso antiorario: A, B" in text
     text.encode()
 
 
 def test_long_names_are_cut():
-    assert "x" * 61 not in told({**golden("scopa-2-points"), "about": {"names": ["x" * 10_000, "Bruno"]}})
+    assert "x" * 61 not in narrate({**golden("scopa-2-points"), "about": {"names": ["x" * 10_000, "Bruno"]}})
 
 
 def cards(names: str) -> tuple[int, ...]:

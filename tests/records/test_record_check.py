@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.models import Match
 from records.results import MAX_RECORD_BYTES
-from tests.records.test_match_narrative import told
+from tests.records.test_match_narrative import narrate
 from tests.records.test_replay import LINES, RECORDS, RESULTS, golden, replay
 
 pytestmark = pytest.mark.django_db
@@ -77,10 +77,10 @@ def ask(client: Client, text: bytes, query: str = ""):
 def test_the_api_answers_a_hostile_record_with_its_fault(client, text):
     answer = ask(client, text, "?explain=1")
     assert answer.status_code == 200
-    found = answer.json()
-    assert found["ok"] is False
-    assert found["code"]
-    assert found["error"] in found["account"]
+    fault = answer.json()
+    assert fault["ok"] is False
+    assert fault["code"]
+    assert fault["error"] in fault["account"]
 
 
 @every_hostile
@@ -103,7 +103,7 @@ def test_the_command_tells_the_fault_of_every_hostile_record_and_goes_on():
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
     assert done.stdout.decode().count("Il verbale non si può rigiocare") == len(texts)
-    assert told(RECORDS[0]) in done.stdout.decode()
+    assert narrate(RECORDS[0]) in done.stdout.decode()
 
 
 def test_the_api_gives_the_result_of_a_record(client):
@@ -113,7 +113,7 @@ def test_the_api_gives_the_result_of_a_record(client):
 
 
 def test_the_api_tells_the_match_if_asked(client):
-    assert ask(client, LINES[0].encode(), "?explain=1").json()["account"] == told(RECORDS[0])
+    assert ask(client, LINES[0].encode(), "?explain=1").json()["account"] == narrate(RECORDS[0])
 
 
 def test_anybody_may_ask_whoever_is_logged_in_with_any_page_open(client, anna):

@@ -103,8 +103,8 @@ def test_an_abandoned_match_says_so_and_who_forfeited(
     assert "per abbandono" in page
     assert "forfait" in page
     assert page.count("Smazzata interrotta") == 2  # beside the count, and in the account card by card
-    told = "Non ancora al sicuro: settebello, denari, carte e primiera. A Bruno: 4 punti."
-    assert told in page
+    explanation = "Non ancora al sicuro: settebello, denari, carte e primiera. A Bruno: 4 punti."
+    assert explanation in page
     assert "In più, 1 punto a Bruno come per una scopa." in page
     assert "Poste" not in page
 

@@ -65,9 +65,9 @@ def test_a_record_that_cannot_be_replayed_says_where_and_the_others_are_replayed
     spoiled = golden("scopa-2-points")
     spoiled["deals"][1]["moves"][7] = "0 play 8d"
     done = replay(stdin="\n".join([LINES[0], json.dumps(spoiled), "{nonsense", "", "  ", LINES[1]]))
-    found = [without_words(answer) for answer in answers(done)]
+    results = [without_words(answer) for answer in answers(done)]
     fault = {"ok": False, "deal": 1, "move": 7, "code": "unreadable_move"}
-    assert found == [RESULTS[0], fault, NOT_JSON, RESULTS[1]]
+    assert results == [RESULTS[0], fault, NOT_JSON, RESULTS[1]]
     assert done.returncode == 1
 
 
@@ -83,9 +83,11 @@ def test_a_line_that_is_not_json_is_an_error_of_its_own_wherever_it_stands():
 
 def test_json_that_is_no_record_is_a_fault_of_the_header():
     odd = ["null", "7", '"x"', "[]", "{}", '{"verbale": 1}', '"\\ud800"', '{"\\ud800": 1}']
-    found = answers(replay(stdin="\n".join(line for each in odd for line in (each, LINES[0]))))
-    assert [(answer["ok"], answer["deal"], answer["move"]) for answer in found[::2]] == [(False, None, None)] * len(odd)
-    assert found[1::2] == RESULTS[:1] * len(odd)
+    results = answers(replay(stdin="\n".join(line for each in odd for line in (each, LINES[0]))))
+    assert [(answer["ok"], answer["deal"], answer["move"]) for answer in results[::2]] == [(False, None, None)] * len(
+        odd
+    )
+    assert results[1::2] == RESULTS[:1] * len(odd)
 
 
 def test_a_deep_about_is_ignored_like_any_other():
@@ -124,8 +126,8 @@ def test_a_reader_who_has_had_enough_is_no_error_worth_a_traceback():
 @pytest.mark.rule("V5")
 def test_v5_a_forfeit_in_a_girone_has_its_vp_and_a_ko_has_none():
     names = ["tresette-2-noshow", "tresette-4-offender-ahead", "scopa-2-tie-break-1"]
-    found = answers(replay(stdin="\n".join(json.dumps(golden(name)) for name in names)))
-    assert [(answer["mp"], answer["vp"]) for answer in found] == [
+    results = answers(replay(stdin="\n".join(json.dumps(golden(name)) for name in names)))
+    assert [(answer["mp"], answer["vp"]) for answer in results] == [
         ([-24, 8], [0, 14]), ([-27, 10], [0, 14]), (None, None),
     ]  # fmt: skip
 
@@ -133,7 +135,7 @@ def test_v5_a_forfeit_in_a_girone_has_its_vp_and_a_ko_has_none():
 @pytest.mark.rule("V6")
 def test_v6_what_a_stake_is_settled_on_is_the_ordinary_result_of_a_forfeit_and_not_its_vp():
     ahead = golden("tresette-4-offender-ahead")
-    found = answers(replay(stdin=json.dumps({**ahead, "context": "free"})))[0]
-    assert (found["vp"], found["mp"]) == ([0, 14], [-27, 10])
-    assert (found["margin"], found["stakes"]) == (0, [0, 1])
-    assert max(found["score"]) == found["score"][0]
+    results = answers(replay(stdin=json.dumps({**ahead, "context": "free"})))[0]
+    assert (results["vp"], results["mp"]) == ([0, 14], [-27, 10])
+    assert (results["margin"], results["stakes"]) == (0, [0, 1])
+    assert max(results["score"]) == results["score"][0]

@@ -1,4 +1,4 @@
-"""A finished deal gone through again on its page, step by step: without JavaScript here, with it in tests/browser."""
+"""A finished deal replayed on its page, step by step: without JavaScript here, with it in tests/browser."""
 
 import json
 import re
@@ -48,11 +48,11 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
     for place, recorded in enumerate(record["deals"], start=1):
         replayed = replays.deal_of(record, place)
         assert replayed is not None
-        told = narrate_steps(replayed, names)
-        assert len(told) == len(recorded["moves"]) + 1
-        assert all(told), "each step has its sentence"
+        sentences = narrate_steps(replayed, names)
+        assert len(sentences) == len(recorded["moves"]) + 1
+        assert all(sentences), "each step has its sentence"
         opened = replays.frames(match, seats, replayed, None)
-        assert len(opened) == len(told)
+        assert len(opened) == len(sentences)
         assert tuple(opened[0]["score"]) == before
         before = tuple(opened[-1]["score"])
         for number, frame in enumerate(opened):
@@ -127,9 +127,9 @@ def page(client: Client, match: Match, place: int = 1, **query: str | int) -> st
 
 
 def frames_in(text: str) -> dict[str, Any]:
-    found = re.search(r'<script id="replay-data" type="application/json"[^>]*>(.*?)</script>', text, re.S)
-    assert found is not None
-    return json.loads(found[1])
+    script = re.search(r'<script id="replay-data" type="application/json"[^>]*>(.*?)</script>', text, re.S)
+    assert script is not None
+    return json.loads(script[1])
 
 
 @pytest.mark.rule("G1")

@@ -60,9 +60,9 @@ def sections(html: str) -> dict[str, str]:
 
 
 def figures(section: str) -> list[str]:
-    """The numbers a section tells, drawn cards and rules apart."""
-    told = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", section, flags=re.S)
-    return sorted(re.findall(r"\b\d+", told), key=int)
+    """Return the numbers in a section's text, without drawn cards and rules."""
+    text = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", section, flags=re.S)
+    return sorted(re.findall(r"\b\d+", text), key=int)
 
 
 def drawn(section: str) -> list[str]:
@@ -123,8 +123,8 @@ def test_v3_the_table_of_vp_is_the_one_results_are_worked_out_with(ruleset):
     if not columns:
         assert rows == [["20"], ["10"], ["0"]]
     for number, column in enumerate(columns):
-        told = [row[number] for row in rows]
-        assert [int(bound) for bound in told if bound != "<span"] == list(column.bounds)
+        bounds = [row[number] for row in rows]
+        assert [int(bound) for bound in bounds if bound != "<span"] == list(column.bounds)
 
 
 def test_the_rules_are_linked_from_every_page_and_from_a_finished_match(client, anna, bruno, now):

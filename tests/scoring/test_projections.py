@@ -1,4 +1,4 @@
-"""What a line needs to be sure of a place (R3), against every end there can be, tried one by one."""
+"""Projections (R3): the VP that make a place certain, against every possible end, tried one by one."""
 
 from dataclasses import replace
 from itertools import product
@@ -16,7 +16,7 @@ SHORT = list_endings("tresette", Length("points", 11))
 
 
 def worst_places(now: RoundState, line: int, *, ties_lose: bool) -> dict[int, int]:
-    """By the VP the line takes: its worst place over every combination of ends."""
+    """Return the line's worst place over every combination of ends, by the VP it takes."""
     assert now.games is not None
     worst: dict[int, int] = {}
     for ends in product(now.endings, repeat=len(now.running)):
@@ -32,7 +32,7 @@ def worst_places(now: RoundState, line: int, *, ties_lose: bool) -> dict[int, in
     return worst
 
 
-def least(worst: dict[int, int], place: int) -> int | None:
+def find_least_vp(worst: dict[int, int], place: int) -> int | None:
     good = [taken for taken in worst if all(worst[more] <= place for more in worst if more >= taken)]
     return None if not good else 0 if min(good) == min(worst) else min(good)
 
@@ -66,16 +66,16 @@ def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
     base = standing(games, [(1, 4)], 4, FEW)
     now = RoundState(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto", outside)
-    found = compute_claims(now, (1, 2))
-    assert not found.keys() & outside
+    claims = compute_claims(now, (1, 2))
+    assert not claims.keys() & outside
     for line in {1, 4} - outside:
         worst = worst_places(now, line, ties_lose=False)
-        said = {claim.place: claim.least for claim in found.get(line, ())}
+        claimed = {claim.place: claim.least for claim in claims.get(line, ())}
         places = range(1, min(3, 4 - len(outside)))
-        sure = {place: needed for place in places if (needed := least(worst, place)) is not None}
+        sure = {place: needed for place in places if (needed := find_least_vp(worst, place)) is not None}
         if 1 in sure and sure[1] == sure.get(2):
             sure.pop(2)
-        assert said == sure
+        assert claimed == sure
 
 
 @pytest.mark.rule("R3")
@@ -85,17 +85,17 @@ def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending]
     pairs = [(1, 2), (3, 4), (1, 3), (2, 4)]
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
     now = replace(standing(games, [(1, 4), (2, 3)], 5, FEW), outside=outside)
-    found = compute_claims(now, (1, 2, 3))
+    claims = compute_claims(now, (1, 2, 3))
     for line in now.totals.keys() - outside:
         counted, true = (worst_places(now, line, ties_lose=lose) for lose in (True, False))
-        said = {claim.place: claim.least for claim in found.get(line, ())}
-        for place, needed in said.items():
+        claimed = {claim.place: claim.least for claim in claims.get(line, ())}
+        for place, needed in claimed.items():
             assert all(where <= place for taken, where in true.items() if taken >= needed)
-            assert needed == least(counted, place)
+            assert needed == find_least_vp(counted, place)
         for place in range(1, min(4, 5 - len(outside))):
-            needed = least(counted, place)
-            better = [said[each] for each in said if each < place]
-            assert place in said or needed is None or min(better) <= needed
+            needed = find_least_vp(counted, place)
+            better = [claimed[other] for other in claimed if other < place]
+            assert place in claimed or needed is None or min(better) <= needed
 
 
 def test_a_leader_needs_no_more_than_what_keeps_the_second_behind() -> None:
@@ -107,15 +107,15 @@ def test_a_leader_needs_no_more_than_what_keeps_the_second_behind() -> None:
         Game(2, 3, 0, False, (3, -3), (12, 8)),
     ]
     now = standing(games, [(1, 2)], 4, SHORT)
-    found = compute_claims(now, (1,))
-    assert found[1] == (Claim(1, 8, 12),)  # 38 against 36; with 7-13 they'd be level at 37, and 2 won their match
-    assert found[2] == (Claim(1, 13, 7),)
+    claims = compute_claims(now, (1,))
+    assert claims[1] == (Claim(1, 8, 12),)  # 38 against 36; with 7-13 they'd be level at 37, and 2 won their match
+    assert claims[2] == (Claim(1, 13, 7),)
 
 
 def test_who_rests_is_told_only_what_is_certain() -> None:
     now = RoundState({1: 60, 2: 40, 3: 39, 4: 10, 5: 5}, [(2, 4), (3, 5)], SHORT)
-    found = compute_claims(now, (1, 2, 3))
-    assert found[1] == (Claim(2, 0, None),)  # 40 + 20 is level, and that counts against it
+    claims = compute_claims(now, (1, 2, 3))
+    assert claims[1] == (Claim(2, 0, None),)  # 40 + 20 is level, and that counts against it
 
 
 def test_a_place_for_everybody_is_not_claimed() -> None:

@@ -1,4 +1,4 @@
-"""Standings and what separates lines (R2, R3)."""
+"""Standings and tie-breaks (R2, R3)."""
 
 from hashlib import sha256
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Clubs: who comes in and how, what each role may do, and that none is ever left without an administrator."""
+"""Clubs: joining, the rights of each role, and never a club without an administrator."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +24,7 @@ Founded = Callable[..., Club]
 
 @pytest.fixture
 def founded(anna: Player, now: datetime) -> Founded:
-    """Anna's club; keywords are further members' roles by name, in the order they came."""
+    """Anna's club; keywords are further members' roles by name, in the order of joining."""
 
     def make(**others: str) -> Club:
         club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)

@@ -1,4 +1,4 @@
-"""The clubs' pages: founded, joined and run with plain forms; nobody sees or does what isn't his to."""
+"""The pages of clubs: plain forms found, join and run one; nobody sees or does more than their role allows."""
 
 from datetime import datetime
 from typing import Any
@@ -33,7 +33,7 @@ def page(client: Client, club: Club) -> str:
 
 
 def act(client: Client, club: Club, what: str, **data: str) -> str:
-    """The page after it, with what it says."""
+    """Run an act and return the page that follows."""
     return client.post(reverse("club-act", args=[club.public_id, what]), data, follow=True).content.decode()
 
 
@@ -98,10 +98,10 @@ def test_asking_and_taking_it_back_all_day_is_refused(
 def test_what_cannot_be_stored_is_said_beside_its_field(anna: Player, now: datetime) -> None:
     actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
     for name, why in (("circolo aurora", "già un circolo"), ("Smazzata", "riservato"), ("..", "almeno due lettere")):
-        said = as_(anna).post(reverse("club-new"), {"name": name, "description": "resta"}).content.decode()
-        assert why in said
-        assert "resta" in said
-        assert 'aria-invalid="true"' in said
+        html = as_(anna).post(reverse("club-new"), {"name": name, "description": "resta"}).content.decode()
+        assert why in html
+        assert "resta" in html
+        assert 'aria-invalid="true"' in html
 
 
 def test_a_club_shows_its_tournaments_and_drafts_to_who_runs_them(anna: Player, bruno: Player, now: datetime) -> None:

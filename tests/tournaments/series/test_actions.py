@@ -1,4 +1,4 @@
-"""A tournament every week (E7): the same hour of the organiser's clock, each opened once, and why one isn't."""
+"""Series (E7): a tournament a week at the same hour of the organiser's clock, opened once, or a reason why not."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -36,7 +36,7 @@ def made(organiser: Player, now: datetime, **changed: Any) -> Series:
 
 
 def swept(now: datetime) -> list[Tournament]:
-    """What the sweep opens, looking as often as it finds something due."""
+    """Sweep until nothing is due; return the opened tournaments."""
     opened = []
     while due := list(sweep.series(now)):
         opened += [series_actions.open_next(series_id=pk, now=now) for pk in due]
