@@ -5,7 +5,7 @@ pairings, which of them may be played, the standings, whether it is over. It kee
 clock, no names and no database. Lines are their seeds: 1 is the best, and the draw has already given them out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -102,10 +102,48 @@ class Plan:
     groups: tuple[tuple[Row, ...], ...] = ()
 
 
+def gettext_noop(text: str) -> str:
+    """Mark an Italian text of a format for translation; ``words`` says it in the reader's language."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """What an organiser reads of an option, in Italian: its ``label`` and ``help_text`` in the form.
+
+    ``fact`` is what the rules panel says where it is chosen, with ``%(value)s`` if it is a number. ``blank``: a number
+    that may be left empty, and then is the format's to choose.
+    """
+
+    label: str
+    help_text: str
+    fact: str
+    blank: bool = False
+
+
+class Fault(NamedTuple):
+    """Why a tournament can't have these options: a code of ``services.errors`` and what it names."""
+
+    code: str
+    values: Mapping[str, int | str]
+
+
 class Format(Protocol):
-    """One format, one file in ``formats/``, found by the folder. Its module exposes it as ``FORMAT``."""
+    """One format, one file in ``formats/``, found by the folder. Its module exposes it as ``FORMAT``.
+
+    Texts are Italian, marked by ``gettext_noop``. In ``summary`` stand ``%(bye)s``, what a bye is worth, if at all.
+    """
 
     id: str
+    order: int  # its place among the choices of a form, the lowest first
+    name: str
+    short: str
+    summary: str  # how one plays, for the rules panel
+    leaving_text: str  # what becomes of the results and fixtures of who leaves (R5, K5, D1)
+    limit_text: str  # how many may enter, beside the field; with ``%(limit)d``
+    limit: int  # the number in it (D5)
+    option_fields: Mapping[str, OptionField]  # of those of its options that an organiser chooses
+    pairs_everyone_at_draw: bool  # nobody is paired later whom the draw didn't pair
     context: Context  # of its matches (K3, D1), unless its plan says otherwise of a round
     has_vp: bool  # results count in VP, so the length must have a column (V4); in KO rounds they never do
     is_bracket: bool  # all its rounds are shown as one bracket
@@ -115,6 +153,15 @@ class Format(Protocol):
     leaver_has: Literal["results", "rounds"]  # what ``leavers`` counts: the results a line had, or the rounds drawn
     min_size: int
     max_size: int
+
+    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+        """Say why so many lines can't play by these options; None where they can. All options are given."""
+
+    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        """The options as the draw of so many lines takes them, where fewer entered than planned (E6)."""
+
+    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+        """What ``manage.py draw`` shows of it for so many lines, by name, as JSON has it."""
 
     def plan(
         self,

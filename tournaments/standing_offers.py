@@ -17,6 +17,8 @@ from tournaments.core.states import ENTERING
 from tournaments.core.visibility import list_current
 from tournaments.entries.join import enter_house_players, enter_player
 from tournaments.entries.pairs import enter_with_house
+from tournaments.formats.girone import FORMAT as GIRONE
+from tournaments.formats.ko import FORMAT as KNOCKOUT
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.lifecycle import create_tournament, publish_tournament
 from tournaments.organise.settings import Settings
@@ -30,24 +32,28 @@ _quick = partial(
 )  # fmt: skip
 # In the order in which "Gioca subito" offers them.
 OFFERS = (
-    _quick(name="KO veloce di scopa", format="ko", ruleset="scopa", min_entries=8, max_entries=8),
-    _quick(name="Girone veloce di tresette", format="girone", ruleset="tresette", min_entries=6, max_entries=6),
+    _quick(name="KO veloce di scopa", format=KNOCKOUT.id, ruleset="scopa", min_entries=8, max_entries=8),
+    _quick(name="Girone veloce di tresette", format=GIRONE.id, ruleset="tresette", min_entries=6, max_entries=6),
     _quick(
         name="Coppie veloci di tresette",
-        format="ko",
+        format=KNOCKOUT.id,
         ruleset="tresette",
         seats_an_entry=2,
         min_entries=4,
         max_entries=4,
     ),
     _quick(
-        name="KO veloce di asso piglia tutto", format="ko", ruleset="asso-piglia-tutto", min_entries=4, max_entries=4
+        name="KO veloce di asso piglia tutto",
+        format=KNOCKOUT.id,
+        ruleset="asso-piglia-tutto",
+        min_entries=4,
+        max_entries=4,
     ),
 )
 # Played by the house alone, so that there is something to watch from the first minute.
 SHOW = Settings(
     name="Girone della casa",
-    format="girone",
+    format=GIRONE.id,
     ruleset="scopa",
     length_kind="points",
     length_value=11,

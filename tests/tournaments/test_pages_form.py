@@ -121,9 +121,9 @@ def test_the_pause_before_a_fixture_is_the_organisers_and_on_the_page(organisers
         ({"start": "at", "starts_at": "2027-03-28T02:30"}, "starts_at", "manca o c'è due volte"),
         ({"start": "at", "starts_at": "2026-10-25T02:30"}, "starts_at", "manca o c'è due volte"),
         ({"start": "mai"}, "start", ""),
-        ({"format": "girone", "third_place": "on", "max_entries": "6"}, "third_place", "scegli il KO"),
-        ({"format": "girone", "byes_by_lot": "on", "max_entries": "6"}, "byes_by_lot", "scegli il KO"),
-        ({"double": "on"}, "double", "scegli il girone"),
+        ({"format": "girone", "third_place": "on", "max_entries": "6"}, "third_place", "scegli un'altra formula"),
+        ({"format": "girone", "byes_by_lot": "on", "max_entries": "6"}, "byes_by_lot", "scegli un'altra formula"),
+        ({"double": "on"}, "double", "scegli un'altra formula"),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(

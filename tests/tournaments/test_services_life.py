@@ -53,6 +53,9 @@ def changed(base: Settings, **values: Any) -> Settings:
         (GIRONE, {"format": "gironi", "format_options": {"groups": 17}}, "option_range"),
         (GIRONE, {"format": "gironi", "format_options": {"qualify": True}}, "option_range"),
         (GIRONE, {"format": "gironi"}, "groups_too_many"),
+        (GIRONE, {"format": "gironi", "format_options": {"groups": 2}, "max_entries": 129}, "groups_too_few"),
+        (GIRONE, {"format": "danese", "format_options": {"rounds": 10}, "max_entries": 4}, "rounds_too_many"),
+        (GIRONE, {"format": "danese", "max_entries": 4097}, "entries_range"),
         (GIRONE, {"format": "gironi", "length_value": 9, "max_entries": 8}, "length_without_vp"),
         (GIRONE, {"round_minutes": 0}, "round_minutes_range"),
     ],
@@ -90,6 +93,7 @@ def test_every_code_has_words() -> None:
         "fixtures": [("final", 3, 1)],
         "groups": 4,
         "least": 8,
+        "size": 4,
         "seconds": 5,
         "minutes": 5,
     }

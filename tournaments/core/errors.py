@@ -10,6 +10,8 @@ CODES = frozenset(
         "unknown_format_option",
         "option_range",  # values: name, low, high
         "groups_too_many",  # values: groups, least
+        "groups_too_few",  # values: groups, most
+        "rounds_too_many",  # values: size, most
         "round_minutes_range",  # values: low, high
         "round_hours_start",
         "round_hours_order",

@@ -69,8 +69,8 @@ def _is_out(tournament: Tournament, entry: Entry) -> bool:
         knockout = fixtures
     elif entry.group is not None:
         knockout = fixtures.filter(group=None)
-    else:  # a girone has paired everybody at the draw; a danese may pair anybody
-        return tournament.format == "girone"
+    else:
+        return FORMATS[tournament.format].pairs_everyone_at_draw
     own = knockout.of_entry(entry)
     if own.exists():
         return own.filter(Q(first=entry, winner=1) | Q(second=entry, winner=0) | Q(double_forfeit=True)).exists()

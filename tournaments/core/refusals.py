@@ -12,13 +12,11 @@ from tournaments.core.wording import name_fixture
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
 
 
-def describe_foreign_option(code: str) -> str:
+def describe_foreign_option(label: str) -> str:
     """Why an option of another format was refused."""
-    return {
-        "third_place": _("Questa formula non ha una finale per il terzo posto: togli la spunta, o scegli il KO."),
-        "byes_by_lot": _("Con questa formula il primo turno non si sorteggia: togli la spunta, o scegli il KO."),
-        "double": _("Questa formula non ha andata e ritorno: togli la spunta, o scegli il girone."),
-    }[code]
+    return _("Questa formula non ha l'opzione «%(label)s»: togli la spunta, o scegli un'altra formula.") % {
+        "label": label
+    }
 
 
 def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
@@ -57,6 +55,10 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Dev'essere un numero da %(low)s a %(high)s.") % known
     if code == "groups_too_many":
         return _("Per %(groups)s gironi servono almeno %(least)s posti.") % known
+    if code == "groups_too_few":
+        return _("In %(groups)s gironi stanno al massimo %(most)s iscritti.") % known
+    if code == "rounds_too_many":
+        return _("Con %(size)s iscritti si fanno al massimo %(most)s turni senza incontrarsi due volte.") % known
     if code == "round_minutes_range":
         return _("I minuti da un turno all'altro sono da %(low)s a %(high)s.") % known
     if code == "round_hours_many":

@@ -6,6 +6,7 @@ Everything a person reads about a code is said here; nothing here decides anythi
 from django.utils.translation import gettext as _
 
 from games import wording as games
+from tournaments.formats import FORMATS
 
 # Victories whatever the score (T9, C5, C6).
 VICTORIES = ("called_out", "cappotto", "cappottone", "stramazzo", "stramazzone", "collatondrione")
@@ -16,16 +17,11 @@ def name_ruleset(code: str) -> str:
 
 
 def name_format(code: str) -> str:
-    return {
-        "ko": _("Eliminazione diretta (KO)"),
-        "girone": _("Girone all'italiana"),
-        "gironi": _("Gironi, poi eliminazione diretta"),
-        "danese": _("Danese (sistema svizzero)"),
-    }.get(code, code)
+    return _(FORMATS[code].name) if code in FORMATS else code
 
 
 def name_format_short(code: str) -> str:
-    return {"ko": _("KO"), "girone": _("Girone"), "gironi": _("Gironi e KO"), "danese": _("Danese")}.get(code, code)
+    return _(FORMATS[code].short) if code in FORMATS else code
 
 
 def write_ordinal(place: int) -> str:

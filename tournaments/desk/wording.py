@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording as games
+from tournaments.core.format_wording import describe_option
 from tournaments.core.wording import describe_cancellation, name_round
 
 Names = Sequence[str]  # of the two lines
@@ -119,6 +120,11 @@ def describe_log_entry(code: str, detail: Mapping[str, Any]) -> str:
     counted = _describe_count(code, int(detail.get("count", 0)))
     if counted:
         return counted
+    if code == "option_reduced":
+        return _("Con %(entries)s iscritti: %(fact)s (erano previsti %(planned)s)") % {
+            **detail,
+            "fact": describe_option(str(detail.get("option")), detail.get("drawn")),
+        }
     if code == "round_moved":
         return _("Nuova ora: %(round)s") % {"round": name_round(*detail.get("round", ("round", 0)))}
     if code == "cancelled":

@@ -12,7 +12,7 @@ ends with the round before.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -22,7 +22,21 @@ from scoring.standings import Game, Row, compute_standings
 from scoring.tiebreaks import draw_lot_order
 from tournaments.berger import berger
 from tournaments.matching import Pairs, find_rounds, pair_neighbours
-from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Kind, Pairing, Plan, Result, Slot
+from tournaments.pairing import (
+    NOBODY_LEFT,
+    NOTHING_DRAWN,
+    Context,
+    Draw,
+    Drawn,
+    Fault,
+    Kind,
+    OptionField,
+    Pairing,
+    Plan,
+    Result,
+    Slot,
+    gettext_noop,
+)  # fmt: skip
 
 BYE = 0  # whom a line meets that has a bye
 Pair = tuple[int, int]
@@ -190,8 +204,30 @@ class _Swiss:
         self.pairings.append(pairing)
 
 
+ROUNDS = OptionField(
+    gettext_noop("Quanti turni"),
+    gettext_noop(
+        "Vuoto: quelli proposti, 3 con 8 iscritti, 4 con 16, 5 con 32. Al massimo quanti se ne fanno senza incontrarsi "
+        "due volte: 7 con 7 o con 8 iscritti; se al sorteggio sono meno del previsto, i turni si riducono."
+    ),
+    gettext_noop("turni: %(value)s"),
+    blank=True,
+)
+
+
 class Danese:
     id = "danese"
+    order = 4
+    name = gettext_noop("Danese (sistema svizzero)")
+    short = gettext_noop("Danese")
+    summary = gettext_noop(
+        "Ogni turno si gioca contro chi è vicino in classifica, mai due volte con lo stesso; chi resta solo riposa, "
+        "una volta sola, e prende %(bye)s."
+    )
+    leaving_text = gettext_noop("I tuoi risultati restano; nei prossimi turni non sei più sorteggiato.")
+    limit_text = gettext_noop("Danese: fino a %(limit)d.")
+    option_fields: Mapping[str, OptionField] = {"rounds": ROUNDS}
+    pairs_everyone_at_draw = False
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
@@ -200,7 +236,22 @@ class Danese:
     keeps_rounds = True
     leaver_has: Literal["results", "rounds"] = "rounds"
     min_size = 2
-    max_size = 4096
+    max_size = limit = 4096
+
+    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+        if int(options["rounds"]) > most_rounds(size):
+            return Fault("rounds_too_many", {"size": size, "most": most_rounds(size)})
+        return None
+
+    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        return {**options, "rounds": rounds_of(Draw(size, options))}
+
+    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {self.id: self._drawn}
+
+    def _drawn(self, size: int) -> list[list[list[int | None]]]:
+        """The first round, the only one that depends on no result (D1); a bye is [n, null]."""
+        return [[[first, second or None] for first, second in first_pairs(range(1, size + 1))]]
 
     def plan(
         self,

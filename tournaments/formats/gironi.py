@@ -6,20 +6,44 @@ in its group is treated as in a girone (R5); who leaves later forfeits, as in a 
 that goes on are told apart by the lot (Q3); those that stay level below it share their place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
 from tournaments.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
+from tournaments.format_options import DOUBLE, THIRD_PLACE
 from tournaments.groups import crossing, snake
-from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Pairing, Plan, Result, Slot
+from tournaments.pairing import (
+    NOBODY_LEFT,
+    NOTHING_DRAWN,
+    Context,
+    Draw,
+    Drawn,
+    Fault,
+    OptionField,
+    Pairing,
+    Plan,
+    Result,
+    Slot,
+    gettext_noop,
+)  # fmt: skip
 from tournaments.roundrobin import RoundRobin
 
 Key = tuple[int | Fraction, ...]  # by which lines are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
 
-LEAST = 2  # lines in a group
+LEAST, MOST = 2, 64  # lines in a group (D5)
+GROUPS = OptionField(
+    gettext_noop("Quanti gironi"),
+    gettext_noop("Riempiti a serpentina secondo le teste di serie; da 2 a 64 iscritti in ognuno."),
+    gettext_noop("gironi: %(value)s"),
+)
+QUALIFY = OptionField(
+    gettext_noop("Quanti passano da ogni girone"),
+    gettext_noop("Vanno al tabellone: chi vince un girone incontra l'ultimo di chi passa da un altro."),
+    gettext_noop("passano da ognuno: %(value)s"),
+)
 
 
 def groups_of(draw: Draw) -> tuple[tuple[int, ...], ...]:
@@ -29,6 +53,26 @@ def groups_of(draw: Draw) -> tuple[tuple[int, ...], ...]:
 
 class Gironi:
     id = "gironi"
+    order = 2
+    name = gettext_noop("Gironi, poi eliminazione diretta")
+    short = gettext_noop("Gironi e KO")
+    summary = gettext_noop(
+        "In ogni girone ognuno incontra tutti gli altri; poi chi passa gioca l'eliminazione diretta, e chi perde è "
+        "fuori. "
+        "Chi è in parità a un posto che passa, dopo tutti i criteri, è separato dal sorteggio fatto all'inizio."
+    )
+    leaving_text = gettext_noop(
+        "Se non hai ancora giocato metà dei tuoi incontri, i tuoi risultati si annullano per tutti; altrimenti "
+        "restano, e gli altri incontri li perdi. Nel tabellone, chi doveva incontrarti passa il turno."
+    )
+    limit_text = gettext_noop("Gironi e KO: fino a %(limit)d per girone.")
+    option_fields: Mapping[str, OptionField] = {
+        "groups": GROUPS,
+        "qualify": QUALIFY,
+        "third_place": THIRD_PLACE,
+        "double": DOUBLE,
+    }
+    pairs_everyone_at_draw = False
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
@@ -37,7 +81,22 @@ class Gironi:
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 4
-    max_size = 64
+    limit = MOST
+    max_size = MOST * ranges["groups"][-1]
+
+    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+        groups = int(options["groups"])
+        if size < LEAST * groups:
+            return Fault("groups_too_many", {"groups": groups, "least": LEAST * groups})
+        if size > MOST * groups:
+            return Fault("groups_too_few", {"groups": groups, "most": MOST * groups})
+        return None
+
+    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        return {**options, "groups": len(groups_of(Draw(size, options)))}
+
+    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {}
 
     def plan(
         self,

@@ -4,16 +4,44 @@ A round's code says how far it is from the end; the third-place fixture, where t
 before the final. Who leaves forfeits his next fixture, as a result like any other (K5): the plan knows nothing of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
-from tournaments.brackets import NOBODY, Bracket, Side, bracket_order, first_round
-from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Plan, Result, Slot
+from tournaments.brackets import NOBODY, Bracket, Side, bracket_order, bracket_size, first_round
+from tournaments.format_options import THIRD_PLACE
+from tournaments.pairing import (
+    NOBODY_LEFT,
+    NOTHING_DRAWN,
+    Context,
+    Draw,
+    Drawn,
+    Fault,
+    Kind,
+    OptionField,
+    Plan,
+    Result,
+    Slot,
+    gettext_noop,
+)  # fmt: skip
+
+BYES_BY_LOT = OptionField(
+    gettext_noop("Chi passa il primo turno si sorteggia"),
+    gettext_noop("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
+    gettext_noop("chi passa il primo turno è sorteggiato"),
+)
 
 
 class Knockout:
     id = "ko"
+    order = 1
+    name = gettext_noop("Eliminazione diretta (KO)")
+    short = gettext_noop("KO")
+    summary = gettext_noop("Chi perde è fuori.")
+    leaving_text = gettext_noop("Chi doveva incontrarti passa il turno.")
+    limit_text = gettext_noop("KO: fino a %(limit)d.")
+    option_fields: Mapping[str, OptionField] = {"third_place": THIRD_PLACE, "byes_by_lot": BYES_BY_LOT}
+    pairs_everyone_at_draw = False
     context: Context = "ko"
     has_vp = False
     is_bracket = True
@@ -22,7 +50,25 @@ class Knockout:
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 2
-    max_size = 4096
+    max_size = limit = 4096
+
+    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+        return None
+
+    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        return options
+
+    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {self.id: self._drawn}
+
+    def _drawn(self, size: int) -> Mapping[str, object]:
+        """The bracket's places, the seeds that have a bye, and the pairs of the first round that play (K1, K2)."""
+        first = [pairing for pairing in self.plan(Draw(size), {}).pairings if pairing.slot.round == 1]
+        return {
+            "order": list(bracket_order(bracket_size(size))),
+            "byes": sorted(pairing.first or 0 for pairing in first if pairing.kind is Kind.BYE),
+            "first_round": [[pairing.first, pairing.second] for pairing in first if pairing.kind is Kind.MATCH],
+        }
 
     def plan(
         self,

@@ -4,6 +4,7 @@ Every option has its field; it is shown and read only where the chosen format ha
 left empty. The field's name is the option's.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -16,52 +17,16 @@ from tournaments.models import Tournament
 from tournaments.organise.format_options import ROUND_MINUTES
 from tournaments.pairing import Format
 
-# The options of the formats (K2, K4, R1, Q1, D1).
-SWITCHES = ("third_place", "byes_by_lot", "double")
-NUMBERS = ("groups", "qualify", "rounds")
+ORDERED = sorted(FORMATS.values(), key=lambda format_: format_.order)
+OPTIONS = {  # of the formats, each with those that have it
+    name: [format_ for format_ in ORDERED if name in format_.option_fields]
+    for name in dict.fromkeys(name for format_ in ORDERED for name in format_.option_fields)
+}
 PAUSES = (5, 10, 30, 60, 120, 300, 600)  # seconds before a fixture opens (K4)
 PAUSE = 10  # unless chosen
 
 
 class FormulaForm(forms.Form):
-    third_place = forms.BooleanField(
-        label=gettext_lazy("Finale per il terzo posto"),
-        help_text=gettext_lazy("Chi perde le semifinali gioca ancora; altrimenti sono terzi tutti e due."),
-        required=False,
-    )
-    byes_by_lot = forms.BooleanField(
-        label=gettext_lazy("Chi passa il primo turno si sorteggia"),
-        help_text=gettext_lazy("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
-        required=False,
-    )
-    double = forms.BooleanField(
-        label=gettext_lazy("Andata e ritorno"),
-        help_text=gettext_lazy("Ognuno incontra ogni altro due volte, a posti scambiati."),
-        required=False,
-    )
-    groups = forms.IntegerField(
-        label=gettext_lazy("Quanti gironi"),
-        help_text=gettext_lazy("Riempiti a serpentina secondo le teste di serie; almeno due iscritti in ognuno."),
-        required=False,
-        min_value=FORMATS["gironi"].ranges["groups"][0],
-        max_value=FORMATS["gironi"].ranges["groups"][-1],
-        initial=FORMATS["gironi"].options["groups"],
-    )
-    qualify = forms.IntegerField(
-        label=gettext_lazy("Quanti passano da ogni girone"),
-        help_text=gettext_lazy("Vanno al tabellone: chi vince un girone incontra l'ultimo di chi passa da un altro."),
-        required=False,
-        min_value=FORMATS["gironi"].ranges["qualify"][0],
-        max_value=FORMATS["gironi"].ranges["qualify"][-1],
-        initial=FORMATS["gironi"].options["qualify"],
-    )
-    rounds = forms.IntegerField(
-        label=gettext_lazy("Quanti turni"),
-        help_text=gettext_lazy("Lascia vuoto per quelli proposti: con 8 iscritti 3, con 16 sono 4, con 32 sono 5."),
-        required=False,
-        min_value=1,
-        max_value=FORMATS["danese"].ranges["rounds"][-1],
-    )
     round_minutes = forms.IntegerField(
         label=gettext_lazy("Minuti da un turno all'altro"),
         help_text=gettext_lazy(
@@ -87,22 +52,61 @@ class FormulaForm(forms.Form):
         now = self.get_initial_for_field(self.fields["pause"], "pause")
         return list_durations(sorted({*PAUSES, *([now] if isinstance(now, int) else [])}), off=False)
 
+    def format_ids(self) -> list[str]:
+        """The formats to choose from, in their order."""
+        return [format_.id for format_ in sorted(FORMATS.values(), key=lambda format_: format_.order)]
+
+    def format_fields(self) -> list[tuple[forms.BoundField, str, bool]]:
+        """Each option's field, the classes of the formats that have it, and whether it is a switch."""
+        return [
+            (self[name], _classes(having), isinstance(self.fields[name], forms.BooleanField))
+            for name, having in OPTIONS.items()
+        ]
+
+    def for_vp(self) -> str:
+        """The classes of the formats whose results count in VP."""
+        return _classes(format_ for format_ in ORDERED if format_.has_vp)
+
     def check_formula(self, data: dict[str, Any]) -> None:
         """Refuse a switch that the chosen format hasn't; a number is simply not read then."""
         format_ = FORMATS.get(data.get("format", ""))
-        for name in SWITCHES:
-            if format_ is not None and data.get(name) and name not in format_.options:
-                self.add_error(name, refusals.describe_foreign_option(name))
+        for name in OPTIONS:
+            if format_ is not None and data.get(name) is True and name not in format_.options:
+                self.add_error(name, refusals.describe_foreign_option(str(self.fields[name].label)))
 
     def formula(self, format_: Format) -> dict[str, bool | int]:
         """The options of the chosen format; only after ``is_valid``."""
         data = self.cleaned_data
-        chosen: dict[str, bool | int] = {name: data[name] for name in SWITCHES if name in format_.options}
-        return chosen | {name: data[name] for name in NUMBERS if name in format_.options and data[name] is not None}
+        return {name: data[name] for name in OPTIONS if name in format_.options and data[name] is not None}
+
+
+def _classes(formats: Iterable[Format]) -> str:
+    return " ".join(f"for-{format_.id}" for format_ in formats)
+
+
+def _field(name: str, format_: Format) -> forms.Field:
+    """The field of a format's option."""
+    about = format_.option_fields[name]
+    label, help_text = gettext_lazy(about.label), gettext_lazy(about.help_text)
+    if name not in format_.ranges:
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
+    low, high = format_.ranges[name][0], format_.ranges[name][-1]
+    return forms.IntegerField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        min_value=max(low, 1),
+        max_value=high,
+        initial=None if about.blank else format_.options[name],
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+# Before any form is made of this one: fields that it declares like its own.
+FormulaForm.declared_fields.update({name: _field(name, having[0]) for name, having in OPTIONS.items()})
 
 
 def formula_initial(tournament: Tournament) -> dict[str, Any]:
-    """Those fields as a tournament has them."""
+    """Those fields as a tournament has them; a number that was left to the format stays empty."""
     options = tournament.format_options
-    numbers = {name: options[name] for name in NUMBERS if options.get(name)}
-    return {name: bool(options.get(name)) for name in SWITCHES} | numbers
+    return {name: options.get(name) or None for name in OPTIONS if options.get(name) or name not in options}

@@ -5,7 +5,6 @@ from datetime import datetime
 
 from tournaments.core.dates import LATEST_ROUND, require_order
 from tournaments.core.errors import TournamentError
-from tournaments.formats.gironi import LEAST
 from tournaments.pairing import Context, Draw, Format
 
 MOST_HOURS = 125  # a girone of 64, with return matches
@@ -13,7 +12,11 @@ ROUND_MINUTES = range(5, 7 * 24 * 60 + 1)  # from one round to the next (R6)
 
 
 def check_options(format_: Format, options: Mapping[str, bool | int], max_entries: int) -> None:
-    """TournamentError: unknown_format_option, option_range, groups_too_many (a group has at least two lines)."""
+    """Raise TournamentError unless so many lines can play by these options and the defaults of the others.
+
+    unknown_format_option, option_range, and what the format says itself: groups_too_many, groups_too_few (Q1, D5),
+    rounds_too_many (D1).
+    """
     if not set(options) <= set(format_.options):
         raise TournamentError("unknown_format_option")
     for name, value in options.items():
@@ -22,9 +25,9 @@ def check_options(format_: Format, options: Mapping[str, bool | int], max_entrie
             raise TournamentError("unknown_format_option")
         if allowed is not None and (isinstance(value, bool) or not isinstance(value, int) or value not in allowed):
             raise TournamentError("option_range", name=name, low=allowed[0], high=allowed[-1])
-    groups = int(options.get("groups", format_.options.get("groups", 0)))
-    if max_entries < LEAST * groups:
-        raise TournamentError("groups_too_many", groups=groups, least=LEAST * groups)
+    fault = format_.fault({**format_.options, **options}, max_entries)
+    if fault is not None:
+        raise TournamentError(fault.code, **fault.values)
 
 
 def check_hours(round_minutes: int | None, hours: Sequence[datetime], starts_at: datetime | None) -> None:

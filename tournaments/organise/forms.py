@@ -19,11 +19,12 @@ from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
+from tournaments.core.format_wording import describe_limits
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, shared_initial
 from tournaments.organise.fields import HOUR_FORMATS, HoursField, hour_field
-from tournaments.organise.format_form import PAUSE, FormulaForm, formula_initial
+from tournaments.organise.format_form import ORDERED, PAUSE, FormulaForm, formula_initial
 from tournaments.organise.settings import Settings
 
 NOSHOW = (60, 120, 180, 300, 600, 900)
@@ -45,6 +46,8 @@ FIELD_OF = {
     "unknown_time_zone": "time_zone",
     "not_of_club": "club",
     "groups_too_many": "groups",
+    "groups_too_few": "max_entries",
+    "rounds_too_many": "rounds",
     "round_minutes_range": "round_minutes",
     **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
@@ -68,7 +71,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         widget=forms.RadioSelect,
         initial="1",
     )
-    format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial="ko")
+    format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial=ORDERED[0].id)
     tie_break = forms.ChoiceField(
         label=gettext_lazy("A parità di VP"),
         help_text=gettext_lazy("Decide chi sta davanti. Un sorteggio si fa all'inizio e resta scritto."),
@@ -108,7 +111,6 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     )
     max_entries = forms.IntegerField(
         label=gettext_lazy("Iscritti, massimo"),
-        help_text=gettext_lazy("I posti in tutto."),
         min_value=2,
         max_value=4096,
         initial=8,
@@ -124,7 +126,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
-            "format": [(code, wording.name_format(code)) for code in sorted(FORMATS, reverse=True)],
+            "format": [(code, wording.name_format(code)) for code in self.format_ids()],
             "noshow_after": list_durations(NOSHOW, off=False),
             "pause": self.pauses(),
             **self.entering_choices(),
@@ -134,7 +136,8 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             if name in self.fields:
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
-        for name in ("min_entries", "max_entries", "groups", "qualify", "rounds", "round_minutes"):
+        self.fields["max_entries"].help_text = f"{_('I posti in tutto.')} {describe_limits()}"
+        for name in ("min_entries", "max_entries", "round_minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
             self.mark_errors()
@@ -162,7 +165,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
 
     def _context(self) -> Context:
         format_ = FORMATS.get(str(self.raw("format")))
-        return "ko" if format_ is None else format_.context
+        return (ORDERED[0] if format_ is None else format_).context
 
     def clean_name(self) -> str:
         name = clean_line(self.cleaned_data["name"])

@@ -51,9 +51,19 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
     write_log(tournament, "drawn", now, order=[entry.pk for entry in entries], lot=tournament.lot)
+    _freeze_options(tournament, len(entries), now)
     store_draw(tournament, entries, now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
     store_version(tournament)
     people = list_people(tournament)
     notify.tell_people(tournament, people, "drawn")
     notify.mail_people(tournament, people, "drawn", now)
+
+
+def _freeze_options(tournament: Tournament, size: int, now: datetime) -> None:
+    """Give the format's options what so many lines can play (E6, D1, Q1); what is less than planned is logged."""
+    before = tournament.format_options
+    tournament.format_options = dict(FORMATS[tournament.format].frozen_options(before, size))
+    less = {name: value for name, value in tournament.format_options.items() if before.get(name) not in (value, 0)}
+    for name, value in less.items():
+        write_log(tournament, "option_reduced", now, option=name, planned=before.get(name), drawn=value, entries=size)

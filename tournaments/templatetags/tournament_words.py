@@ -1,4 +1,4 @@
-"""The words of ``tournaments.core.wording`` for templates: one filter a function, nothing more."""
+"""The words of ``tournaments.words`` for templates: one filter a function, nothing more."""
 
 from datetime import datetime
 from typing import Any
@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from games import wording as game_wording
 from tournaments.core import dates, wording
+from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
+from tournaments.core.result import length_of
 from tournaments.core.rows import FixtureRow, RoundRow, StandingRow
 from tournaments.desk.wording import describe_log_entry
 from tournaments.models import LogEntry, Round, Series, Tournament
@@ -18,6 +20,7 @@ register = template.Library()
 register.filter("duration", game_wording.duration)
 register.filter("format_name", wording.name_format)
 register.filter("format_short", wording.name_format_short)
+register.filter("leaving_text", describe_leaving)
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
@@ -56,6 +59,18 @@ def weekly(series: Series) -> str:
 @register.filter
 def checkin_length(tournament: Tournament) -> str:
     return game_wording.duration(60 * (tournament.checkin_minutes or 0))
+
+
+@register.filter
+def format_facts(tournament: Tournament) -> list[str]:
+    """What was chosen of the format's options."""
+    return list_format_facts(tournament.format, tournament.format_options)
+
+
+@register.filter
+def format_summary(tournament: Tournament) -> str:
+    """How one plays, by the format and the rulebook."""
+    return describe_format(tournament.format, tournament.ruleset, length_of(tournament))
 
 
 @register.filter

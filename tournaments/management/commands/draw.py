@@ -4,60 +4,26 @@ It reads the same tables and brackets that tournaments are drawn by (R1, K1, K2,
 """
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments.brackets import bracket_order, bracket_size
 from tournaments.formats import FORMATS
-from tournaments.formats.danese import first_pairs
+from tournaments.formats.gironi import FORMAT as GROUPED
 from tournaments.groups import snake
-from tournaments.pairing import Draw, Kind
 
-Rows = list[list[int | None]]
 GROUPS = 4  # unless --groups says otherwise
 
 
-def girone(size: int, *, double: bool = False) -> list[Rows]:
-    """Each round's pairs by the Berger tables, the first-named at seat 0; a rest is [n, null] (R1)."""
-    plan = FORMATS["girone"].plan(Draw(size, {"double": double}), {})
-    rounds: list[Rows] = [[] for _ in plan.names]
-    for pairing in plan.pairings:
-        rounds[pairing.slot.round - 1].append([pairing.first, pairing.second])
-    return rounds
-
-
-def ko(size: int) -> dict[str, Any]:
-    """The bracket's places, the seeds that have a bye, and the pairs of the first round that play (K1, K2)."""
-    plan = FORMATS["ko"].plan(Draw(size), {})
-    first = [pairing for pairing in plan.pairings if pairing.slot.round == 1]
-    return {
-        "order": list(bracket_order(bracket_size(size))),
-        "byes": sorted(pairing.first for pairing in first if pairing.kind is Kind.BYE and pairing.first is not None),
-        "first_round": [[pairing.first, pairing.second] for pairing in first if pairing.kind is Kind.MATCH],
-    }
-
-
-def danese(size: int) -> list[Rows]:
-    """The first round, the only one that depends on no result (D1); a bye is [n, null]."""
-    return [[[first, second or None] for first, second in first_pairs(range(1, size + 1))]]
-
-
-DRAWS: dict[str, Callable[[int], Any]] = {
-    "girone": girone,
-    "girone-doppio": lambda size: girone(size, double=True),
-    "ko": ko,
-    "danese": danese,
-}
-LIMITS = {"girone-doppio": "girone"}  # whose sizes they take, where not their own
-NAMES = (*DRAWS, "groups")
+# What each format shows, by name, with the format.
+EXAMPLES = {name: format_ for format_ in FORMATS.values() for name in format_.drawn_examples()}
+NAMES = (*EXAMPLES, "groups")
 
 
 class Command(BaseCommand):
     help = (
-        "Dice in JSON che cosa farebbe una formula con N iscritti: girone e girone-doppio i turni, ko il tabellone, "
-        "groups i gironi a serpentina, danese il primo turno."
+        "Dice in JSON che cosa farebbe una formula con N iscritti: un girone i turni, un KO il tabellone, groups i "
+        "gironi a serpentina, un danese il primo turno."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -71,12 +37,12 @@ class Command(BaseCommand):
         if groups is not None and format != "groups":
             raise CommandError("--groups vale solo con la formula groups.", returncode=2)
         if format == "groups":
-            count = _number(GROUPS if groups is None else groups, "I gironi", 1, FORMATS["gironi"].max_size // 2)
-            size = _number(lines, "Gli iscritti", 2 * count, FORMATS["gironi"].max_size)
+            count = _number(GROUPS if groups is None else groups, "I gironi", 1, GROUPED.max_size // 2)
+            size = _number(lines, "Gli iscritti", 2 * count, GROUPED.max_size)
             found: Any = [list(group) for group in snake(size, count)]
         else:
-            rules = FORMATS[LIMITS.get(format, format)]
-            found = DRAWS[format](_number(lines, "Gli iscritti", rules.min_size, rules.max_size))
+            rules = EXAMPLES[format]
+            found = rules.drawn_examples()[format](_number(lines, "Gli iscritti", rules.min_size, rules.max_size))
         self.stdout.write(json.dumps(found))
 
 

@@ -3,11 +3,25 @@
 The proof of docs/adding-a-format.md: the file as it would stand in ``tournaments/formats/``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
-from tournaments.pairing import NOBODY_LEFT, NOTHING_DRAWN, Context, Draw, Drawn, Kind, Pairing, Plan, Result, Slot
+from tournaments.pairing import (
+    NOBODY_LEFT,
+    NOTHING_DRAWN,
+    Context,
+    Draw,
+    Drawn,
+    Fault,
+    Kind,
+    OptionField,
+    Pairing,
+    Plan,
+    Result,
+    Slot,
+    gettext_noop,
+)  # fmt: skip
 
 MATCHES = 3
 ENOUGH = 2
@@ -15,6 +29,14 @@ ENOUGH = 2
 
 class Challenge:
     id = "challenge"
+    order = 9
+    name = gettext_noop("Sfida al meglio delle tre")
+    short = gettext_noop("Sfida")
+    summary = gettext_noop("Vince chi vince due partite.")
+    leaving_text = gettext_noop("Le partite che restano le vince chi ti sfida.")
+    limit_text = gettext_noop("Sfida: in %(limit)d.")
+    option_fields: Mapping[str, OptionField] = {}
+    pairs_everyone_at_draw = True
     context: Context = "ko"
     has_vp = False
     is_bracket = True
@@ -22,7 +44,16 @@ class Challenge:
     ranges: Mapping[str, range] = {}
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
-    min_size = max_size = 2
+    min_size = max_size = limit = 2
+
+    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+        return None
+
+    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        return options
+
+    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {}
 
     def plan(
         self,

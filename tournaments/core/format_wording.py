@@ -1,0 +1,60 @@
+"""What readers are told of a format: its own texts, in the reader's language, with what the rulebook says (V2, V3, D1).
+
+No format is known here by name, and of one that isn't in the folder nothing is told.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.engine.game import Length
+from scoring import vp
+from tournaments.formats import FORMATS
+
+
+def list_format_facts(code: str, options: Mapping[str, Any]) -> list[str]:
+    """Return what was chosen of a format's options, a fact each."""
+    fields = FORMATS[code].option_fields if code in FORMATS else {}
+    return [_(field.fact) % {"value": options[name]} for name, field in fields.items() if options.get(name)]
+
+
+def describe_format(code: str, ruleset: str, length: Length) -> str:
+    """Return how one plays: the format's way, and what a match is worth by the rulebook (V2, V3, D1)."""
+    if code not in FORMATS:
+        return ""
+    format_ = FORMATS[code]
+    bye = vp.bye(ruleset, length)
+    worth = "" if bye is None else _("%(vp)d VP e %(mp)d MP") % {"vp": bye[1], "mp": bye[0]}
+    parts = [_(format_.summary) % {"bye": worth}]
+    if format_.has_vp and vp.column(ruleset, length) is None:
+        parts.append(_("Ogni partita dà 20 VP a chi vince, 10 a testa se è patta, 0 a chi perde."))
+    elif format_.has_vp:
+        parts.append(_("Ogni partita dà da 0 a 20 VP secondo lo scarto."))
+    if format_.has_vp:
+        parts.append(_("Chi lascia scadere il tempo o abbandona prende 0 VP."))
+    else:
+        parts.append(
+            _(
+                "In parità si gioca lo spareggio, o decide l'ultima presa secondo il gioco. Chi lascia scadere il "
+                "tempo o abbandona perde la partita."
+            )
+        )
+    return " ".join(parts)
+
+
+def describe_leaving(code: str) -> str:
+    """Return what becomes of the results and fixtures of who leaves."""
+    return _(FORMATS[code].leaving_text) if code in FORMATS else ""
+
+
+def describe_option(name: str, value: object) -> str:
+    """Return an option of whichever format has it as a fact."""
+    fields = (format_.option_fields.get(name) for format_ in FORMATS.values())
+    return next((_(field.fact) % {"value": value} for field in fields if field is not None), name)
+
+
+def describe_limits() -> str:
+    """Return how many may enter, format by format (D5)."""
+    ordered = sorted(FORMATS.values(), key=lambda each: each.order)
+    return " ".join(_(format_.limit_text) % {"limit": format_.limit} for format_ in ordered)
