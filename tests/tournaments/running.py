@@ -7,8 +7,8 @@ from games.services import playing, seating, settlement
 from players.models import Player
 from tests.games.tables import CONTROLS, play_out
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Plan, Result, Slot
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
-from tournaments.pairing import Plan, Result, Slot
 from tournaments.running import tables
 from tournaments.running.plan_store import read_draw
 

@@ -7,8 +7,8 @@ import pytest
 from games.engine.game import Length, Setup
 from games.models import Match
 from tournaments.core.result import NO_RESULT, FixtureResult, Pair, ResultTerms
+from tournaments.formats.protocol import Result
 from tournaments.models import Fixture
-from tournaments.pairing import Result
 
 
 def terms(ruleset: str, length: Length, *, players: int = 2) -> ResultTerms:

@@ -24,10 +24,10 @@ def describe_format(code: str, ruleset: str, length: Length) -> str:
     if code not in FORMATS:
         return ""
     format_ = FORMATS[code]
-    bye = vp.bye(ruleset, length)
+    bye = vp.compute_bye(ruleset, length)
     worth = "" if bye is None else _("%(vp)d VP e %(mp)d MP") % {"vp": bye[1], "mp": bye[0]}
     parts = [_(format_.summary) % {"bye": worth}]
-    if format_.has_vp and vp.column(ruleset, length) is None:
+    if format_.has_vp and vp.find_column(ruleset, length) is None:
         parts.append(_("Ogni partita dà 20 VP a chi vince, 10 a testa se è patta, 0 a chi perde."))
     elif format_.has_vp:
         parts.append(_("Ogni partita dà da 0 a 20 VP secondo lo scarto."))

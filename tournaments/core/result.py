@@ -14,8 +14,8 @@ from games.engine.game import Length, LengthKind, Setup
 from games.models import Match
 from scoring import vp
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Context, Result
 from tournaments.models import Fixture, Tournament
-from tournaments.pairing import Context, Result
 
 Pair = tuple[int, int]
 FIELDS = (

@@ -20,9 +20,9 @@ from typing import Literal
 
 from scoring.standings import Game, Row, compute_standings
 from scoring.tiebreaks import draw_lot_order
-from tournaments.berger import berger
-from tournaments.matching import Pairs, find_rounds, pair_neighbours
-from tournaments.pairing import (
+from tournaments.formats.common.berger import berger
+from tournaments.formats.common.matching import Pairs, find_rounds, pair_neighbours
+from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
     Context,

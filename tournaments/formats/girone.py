@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal
 
-from tournaments.format_options import DOUBLE
-from tournaments.pairing import (
+from tournaments.formats.common.options import DOUBLE
+from tournaments.formats.common.round_robin import RoundRobin
+from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
     Context,
@@ -18,7 +19,6 @@ from tournaments.pairing import (
     Slot,
     gettext_noop,
 )  # fmt: skip
-from tournaments.roundrobin import RoundRobin
 
 
 class Girone:

@@ -12,10 +12,11 @@ from fractions import Fraction
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
-from tournaments.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
-from tournaments.format_options import DOUBLE, THIRD_PLACE
-from tournaments.groups import crossing, snake
-from tournaments.pairing import (
+from tournaments.formats.common.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
+from tournaments.formats.common.groups import crossing, snake
+from tournaments.formats.common.options import DOUBLE, THIRD_PLACE
+from tournaments.formats.common.round_robin import RoundRobin
+from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
     Context,
@@ -29,7 +30,6 @@ from tournaments.pairing import (
     Slot,
     gettext_noop,
 )  # fmt: skip
-from tournaments.roundrobin import RoundRobin
 
 Key = tuple[int | Fraction, ...]  # by which lines are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
-from tournaments.brackets import NOBODY, Bracket, Side, bracket_order, bracket_size, first_round
-from tournaments.format_options import THIRD_PLACE
-from tournaments.pairing import (
+from tournaments.formats.common.brackets import NOBODY, Bracket, Side, bracket_order, bracket_size, first_round
+from tournaments.formats.common.options import THIRD_PLACE
+from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
     Context,

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from games.forms import list_durations
 from tournaments.core import refusals
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Format
 from tournaments.models import Tournament
 from tournaments.organise.format_options import ROUND_MINUTES
-from tournaments.pairing import Format
 
 ORDERED = sorted(FORMATS.values(), key=lambda format_: format_.order)
 OPTIONS = {  # of the formats, each with those that have it

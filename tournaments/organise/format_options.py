@@ -5,7 +5,7 @@ from datetime import datetime
 
 from tournaments.core.dates import LATEST_ROUND, require_order
 from tournaments.core.errors import TournamentError
-from tournaments.pairing import Context, Draw, Format
+from tournaments.formats.protocol import Context, Draw, Format
 
 MOST_HOURS = 125  # a girone of 64, with return matches
 ROUND_MINUTES = range(5, 7 * 24 * 60 + 1)  # from one round to the next (R6)

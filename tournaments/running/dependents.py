@@ -11,8 +11,8 @@ from django.db.models import Max, Q
 
 from tournaments.core.errors import TournamentError
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Slot
 from tournaments.models import Entry, Fixture, Tournament
-from tournaments.pairing import Slot
 from tournaments.querysets import FixtureQuerySet
 from tournaments.running.plan_store import make_plan
 

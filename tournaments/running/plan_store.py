@@ -10,8 +10,8 @@ from scoring.standings import Row
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
 from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Draw, Drawn, Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, Round, Tournament
-from tournaments.pairing import Draw, Drawn, Kind, Pairing, Plan, Slot
 
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}

@@ -7,8 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from tournaments.core.locking import lock_tournament
+from tournaments.formats.protocol import Slot
 from tournaments.models import Round, Tournament
-from tournaments.pairing import Slot
 from tournaments.running.plan_store import (
     PLACE,
     STANDING,

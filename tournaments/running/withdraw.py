@@ -14,8 +14,8 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.permissions import may_judge_line, may_referee
+from tournaments.formats.protocol import Kind, Slot
 from tournaments.models import Entry, Fixture, Tournament
-from tournaments.pairing import Kind, Slot
 from tournaments.running.absences import mark_withdrawn, tell_withdrawn
 from tournaments.running.plan_store import make_plan
 from tournaments.running.results import advance, record_result

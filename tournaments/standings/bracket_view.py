@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from tournaments.brackets import bracket_order, bracket_size
 from tournaments.core.rows import FixtureRow, RoundRow, TournamentPage
-from tournaments.groups import crossing
+from tournaments.formats.common.brackets import bracket_order, bracket_size
+from tournaments.formats.common.groups import crossing
 from tournaments.models import Fixture
 
 State = Fixture.State

@@ -11,8 +11,8 @@ from hashlib import sha256
 from scoring.standings import Row, TieBreakReason
 from scoring.tiebreaks import Game
 from tournaments.core.rows import FixtureRow, Line, RoundRow, StandingRow, TournamentPage
+from tournaments.formats.common.round_robin import early_leavers, rank_lines
 from tournaments.models import Fixture, Tournament
-from tournaments.roundrobin import early_leavers, rank_lines
 
 State = Fixture.State
 

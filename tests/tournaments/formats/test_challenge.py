@@ -23,7 +23,7 @@ State = Fixture.State
 def challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     """The house finds the folder's formats again, with one file more in it."""
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(Path(__file__).parent / "added")])
-    found = formats.found()
+    found = formats.load_formats()
     assert sorted(found) == sorted([*formats.FORMATS, "challenge"])
     monkeypatch.setitem(formats.FORMATS, "challenge", found["challenge"])
 

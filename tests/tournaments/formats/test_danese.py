@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats.test_laws import play_out
+from tournaments.formats.common.matching import cheapest, find_rounds, pair_neighbours
 from tournaments.formats.danese import FORMAT, first_pairs, most_rounds, pairs_by_standing, proposed_rounds
-from tournaments.matching import cheapest, find_rounds, pair_neighbours
-from tournaments.pairing import Draw, Kind, Result, Slot
+from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
 pytestmark = pytest.mark.rule("D1")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.berger import Table, berger, schedule
+from tournaments.formats.common.berger import Table, berger, schedule
 from tournaments.formats.girone import FORMAT
-from tournaments.pairing import Draw, Kind, Result, Slot
+from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
 
 def published() -> dict[int, Table]:

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats.test_laws import play_out
-from tournaments.brackets import bracket_order, bracket_size
+from tournaments.formats.common.brackets import bracket_order, bracket_size
+from tournaments.formats.common.groups import crossing, snake
 from tournaments.formats.gironi import FORMAT, groups_of
-from tournaments.groups import crossing, snake
-from tournaments.pairing import Draw, Kind, Plan, Result, Slot
+from tournaments.formats.protocol import Draw, Kind, Plan, Result, Slot
 
 OPTIONS = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats.test_laws import play_out
-from tournaments.brackets import bracket_order
+from tournaments.formats.common.brackets import bracket_order
 from tournaments.formats.ko import FORMAT
-from tournaments.pairing import Draw, Kind, Pairing, Plan, Result, Slot
+from tournaments.formats.protocol import Draw, Kind, Pairing, Plan, Result, Slot
 
 BRACKETS = [
     tuple(int(place) for place in line.split())

@@ -9,7 +9,7 @@ import pytest
 from tests.thorough import tries
 from tests.tournaments.formats.added.challenge import FORMAT as CHALLENGE
 from tournaments.formats import FORMATS
-from tournaments.pairing import Context, Draw, Format, Kind, Plan, Result, Slot
+from tournaments.formats.protocol import Context, Draw, Format, Kind, Plan, Result, Slot
 
 SIZES = (*range(2, 10), 12, 13, 16, 17, *tries((33,), (10, 11, 31, 32, 33, 64)))
 SMALL = (2, 4, 5, 6, 9, 12, 13, 16, 24)  # with the formats' options, which only add rounds

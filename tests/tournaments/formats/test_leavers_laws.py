@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.thorough import tries
 from tests.tournaments.formats.test_laws import context_of, result, tried
 from tournaments.formats import FORMATS
-from tournaments.pairing import Draw, Format, Kind, Plan, Result, Slot
+from tournaments.formats.protocol import Draw, Format, Kind, Plan, Result, Slot
 
 
 class Story:

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.formats import FORMATS
+from tournaments.formats.common.groups import snake
 from tournaments.formats.gironi import FORMAT as GROUPED
-from tournaments.groups import snake
 
 GROUPS = 4  # unless --groups says otherwise
 

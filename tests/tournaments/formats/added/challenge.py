@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from scoring.standings import Row, TieBreakReason
-from tournaments.pairing import (
+from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
     Context,

@@ -1,6 +1,6 @@
 """The options that several formats share (K2, K4, R1), as organisers and readers meet them."""
 
-from tournaments.pairing import OptionField, gettext_noop
+from tournaments.formats.protocol import OptionField, gettext_noop
 
 THIRD_PLACE = OptionField(
     gettext_noop("Finale per il terzo posto"),

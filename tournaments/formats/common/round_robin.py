@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.standings import Game, Row, TieBreakReason, compute_standings
-from tournaments.berger import schedule
-from tournaments.pairing import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
+from tournaments.formats.common.berger import schedule
+from tournaments.formats.protocol import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
 
 
 def early_leavers(lines: Sequence[int], leavers: Mapping[int, int], *, double: bool) -> frozenset[int]:

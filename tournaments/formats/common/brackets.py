@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.tiebreaks import draw_lot_order
-from tournaments.pairing import Draw, Kind, Pairing, Result, Slot
+from tournaments.formats.protocol import Draw, Kind, Pairing, Result, Slot
 
 NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from tournaments.brackets import bracket_order, bracket_size
-from tournaments.matching import cheapest
+from tournaments.formats.common.brackets import bracket_order, bracket_size
+from tournaments.formats.common.matching import cheapest
 
 
 def snake(size: int, groups: int) -> tuple[tuple[int, ...], ...]:

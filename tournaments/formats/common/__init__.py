@@ -1,0 +1,1 @@
+"""Building blocks that formats share; formats themselves don't know each other."""
