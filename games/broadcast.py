@@ -12,7 +12,7 @@ from players.models import Player
 from players.services import mail_to
 
 
-def group(public_id: str) -> str:
+def group_name(public_id: str) -> str:
     """The channel group of a table's sockets."""
     return f"match.{public_id}"
 
@@ -20,29 +20,29 @@ def group(public_id: str) -> str:
 LOBBY_GROUP = "lobby"
 
 
-def lobby_changed() -> None:
+def publish_lobby_change() -> None:
     """A free table was set up, changed or is gone: who looks at one, or at their list, reads it anew."""
     transaction.on_commit(partial(publish, LOBBY_GROUP, {"type": "changed", "v": 0}))
 
 
-def changed(match: Match) -> None:
+def publish_change(match: Match) -> None:
     """The table has a new version (or new due times at the same one)."""
     message = {"type": "changed", "v": match.version}
-    transaction.on_commit(partial(publish, group(match.public_id), message))
+    transaction.on_commit(partial(publish, group_name(match.public_id), message))
 
 
-def claimed(match: Match, seat: int, token: str) -> None:
+def publish_claim(match: Match, seat: int, token: str) -> None:
     """A newer socket controls ``seat``: older ones are told so (one live window a seat)."""
     message = {"type": "seat.claimed", "seat": seat, "token": token}
-    transaction.on_commit(partial(publish, group(match.public_id), message))
+    transaction.on_commit(partial(publish, group_name(match.public_id), message))
 
 
-def sits(match: Match, player_id: int) -> None:
+def notify_seated(match: Match, player_id: int) -> None:
     """He is at the table: his other pages needn't call him there."""
     _settled(match, [player_id])
 
 
-def closed(match: Match) -> None:
+def notify_closed(match: Match) -> None:
     """The match is over, played or not: no page calls anybody there any more."""
     _settled(match, match.seats.exclude(player__kind=Player.Kind.HOUSE).values_list("player_id", flat=True))
 
@@ -53,7 +53,7 @@ def _settled(match: Match, player_ids: Iterable[int]) -> None:
         transaction.on_commit(partial(notify, player_id, {"t": "settled", "url": path}))
 
 
-def opened(match: Match, player_ids: Iterable[int]) -> None:
+def notify_opened(match: Match, player_ids: Iterable[int]) -> None:
     """A table waits for these players: every page they have open shows it, and a mail to who wants one (W1)."""
     players = list(player_ids)
     path = reverse("table", args=[match.public_id])

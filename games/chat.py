@@ -85,7 +85,7 @@ def say(
         ChatLine.objects.create(
             match=match, seat=seat, author_id=author, text=line, phrase=phrase, client_id=client_id, at=at
         )
-        transaction.on_commit(partial(publish, broadcast.group(match.public_id), {"type": "chat.said"}))
+        transaction.on_commit(partial(publish, broadcast.group_name(match.public_id), {"type": "chat.said"}))
         return Ack(client_id, match.version)
 
 

@@ -269,7 +269,7 @@ class LockedMatch:
         match.opening_until = match.paused_at = None
         match.deadline_verb = ""
         Seat.objects.filter(match=match).update(live=False)
-        broadcast.closed(match)
+        broadcast.notify_closed(match)
 
     def _close_to_absent(self) -> None:
         """The no-show time is over (E9, G8): the absent line forfeits before the first card; both, if both are (K5)."""
@@ -300,7 +300,7 @@ class LockedMatch:
         if self._position is not None:
             match_cache.keep_position(self.match, self._position)
         match_cache.keep_committed(self.match, self._position)
-        broadcast.changed(self.match)
+        broadcast.publish_change(self.match)
 
 
 WRITTEN = [

@@ -11,21 +11,21 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-LASTS = 12  # seconds; two of the hub's polls and a bit
+KEEP_SECONDS = 12  # seconds; two of the hub's polls and a bit
 
 Place = tuple[int, int]  # a match and a seat
 
 
-def say(places: Collection[Place]) -> None:
+def mark_present(places: Collection[Place]) -> None:
     """At these seats somebody is now."""
     try:
         if places:
-            cache.set_many({_key(place): 1 for place in places}, LASTS)
+            cache.set_many({_key(place): 1 for place in places}, KEEP_SECONDS)
     except (RedisError, OSError) as error:
         logger.info("who is at the tables can't be said: %r", error)
 
 
-def present(places: Collection[Place]) -> set[Place] | None:
+def find_present(places: Collection[Place]) -> set[Place] | None:
     """At which of these seats somebody is; None: nobody knows."""
     try:
         found = cache.get_many([_key(place) for place in places])

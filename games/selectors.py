@@ -66,9 +66,9 @@ def may_watch(match: Match, player: Player | None) -> bool:
 # --- What a seat sees ------------------------------------------------------------------------------------------------
 
 
-class Stamp(NamedTuple):
-    """What tells two pictures of a table apart: an outage moves the due times at the same version, and a player may
-    choose what the system calls for him."""
+class ViewKey(NamedTuple):
+    """Identity of a table's views: an outage moves the due times at the same version, and a player may choose what the
+    system calls for them."""
 
     version: int
     deadline_at: datetime | None
@@ -77,53 +77,53 @@ class Stamp(NamedTuple):
     by_hand: int
     paused_at: datetime | None
 
-    def overdue(self, now: datetime) -> bool:
-        """Whether ``settle`` should be called before this table is shown."""
+    def is_overdue(self, now: datetime) -> bool:
+        """Return whether ``expire_overdue`` should be called before this table is shown."""
         return self.paused_at is None and (is_over(self.deadline_at, now) or is_over(self.noshow_at, now))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class EncodedViews:
     """A table at one moment, as the view frames of some seats, without the hour (frames.with_now adds it)."""
 
-    stamp: Stamp
-    views: Mapping[int | None, str] = field(repr=False)
+    key: ViewKey
+    by_seat: Mapping[int | None, str] = field(repr=False)
 
 
 def table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
     """The view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
-    frame: dict[str, Any] = json.loads(encoded_views(match.pk, [seat]).views[seat])
+    frame: dict[str, Any] = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
     return {"now": milliseconds(now), **frame}
 
 
-def encoded_views(match_id: int, seats: Iterable[int | None], standing: CommittedMatch | None = None) -> Shown:
-    """The view frames of these seats: one read of the table, and one encoding for each process, version and seat.
+def encode_views(match_id: int, seats: Iterable[int | None], committed: CommittedMatch | None = None) -> EncodedViews:
+    """Return the view frames of these seats: one read of the table, one encoding a process, version and seat.
 
-    ``standing``: what is shown, where the caller has it already (match_cache.find_committed).
+    ``committed``: the match, where the caller has it already (match_cache.find_committed).
     """
-    match, position = standing or match_cache.read_match(match_id)
-    stamp = Stamp(
+    match, position = committed or match_cache.read_match(match_id)
+    key = ViewKey(
         match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand, match.paused_at
     )
-    views = {}
+    by_seat = {}
     for seat in seats:
-        key = (match.public_id, stamp, seat)
-        body = _frames.get(key)
+        frame_key = (match.public_id, key, seat)
+        body = _frames.get(frame_key)
         if body is None:
             body = json.dumps(_view(match, position, seat), ensure_ascii=False, separators=(",", ":"))
-            _frames.put(key, body)
-        views[seat] = body
-    return Shown(stamp, views)
+            _frames.put(frame_key, body)
+        by_seat[seat] = body
+    return EncodedViews(key, by_seat)
 
 
-def stamps(match_ids: Sequence[int]) -> list[tuple[int, Stamp, list[str]]]:
-    """For each of these matches: how it stands, and which sockets control its seats. One query."""
-    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", "controls", *Stamp._fields)
-    return [(pk, Stamp(*stamp), controls) for pk, controls, *stamp in rows]
+def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[str]]]:
+    """Return of each of these matches its key, and the sockets that control its seats. One query."""
+    rows = Match.objects.filter(pk__in=match_ids).values_list("pk", "controls", *ViewKey._fields)
+    return [(pk, ViewKey(*key), controls) for pk, controls, *key in rows]
 
 
 def _view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
-    seats = _seated(match)
+    seats = _read_seats(match)
     if position is None:
         return view_frame(match, seats, seat, None, None, match_cache.count_deal(match, _deals(match)))
     progress = position.progress
@@ -168,7 +168,7 @@ def _barred(progress: Progress, view: View) -> list[tuple[int, str]]:
     return found
 
 
-def _seated(match: Match) -> list[Seat]:
+def _read_seats(match: Match) -> list[Seat]:
     """The seats with their players. While a match is played nobody sits down or leaves, so they are read again only
     every few seconds: somebody may have changed his name."""
     playing = match.status == Match.Status.PLAYING
@@ -277,11 +277,11 @@ class PlayedMatch:
     opponents: list[str]
 
 
-def played_count(player: Player) -> int:
+def count_played(player: Player) -> int:
     return _finished(player).count()
 
 
-def played(player: Player, *, latest: int) -> list[PlayedMatch]:
+def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
     """The last ``latest`` matches he has finished, newest first, in three queries."""
     rows = _finished(player).select_related("match").order_by("-match__finished_at")[:latest]
     return [_seen_from(seat) for seat in rows.prefetch_related("match__seats__player")]

@@ -25,8 +25,8 @@ from games.services import playing, settlement
 
 logger = logging.getLogger(__name__)
 
-EVERY = 0.25  # seconds
-BATCH = 200  # of each kind of work, in one round
+SWEEP_SECONDS = 0.25  # seconds
+MAX_PER_ROUND = 200  # of each kind of work, in one round
 RETRY_FIRST, RETRY_MOST = 0.5, 30.0  # seconds until work that failed is tried again, doubling
 
 
@@ -83,7 +83,7 @@ class Sweep:
         done = 0
         for work in tuple(_registry.values()):
             try:
-                ids = list(islice(work.due(self.clock()), BATCH + len(self._failed)))
+                ids = list(islice(work.due(self.clock()), MAX_PER_ROUND + len(self._failed)))
             except Exception:
                 logger.exception("the sweep could not look for due work: %s", work.name)
                 tidy_connections()
@@ -111,7 +111,7 @@ class Sweep:
 class SweepThread(threading.Thread):
     """Beats and sweeps until stopped."""
 
-    def __init__(self, every: float = EVERY, clock: Callable[[], datetime] = timezone.now) -> None:
+    def __init__(self, every: float = SWEEP_SECONDS, clock: Callable[[], datetime] = timezone.now) -> None:
         super().__init__(name="sweep", daemon=True)
         self.every = every
         self.pulse = Pulse(SWEEPER, clock)

@@ -26,8 +26,8 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    add_up_rows,
     added,
-    total_of,
 )
 
 HAND_SIZE = 3
@@ -249,7 +249,7 @@ def tally(state: Captures) -> Tally:
     best = (int(worth[0] > worth[1]), int(worth[1] > worth[0]))
     cards = (primiera_cards(ours), primiera_cards(theirs))
     rows = (*_rows(state), TallyRow("primiera", worth, best, cards))
-    return Tally(total_of(rows), rows, state.taker % 2 if state.taker >= 0 else None)
+    return Tally(add_up_rows(rows), rows, state.taker % 2 if state.taker >= 0 else None)
 
 
 def forfeited(state: Captures, line: int) -> Tally:
@@ -258,7 +258,7 @@ def forfeited(state: Captures, line: int) -> Tally:
     unsecured = added((0, 0), 1 - line, PRIZES - sum(sum(row.points) for row in rows if row.code != "scope"))
     one = added((0, 0), 1 - line, 1)
     rows += (TallyRow("unsecured", unsecured, unsecured), TallyRow("one_scopa", one, one))
-    return Tally(total_of(rows), rows, None, whole=False)
+    return Tally(add_up_rows(rows), rows, None, whole=False)
 
 
 def _rows(state: Captures) -> tuple[TallyRow, ...]:

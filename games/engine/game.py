@@ -192,7 +192,7 @@ class TallyRow(NamedTuple):
     cards: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
 
-def total_of(rows: Sequence[TallyRow]) -> Points:
+def add_up_rows(rows: Sequence[TallyRow]) -> Points:
     """What the rows of a count come to."""
     return (sum([row.points[0] for row in rows]), sum([row.points[1] for row in rows]))
 

@@ -21,8 +21,8 @@ from games.engine.game import (
     TableCard,
     Tally,
     TallyRow,
+    add_up_rows,
     added,
-    total_of,
 )
 
 HAND_SIZE = 10
@@ -204,7 +204,7 @@ def broken_off(state: Tricks, line: int, *more: TallyRow) -> Tally:
         TallyRow("unassigned", added((0, 0), line, left), added((0, 0), line, min(left, MOST_PENALTY))),
         *more,
     )
-    return Tally(total_of(rows), rows, None, whole=False)
+    return Tally(add_up_rows(rows), rows, None, whole=False)
 
 
 def open_trick(state: Tricks) -> tuple[TableCard, ...]:

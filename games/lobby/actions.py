@@ -82,7 +82,7 @@ def open_table(
             due_at=now + STALE_AFTER,
         )
         _seat(table, host, 0, now)
-        broadcast.lobby_changed()
+        broadcast.publish_lobby_change()
     return table
 
 
@@ -107,7 +107,7 @@ def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | N
             own.save(update_fields=["number"])
         table.due_at = now + STALE_AFTER
         table.save(update_fields=["due_at"])
-        broadcast.lobby_changed()
+        broadcast.publish_lobby_change()
         return _open_if_full(table, now)
 
 
@@ -120,7 +120,7 @@ def leave(*, table_id: int, player: Player, now: datetime) -> None:
             raise LobbyRefused("not_here")
         if not FreeSeat.objects.filter(table=table).exists():
             _close(table, now)
-        broadcast.lobby_changed()
+        broadcast.publish_lobby_change()
 
 
 def fill(*, table_id: int, by: Player, now: datetime) -> Match | None:
@@ -145,7 +145,7 @@ def expire(*, table_id: int, now: datetime) -> bool:
         if table.state == State.OPEN:
             FreeSeat.objects.filter(table=table).delete()
             _close(table, now)
-            broadcast.lobby_changed()
+            broadcast.publish_lobby_change()
         else:
             table.delete()
         return True
@@ -208,7 +208,7 @@ def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | No
         table.state = State.STARTED
         table.due_at = now + FORGET_AFTER
         table.save(update_fields=["match", "state", "due_at"])
-    broadcast.lobby_changed()
+    broadcast.publish_lobby_change()
     return match
 
 

@@ -18,7 +18,7 @@ from games.frames import with_now
 from games.models import Match
 from games.realtime import protocol
 from games.realtime.hub import hub
-from games.selectors import Shown
+from games.selectors import EncodedViews
 from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
@@ -43,28 +43,28 @@ class TableConsumer(FrameConsumer):
         self.seat: int | None = None
         self.token = str(uuid4())
         self._sent: tuple[int, str] | None = None  # version and body of the last view sent
-        self._next: Shown | None = None
+        self._next: EncodedViews | None = None
         self._sending: asyncio.Task[None] | None = None
         self._seat_lost = False
         self._watchers = 0  # as last sent
-        self._heard = 0  # the last line of the chat that was sent
+        self._last_line = 0  # the last line of the chat that was sent
         self._chatting = asyncio.Lock()
 
     async def opened(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
-        match, seat, allowed = await db_executor.run(find, public_id, self.player)
+        match, seat, allowed = await db_executor.run(find_seat, public_id, self.player)
         if match is None or not allowed:
             await self.hang_up(protocol.CLOSE_UNKNOWN if match is None else protocol.CLOSE_FORBIDDEN)
             return
         self.match_id, self.public_id, self.seat = match.pk, match.public_id, seat
-        await self.join(broadcast.group(match.public_id))  # subscribe first, read second
+        await self.join(broadcast.group_name(match.public_id))  # subscribe first, read second
         if not self._open:
             return
         hub().enter(self)
         if seat is not None and self.player is not None:
             await db_executor.run(sit_down, self.match_id, self.player.pk, self.token)
             self.claimed = True
-            self._tell_older_windows()
+            self._replace_older_windows()
         hub().refresh(self.match_id)
         await self.chat_said({})
 
@@ -81,95 +81,97 @@ class TableConsumer(FrameConsumer):
     # --- From the browser ----------------------------------------------------------------------------------------
 
     async def on_frame(self, frame: Frame) -> None:
-        match protocol.read(frame):
-            case protocol.MoveFrame(id=about, v=version, move=text, calls=calls):
-                await self._act(about, version, lambda: self._play(about, version, text, calls))
-            case protocol.OptionsFrame(id=about, automatic=automatic):
-                await self._act(about, None, lambda: self._prefer(about, automatic))
+        match protocol.parse_frame(frame):
+            case protocol.MoveFrame(id=client_id, v=version, move=text, calls=calls):
+                await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
+            case protocol.OptionsFrame(id=client_id, automatic=automatic):
+                await self._act(client_id, None, lambda: self._prefer(client_id, automatic))
                 hub().refresh(self.match_id)  # what it changes may be at the same version
-            case protocol.AbandonFrame(id=about, confirm=confirm):
-                await self._act(about, None, lambda: self._abandon(about, confirm))
-            case protocol.ChatFrame(id=about, text=text, phrase=phrase):
-                await self._act(about, None, lambda: self._say(about, text, phrase), seated=False)
-            case protocol.ReportFrame() as asked:
-                await self._act(asked.id, None, lambda: self._report(asked), seated=False)
+            case protocol.AbandonFrame(id=client_id, confirm=confirm):
+                await self._act(client_id, None, lambda: self._abandon(client_id, confirm))
+            case protocol.ChatFrame(id=client_id, text=text, phrase=phrase):
+                await self._act(client_id, None, lambda: self._say(client_id, text, phrase), seated=False)
+            case protocol.ReportFrame() as report:
+                await self._act(report.id, None, lambda: self._report(report), seated=False)
             case protocol.SyncFrame(v=version):
                 self._sent = None  # it may have lost what it was sent
                 hub().refresh(self.match_id)
                 await self.chat_said({})
 
-    async def _act(self, about: str, version: int | None, action: Callable[[], Ack], *, seated: bool = True) -> None:
+    async def _act(
+        self, client_id: str, version: int | None, action: Callable[[], Ack], *, seated: bool = True
+    ) -> None:
         """Run an action of this seat, or of who watches, and answer it, whatever comes of it."""
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)
-            ack, shown = await db_executor.run(acted, action, self.public_id, hub().seats_at(self.match_id))
+            ack, views = await db_executor.run(run_action, action, self.public_id, hub().seats_at(self.match_id))
         except ActionRefused as refusal:
-            await self.send_error(refusal.code, about, refusal.version)
+            await self.send_error(refusal.code, client_id, refusal.version)
             hub().refresh(self.match_id, refusal.version)
         except IllegalMove as refusal:
-            await self.send_error(refusal.code, about, version)
+            await self.send_error(refusal.code, client_id, version)
         else:
             await self.send_frame(protocol.ack(ack.id, ack.version))
-            if shown is not None:
-                hub().show(self.match_id, shown)
+            if views is not None:
+                hub().push_views(self.match_id, views)
             hub().refresh(self.match_id, ack.version)
 
-    def _play(self, about: str, version: int, text: str, calls: Sequence[str] | None) -> Ack:
+    def _play(self, client_id: str, version: int, text: str, calls: Sequence[str] | None) -> Ack:
         assert self.seat is not None
         return playing.play_move(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
             text=text,
-            client_id=about,
+            client_id=client_id,
             version=version,
             now=timezone.now,
             calls=calls,
         )
 
-    def _prefer(self, about: str, automatic: Collection[str]) -> Ack:
+    def _prefer(self, client_id: str, automatic: Collection[str]) -> Ack:
         assert self.seat is not None
         return preferences.choose_automatic(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
             automatic=automatic,
-            client_id=about,
+            client_id=client_id,
             now=timezone.now,
         )
 
-    def _abandon(self, about: str, confirm: bool) -> Ack:
+    def _abandon(self, client_id: str, confirm: bool) -> Ack:
         assert self.seat is not None
         return playing.abandon(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
             confirm=confirm,
-            client_id=about,
+            client_id=client_id,
             now=timezone.now,
         )
 
-    def _say(self, about: str, text: str, phrase: str) -> Ack:
+    def _say(self, client_id: str, text: str, phrase: str) -> Ack:
         return chat.say(
             match_id=self.match_id,
             seat=self.seat,
             text=text,
             phrase=phrase,
             author_id=None if self.player is None else self.player.pk,
-            client_id=about,
+            client_id=client_id,
             now=timezone.now,
         )
 
-    def _report(self, asked: protocol.ReportFrame) -> Ack:
+    def _report(self, report: protocol.ReportFrame) -> Ack:
         return reports.report(
             match_id=self.match_id,
             reporter_id=None if self.player is None else self.player.pk,
-            reason=asked.reason,
-            text=asked.text,
-            seat=asked.seat,
-            line=asked.line,
-            client_id=asked.id,
+            reason=report.reason,
+            text=report.text,
+            seat=report.seat,
+            line=report.line,
+            client_id=report.id,
             now=timezone.now,
         )
 
@@ -183,30 +185,30 @@ class TableConsumer(FrameConsumer):
         """Some window took a seat: if it is this one's, and the hint isn't an old one, this window is out."""
         if not self.claimed or message["seat"] != self.seat or message["token"] == self.token:
             return
-        for _, _, controls in await db_executor.run(selectors.stamps, [self.match_id]):
+        for _, _, controls in await db_executor.run(selectors.read_view_keys, [self.match_id]):
             if self.seat is not None and controls[self.seat] != self.token:
                 self.lose_seat()
 
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
-            lines = await db_executor.run(chat.lines, self.match_id, self._heard, self.seat)
+            lines = await db_executor.run(chat.lines, self.match_id, self._last_line, self.seat)
             if lines:
-                self._heard = lines[-1].pk
+                self._last_line = lines[-1].pk
                 await self.send_frame(protocol.chat(lines))
 
     async def watching(self, message: dict[str, Any]) -> None:
         """Some process says how many people watch through it."""
-        hub().heard_watching(self.match_id, message["process"], message["n"])
+        hub().note_watchers(self.match_id, message["process"], message["n"])
 
     # --- From the hub --------------------------------------------------------------------------------------------
 
-    def offer(self, shown: Shown) -> None:
+    def push_view(self, views: EncodedViews) -> None:
         """Send this seat's view unless it, or a newer one, was sent. A slow socket skips to the newest."""
-        if self.seat not in shown.views or not self._open:
+        if self.seat not in views.by_seat or not self._open:
             return
-        if self._next is None or self._next.stamp.version <= shown.stamp.version:
-            self._next = shown
+        if self._next is None or self._next.key.version <= views.key.version:
+            self._next = views
         if self._sending is None or self._sending.done():
             self._sending = self.start(self._send_views())
 
@@ -229,32 +231,32 @@ class TableConsumer(FrameConsumer):
 
     async def _send_views(self) -> None:
         while self._next is not None:
-            shown, self._next = self._next, None
-            version, body = shown.stamp.version, shown.views[self.seat]
+            views, self._next = self._next, None
+            version, body = views.key.version, views.by_seat[self.seat]
             if self._sent is not None and (version < self._sent[0] or (version, body) == self._sent):
                 continue
             self._sent = version, body
             await self.send_text(with_now(body, timezone.now()))
 
-    def _tell_older_windows(self) -> None:
+    def _replace_older_windows(self) -> None:
         """Those of this process hear of it even while Redis is away."""
         for other in hub().at(self.match_id):
             if other is not self and other.seat == self.seat:
                 other.lose_seat()
 
 
-def acted(action: Callable[[], Ack], public_id: str, seats: set[int | None]) -> tuple[Ack, Shown | None]:
+def run_action(action: Callable[[], Ack], public_id: str, seats: set[int | None]) -> tuple[Ack, EncodedViews | None]:
     """Run an action, and take the picture of the table it leaves, where this process has all that it shows."""
     ack = action()
-    standing = match_cache.find_committed(public_id, ack.version)
+    committed = match_cache.find_committed(public_id, ack.version)
     try:
-        return ack, None if standing is None else selectors.encoded_views(standing.match.pk, seats, standing)
+        return ack, None if committed is None else selectors.encode_views(committed.match.pk, seats, committed)
     except Exception:  # the action is done, and its answer is an ack; the hub reads the table by itself
         logger.exception("a table could not be shown: %s", public_id)
         return ack, None
 
 
-def find(public_id: str, player: Player | None) -> tuple[Match | None, int | None, bool]:
+def find_seat(public_id: str, player: Player | None) -> tuple[Match | None, int | None, bool]:
     """The match, the player's seat at it, and whether he may be here at all."""
     match = Match.objects.filter(public_id=public_id).first()
     if match is None:

@@ -9,7 +9,7 @@ import contextlib
 from games.heartbeat import WEB, Heart
 from games.realtime.hub import hub
 
-FIRST_BEAT = 10  # seconds to wait for it at most
+FIRST_BEAT_SECONDS = 10  # seconds to wait for it at most
 
 _life: "asyncio.Task[None] | None" = None
 
@@ -21,7 +21,7 @@ async def start() -> None:
         return
     heart = Heart(WEB)
     heart.start()
-    await asyncio.to_thread(heart.beaten.wait, FIRST_BEAT)
+    await asyncio.to_thread(heart.beaten.wait, FIRST_BEAT_SECONDS)
     _life = asyncio.create_task(_live(heart))
 
 
@@ -37,6 +37,6 @@ async def stop() -> None:
 
 async def _live(heart: Heart) -> None:
     try:
-        await hub().poll_for_ever()
+        await hub().poll_forever()
     finally:
         heart.stop()

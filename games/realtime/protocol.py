@@ -12,8 +12,8 @@ from games.frames import milliseconds
 from games.models import ChatLine
 from players.realtime.frames import Frame, FrameError, frame_id
 
-LONGEST_MOVE = 80  # "accuso napoletana:d+…", all of them, is shorter
-MOST_CALLS = 4  # with one card
+MAX_MOVE_CHARACTERS = 80  # "accuso napoletana:d+…", all of them, is shorter
+MAX_CALLS = 4  # with one card
 
 CLOSE_FORBIDDEN = 4403  # this table may not be watched
 CLOSE_UNKNOWN = 4404  # there is no such table
@@ -72,7 +72,7 @@ class SyncFrame:
     v: int
 
 
-FIELDS = {
+REQUIRED_FIELDS = {
     "move": {"t", "id", "v", "move"},
     "options": {"t", "id", "automatic"},
     "abandon": {"t", "id", "confirm"},
@@ -82,16 +82,16 @@ FIELDS = {
 }
 
 
-MAY_HAVE = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"seat", "line"}}
+OPTIONAL_FIELDS = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"seat", "line"}}
 
 
-def read(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
+def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
     """What a frame asks for. FrameError("unknown" or "malformed") otherwise."""
     kind, about = frame["t"], frame_id(frame)
-    fields = FIELDS.get(kind)
+    fields = REQUIRED_FIELDS.get(kind)
     if fields is None:
         raise FrameError("unknown", about)
-    if frame.keys() - MAY_HAVE.get(kind, set()) != fields or ("id" in fields and about is None):
+    if frame.keys() - OPTIONAL_FIELDS.get(kind, set()) != fields or ("id" in fields and about is None):
         raise FrameError("malformed", about)
     match kind:
         case "move":
@@ -134,14 +134,14 @@ def _report(frame: Frame, about: str) -> ReportFrame:
 
 
 def _is_move(text: object) -> bool:
-    return isinstance(text, str) and 0 < len(text) <= LONGEST_MOVE
+    return isinstance(text, str) and 0 < len(text) <= MAX_MOVE_CHARACTERS
 
 
 def _calls(frame: Frame, about: str | None) -> tuple[str, ...] | None:
     if "with" not in frame:
         return None
     calls = frame["with"]
-    if not isinstance(calls, list) or len(calls) > MOST_CALLS or not all(_is_move(call) for call in calls):
+    if not isinstance(calls, list) or len(calls) > MAX_CALLS or not all(_is_move(call) for call in calls):
         raise FrameError("malformed", about)
     if not frame["move"].startswith("play "):
         raise FrameError("malformed", about)

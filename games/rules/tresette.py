@@ -24,7 +24,7 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
-    total_of,
+    add_up_rows,
 )
 from games.engine.tricks import DEAL_POINTS, Calls, Tricks
 
@@ -141,8 +141,8 @@ class Tresette:
             last: Points = (0, 1) if last_taker else (1, 0)
             rows.append(TallyRow("last_trick", last, last))
         if state.calls is not None and any(state.calls.credited):
-            rows.append(TallyRow("accuso", state.calls.credited, _kept(state.calls, total_of(rows))))
-        return Tally(total_of(rows), tuple(rows), last_taker, calls.called_out(state), whole, calls.heard(state))
+            rows.append(TallyRow("accuso", state.calls.credited, _kept(state.calls, add_up_rows(rows))))
+        return Tally(add_up_rows(rows), tuple(rows), last_taker, calls.called_out(state), whole, calls.heard(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """T11; what an accuso has brought stays (T5)."""

@@ -24,10 +24,10 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    add_up_rows,
     added,
     controlling_seat,
     hands_of,
-    total_of,
 )
 from games.engine.tricks import DEAL_POINTS, Tricks
 
@@ -128,7 +128,7 @@ class TressetteAccusa:
         called = _called(state)
         if any(called):
             rows.append(TallyRow("accuso", called, (called[0] if made[0] else 0, called[1] if made[1] else 0)))
-        return Tally(total_of(rows), tuple(rows), last_taker, said=calls.heard(state))
+        return Tally(add_up_rows(rows), tuple(rows), last_taker, said=calls.heard(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """M7: T11, and nothing for accusa."""

@@ -27,8 +27,8 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    add_up_rows,
     added,
-    total_of,
 )
 from games.engine.tricks import DEAL_POINTS, HAND_SIZE, THIRDS, Tricks
 
@@ -139,7 +139,7 @@ class TressetteClassico:
         rows += calls.credited(state)
         last_taker = state.taker % 2 if state.taker >= 0 else None
         ending = special or _called(state)
-        return Tally(total_of(rows), tuple(rows), last_taker, ending, not broken_off, calls.heard(state))
+        return Tally(add_up_rows(rows), tuple(rows), last_taker, ending, not broken_off, calls.heard(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """C7: T11; the honours already called stay (C4)."""

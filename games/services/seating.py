@@ -67,7 +67,7 @@ def open_match(
         _seat(match, players)
         if all(player.is_house for player in players):
             LockedMatch(match, at).start()
-        broadcast.opened(match, [player.pk for player in players if not player.is_house])
+        broadcast.notify_opened(match, [player.pk for player in players if not player.is_house])
     return match
 
 
@@ -136,7 +136,7 @@ def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
             raise NotSeated(match.version)
         match.controls[seat] = token
         match.save(update_fields=["controls"])
-        broadcast.claimed(match, seat, token)
+        broadcast.publish_claim(match, seat, token)
         if match.status != Match.Status.FINISHED:
-            broadcast.sits(match, player_id)
+            broadcast.notify_seated(match, player_id)
         return int(seat)

@@ -10,8 +10,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games.models import Match
-from games.realtime.hub import FORGET_AFTER, Hub
-from games.selectors import Shown
+from games.realtime.hub import FORGET_SECONDS, Hub
+from games.selectors import EncodedViews
 from players.models import Player
 from players.realtime import db_executor
 from tests.games.tables import again, play, seated
@@ -21,14 +21,14 @@ pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django
 
 @dataclass(eq=False)
 class Window:
-    """An open window as the hub sees it: what it was offered, and whether it was told that another took its seat."""
+    """An open window as the hub sees it: the views pushed to it, and whether it lost its seat."""
 
     match_id: int
     public_id: str
     seat: int | None
     token: str
     claimed: bool
-    offered: list[Shown] = field(default_factory=list)
+    pushed: list[EncodedViews] = field(default_factory=list)
     lost: bool = False
     watchers: list[int] = field(default_factory=list)
 
@@ -36,8 +36,8 @@ class Window:
     def person(self) -> str:
         return self.token
 
-    def offer(self, shown: Shown) -> None:
-        self.offered.append(shown)
+    def push_view(self, views: EncodedViews) -> None:
+        self.pushed.append(views)
 
     def lose_seat(self) -> None:
         self.lost = True
@@ -69,13 +69,13 @@ async def test_a_poll_never_turns_out_a_window_that_is_just_sitting_down(match: 
 async def test_a_picture_taken_with_a_move_is_as_one_that_is_read(match: Match, now: datetime) -> None:
     from games import match_cache, selectors
 
-    def moved() -> tuple[Shown, Shown]:
+    def moved() -> tuple[EncodedViews, EncodedViews]:
         ack = play(match, now)
-        standing = match_cache.find_committed(match.public_id, ack.version)
-        assert standing is not None
-        kept = selectors.encoded_views(match.pk, [0, 1, None], standing)
+        committed = match_cache.find_committed(match.public_id, ack.version)
+        assert committed is not None
+        kept = selectors.encode_views(match.pk, [0, 1, None], committed)
         selectors.clear_caches()
-        return kept, selectors.encoded_views(match.pk, [0, 1, None])
+        return kept, selectors.encode_views(match.pk, [0, 1, None])
 
     def playing() -> bool:
         return again(match).status == Match.Status.PLAYING
@@ -90,18 +90,18 @@ async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, n
 
     hub, window = Hub(), Window(match.pk, match.public_id, 0, "a window", claimed=True)
     hub.enter(window)
-    older = await aside(selectors.encoded_views, match.pk, [0])
+    older = await aside(selectors.encode_views, match.pk, [0])
     await aside(play, match, now)
-    newer = await aside(selectors.encoded_views, match.pk, [0])
-    hub.show(match.pk, newer)
-    hub.show(match.pk, older)
-    assert window.offered == [newer]
+    newer = await aside(selectors.encode_views, match.pk, [0])
+    hub.push_views(match.pk, newer)
+    hub.push_views(match.pk, older)
+    assert window.pushed == [newer]
 
 
 async def test_people_who_watch_are_counted_once_through_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[Any] = []
     monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: said.append((group, message["n"])))
-    monkeypatch.setattr("games.realtime.hub.COUNT_AFTER", 0)
+    monkeypatch.setattr("games.realtime.hub.COUNT_AFTER_SECONDS", 0)
     hub = Hub()
 
     async def counted() -> None:
@@ -116,7 +116,7 @@ async def test_people_who_watch_are_counted_once_through_every_process(monkeypat
     hub.enter(twice)
     await counted()
     assert seated_here.watchers[-1] == 1, "two windows of one person"
-    hub.heard_watching(5, "another process", 2)
+    hub.note_watchers(5, "another process", 2)
     assert seated_here.watchers[-1] == 3
     await counted()
     assert said[-1] == ("match.table", 1), "a process that was unknown is told of this one"
@@ -124,7 +124,7 @@ async def test_people_who_watch_are_counted_once_through_every_process(monkeypat
     hub.leave(twice)
     await counted()
     assert seated_here.watchers[-1] == 2
-    hub.heard_watching(5, "another process", 0)
+    hub.note_watchers(5, "another process", 0)
     assert seated_here.watchers[-1] == 0
 
 
@@ -133,20 +133,20 @@ async def test_who_watched_through_a_process_that_died_is_no_longer_counted(
 ) -> None:
     said: list[int] = []
     monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: said.append(message["n"]))
-    monkeypatch.setattr("games.realtime.hub.COUNT_AFTER", 0)
+    monkeypatch.setattr("games.realtime.hub.COUNT_AFTER_SECONDS", 0)
     seconds = 0.0
     hub = Hub(clock=lambda: seconds)
     here = Window(match.pk, match.public_id, None, "eva", claimed=False)
     hub.enter(here)
-    hub.heard_watching(match.pk, "it lives", 2)
-    hub.heard_watching(match.pk, "it dies", 3)
+    hub.note_watchers(match.pk, "it lives", 2)
+    hub.note_watchers(match.pk, "it dies", 3)
     while seconds < 60:
         await asyncio.gather(*hub._counting.values())
         seconds += 10
         if seconds % 20 == 0:
-            hub.heard_watching(match.pk, "it lives", 2)
+            hub.note_watchers(match.pk, "it lives", 2)
         await hub.poll()
-        assert here.watchers[-1] == (6 if seconds < FORGET_AFTER else 3), seconds
+        assert here.watchers[-1] == (6 if seconds < FORGET_SECONDS else 3), seconds
     await asyncio.gather(*hub._counting.values())
     assert said == [1, 1, 1, 1], "and this one says from time to time that it lives"
     db_executor.shutdown()

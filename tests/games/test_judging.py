@@ -258,8 +258,8 @@ def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
     assert record is not None
     assert replay_record(record)["complete"] is False
     assert compute_match_points(over) is None
-    assert selectors.played(anna, latest=5) == []
-    assert selectors.played_count(bruno) == 0
+    assert selectors.list_played(anna, latest=5) == []
+    assert selectors.count_played(bruno) == 0
     result = selectors.table_view(over, 0, now)["result"]
     assert (result["decided_by"], result["winner"], result["vp"]) == ("stopped", None, None)
 

@@ -56,15 +56,15 @@ def test_what_one_has_played_is_told_from_ones_own_side(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
     match = seated([anna, bruno, carla, dino], now)
-    assert selectors.played(bruno, latest=5) == []
+    assert selectors.list_played(bruno, latest=5) == []
     Match.objects.filter(pk=match.pk).update(status="finished", finished_at=now, winner=1, score_0=3, score_1=11)
 
-    [won] = selectors.played(bruno, latest=5)
-    [lost] = selectors.played(anna, latest=5)
+    [won] = selectors.list_played(bruno, latest=5)
+    [lost] = selectors.list_played(anna, latest=5)
 
     assert (won.outcome, won.score, won.partners, won.opponents) == ("won", (11, 3), ["Dino"], ["Anna", "Carla"])
     assert (lost.outcome, lost.score, lost.partners, lost.opponents) == ("lost", (3, 11), ["Carla"], ["Bruno", "Dino"])
     Match.objects.filter(pk=match.pk).update(winner=None, score_0=7, score_1=7)
-    assert [row.outcome for row in selectors.played(anna, latest=5)] == ["drawn"]
+    assert [row.outcome for row in selectors.list_played(anna, latest=5)] == ["drawn"]
     Match.objects.filter(pk=match.pk).update(both_forfeited=True)
-    assert [row.outcome for row in selectors.played(carla, latest=5)] == ["lost"]
+    assert [row.outcome for row in selectors.list_played(carla, latest=5)] == ["lost"]

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django
 @pytest.fixture
 def quick_poll(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same poll, more often; asked for before the site starts."""
-    monkeypatch.setattr(hub, "POLL_EVERY", 0.05)
+    monkeypatch.setattr(hub, "POLL_SECONDS", 0.05)
 
 
 @pytest.fixture

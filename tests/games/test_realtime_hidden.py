@@ -60,7 +60,7 @@ def frame(match: Match, deck: list[str], viewer: int | None) -> str:
     """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
     Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
     selectors.clear_caches()
-    return selectors.encoded_views(match.pk, [viewer]).views[viewer]
+    return selectors.encode_views(match.pk, [viewer]).views[viewer]
 
 
 def other_deck(deck: list[str], seen: set[str], dice: random.Random) -> list[str]:
@@ -179,7 +179,7 @@ def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, no
     match = seated([anna, bruno], now)
     deal = Deal.objects.get(match=match, finished=False)
     shown = [repr(match_cache.read_match(match.pk)), repr(deal), str(deal), repr(match), str(match)]
-    shown.append(repr(selectors.encoded_views(match.pk, [0, 1, None])))
+    shown.append(repr(selectors.encode_views(match.pk, [0, 1, None])))
     with pytest.raises(IllegalMove) as refused:
         play(match, now, "play zz")
     shown.append(repr(refused.value))

@@ -128,12 +128,12 @@ def test_a_preference_is_the_newest_windows_and_changes_no_version(four: list[Pl
     with pytest.raises(errors.Replaced):
         wish(match, now, "out", control="older")
     before = again(match)
-    theirs = selectors.encoded_views(match.pk, [1, None])
+    theirs = selectors.encode_views(match.pk, [1, None])
     wish(match, now, "out")
     assert again(match).version == before.version
     assert frame(match, 0, now)["automatic"] == ["out"]
-    assert selectors.encoded_views(match.pk, [1, None]).views == theirs.views  # nobody else's business
-    assert selectors.encoded_views(match.pk, [1]).stamp != theirs.stamp  # but the pages look again
+    assert selectors.encode_views(match.pk, [1, None]).views == theirs.views  # nobody else's business
+    assert selectors.encode_views(match.pk, [1]).key != theirs.key  # but the pages look again
 
 
 @pytest.mark.rule("X1", "T9")

@@ -66,7 +66,7 @@ def test_a_round_is_bounded(now: datetime, registry: Callable[..., None]) -> Non
     done: list[int] = []
     registry("endless", lambda now: iter(range(10**9)), lambda key, now: done.append(key))
     Sweep(lambda: now).round()
-    assert len(done) == sweep.BATCH
+    assert len(done) == sweep.MAX_PER_ROUND
 
 
 def test_a_fault_inside_a_transaction_leaves_none_open(now: datetime, registry: Callable[..., None]) -> None:

@@ -259,7 +259,7 @@ def test_what_wants_somebody_stands_first_f4(
     first, second = open_ready(tournament, now + OPENING)
     for match in (first, second):
         sit_down(match, now + OPENING)
-    presence.say({(match.pk, seat) for match in (first, second) for seat in (0, 1)})
+    presence.mark_present({(match.pk, seat) for match in (first, second) for seat in (0, 1)})
     clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=fixture_of(first).pk, act=act(referee, now + OPENING))
     call(second, second.seats.get(number=1).player, now + OPENING)
     shown = read_desk(tournament, referee, now + OPENING)
@@ -290,9 +290,9 @@ def test_who_is_to_move_and_has_no_window_open_is_seen_f4(
     match.refresh_from_db()
     assert match.turn_seat is not None
     cache.clear()
-    presence.say({(match.pk, 1 - match.turn_seat)})
+    presence.mark_present({(match.pk, 1 - match.turn_seat)})
     assert shown() == [(True, match.turn_seat == 0), (True, match.turn_seat == 1)]
-    assert presence.present([(match.pk, 0), (match.pk, 1)]) == {(match.pk, 1 - match.turn_seat)}
+    assert presence.find_present([(match.pk, 0), (match.pk, 1)]) == {(match.pk, 1 - match.turn_seat)}
 
 
 def test_no_page_of_the_desk_tells_a_card_of_a_running_deal_n2_f4(

@@ -91,7 +91,7 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
             calls.setdefault(report.match_id, []).append(report)
     found = _open_matches(tournament)
     seats = {(match.pk, seat.number) for match in found.values() for seat in match.seats.all()}
-    known = presence.present(seats)
+    known = presence.find_present(seats)
     gone = set() if known is None else seats - known
     tables = [
         _table(round_, fixture, found[fixture.id], calls, gone, plays=plays, now=now)

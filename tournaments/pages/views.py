@@ -66,8 +66,8 @@ def profile(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     context = {
         "person": player,
-        "played": tables.played(player, latest=20),
-        "played_count": tables.played_count(player),
+        "played": tables.list_played(player, latest=20),
+        "played_count": tables.count_played(player),
         "entered": visibility.list_current(player)[:20],
         "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
     }
