@@ -1,7 +1,7 @@
 """The three decks (G1): where each is drawn, what its cards are called, and the page that shows them.
 
 A deck is a file static/cards/<deck>.svg with a symbol for every card: ``7d`` with its corner indices, ``f-7d`` without,
-and ``back``. Which one is drawn is the reader's own choice (players.selectors.looks_of): no rule and no other reader
+and ``back``. Which one is drawn is the reader's own choice (players.selectors.read_looks): no rule and no other reader
 sees it.
 """
 
@@ -17,7 +17,7 @@ from games import wording
 from games.engine.cards import CARDS
 from players.forms import LooksForm
 from players.models import User
-from players.selectors import Looks, looks_of, player_for
+from players.selectors import Looks, player_for, read_looks
 
 BACK = "back"
 
@@ -30,7 +30,7 @@ def address(card: str, looks: Looks, deck: str = "") -> str:
 
 def client(user: Any) -> dict[str, Any]:
     """What a script that draws cards is given: the decks with their own words, and what this reader prefers."""
-    looks = looks_of(user)
+    looks = read_looks(user)
     return {
         "decks": {
             deck: {"sprite": static(f"cards/{deck}.svg"), "words": _own_words(deck)} for deck in User.Deck.values
@@ -62,7 +62,7 @@ def called_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
     @wraps(view)
     def told(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
-        with wording.cards_of(looks_of(request.user).deck):
+        with wording.cards_of(read_looks(request.user).deck):
             return view(request, *about, **named)
 
     return told

@@ -39,7 +39,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow:
             asking = None if self.request is None else player_for(self.request.user)
             guest = asking if asking is not None and asking.is_guest else None
-            if services.name_taken(name, by_other_than=guest):
+            if services.is_name_taken(name, by_other_than=guest):
                 raise forms.ValidationError(wording.name_error("name_taken"), code="name_taken")
         return name
 

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from players.selectors import player_for, time_zones
-from players.services import note_session, seen
+from players.services import note_session, touch_seen
 
 ZONE_COOKIE = "timezone"
 
@@ -50,6 +50,6 @@ class SeenMiddleware:
         if user is not None and user.pk is not None and "player" in user._state.fields_cache:
             player = player_for(user)
             here = request.user.is_authenticated  # not if he has just logged out
-            if player is not None and seen(player=player, now=timezone.now()) and here:
+            if player is not None and touch_seen(player=player, now=timezone.now()) and here:
                 note_session(request=request, user=user, now=timezone.now())
         return response

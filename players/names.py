@@ -1,4 +1,4 @@
-"""What a player may be called. Plain Python: it never asks whether a name is free.
+"""Names of players: check, clean and compare them. Plain Python: it never asks whether a name is free.
 
 Three keys are made from a name: ``name_key`` says when two names are the same for people (case, accents and separators
 don't count), ``look_key`` when they look the same on the screen (capital I, small l and 1), ``_skeleton`` when a word
@@ -36,7 +36,7 @@ _LOOKS_SAME = str.maketrans({"I": "l", "1": "l", "0": "o", "O": "o"})
 
 
 class BadName(ValueError):
-    """``code`` is short, long, characters, letters or reserved."""
+    """Refusal of a name. ``code`` is short, long, characters, letters or reserved."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -50,12 +50,12 @@ def _bare(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Equal for two names that people would take for the same one."""
+    """Return a key, equal for two names that people would take for the same one."""
     return "".join(char for char in _bare(name) if char.isalnum())
 
 
 def look_key(name: str) -> str:
-    """Equal for two names that look the same where letters are small: "Ilaria" and "lIaria", "Bernardo" and
+    """Return a key, equal for two names that look alike where letters are small: "Ilaria" and "lIaria", "Bernardo" and
     "Bemardo"."""
     return name_key(name.translate(_LOOKS_SAME)).replace("rn", "m").replace("vv", "w")
 
@@ -97,7 +97,7 @@ def _allowed(char: str) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """The name as it is kept: composed, single spaces. BadName(code) where it can't be one.
+    """Return the name as it is stored: composed, single spaces. Raise BadName(code) where it can't be one.
 
     Latin letters, digits and a few separators only: so neither control and bidi characters nor letters of other
     alphabets that look like ours can come in.

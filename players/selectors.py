@@ -27,8 +27,8 @@ class Looks:
     theme: str = User.Theme.AUTO.value
 
 
-def looks_of(user: Any) -> Looks:
-    """What this reader chose to see (G1); what a visitor sees for everybody else."""
+def read_looks(user: Any) -> Looks:
+    """Return the reader's chosen looks (G1), a visitor's defaults for everybody else."""
     if not getattr(user, "is_authenticated", False):
         return Looks()
     return Looks(
@@ -41,8 +41,8 @@ def looks_of(user: Any) -> Looks:
 
 
 def player_for(user: Any) -> Player | None:
-    """The player a request's user plays as, read once for each user object; None for a visitor and for an account
-    without a player."""
+    """Return the player a request's user plays as, read once for each user object. None for a visitor and for an
+    account without a player."""
     if not getattr(user, "is_authenticated", False):
         return None
     try:
@@ -57,13 +57,13 @@ def named(name: str) -> Player | None:
     return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
 
 
-def calendar_owner(token: str) -> Player | None:
-    """Whose calendar has that token in its address."""
+def find_calendar_owner(token: str) -> Player | None:
+    """Return the player whose calendar has this token in its address."""
     return Player.objects.select_related("user").filter(calendar_token=token).first() if token else None
 
 
-def automatic_calls(player_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
-    """The calls that a table makes for each of these players (X1), in one query."""
+def read_automatic_calls(player_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """Return the calls that a table makes for each of these players (X1), in one query."""
     rows = User.objects.filter(player__in=player_ids).values_list("player", *(f"auto_{verb}" for verb in AUTOMATIC))
     return {
         player_id: tuple(verb for verb, wanted in zip(AUTOMATIC, chosen, strict=True) if wanted)
@@ -71,8 +71,8 @@ def automatic_calls(player_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
     }
 
 
-def session_stands(session_key: str | None, user_id: int) -> bool:
-    """Whether that session still exists and still belongs to an active user with the same password."""
+def is_session_valid(session_key: str | None, user_id: int) -> bool:
+    """Return whether that session still exists and still belongs to an active user with the same password."""
     if not session_key:
         return False
     store = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
@@ -84,6 +84,6 @@ def session_stands(session_key: str | None, user_id: int) -> bool:
 
 @functools.cache
 def time_zones() -> frozenset[str]:
-    """The zones one may choose: places ("Europe/Rome"), and UTC. Not the old names some of them had."""
+    """Return the zones one may choose: places ("Europe/Rome"), and UTC. Not the old names some of them had."""
     regions = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
     return frozenset({"UTC", *(name for name in zoneinfo.available_timezones() if name.startswith(regions))})

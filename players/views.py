@@ -29,7 +29,7 @@ from players import services, wording
 from players.accounts import confirm_address, remember_device
 from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
 from players.models import AUTOMATIC, WISHES, Player, User
-from players.selectors import looks_of, player_for
+from players.selectors import player_for, read_looks
 from players.signals import AccountBusy, automatic_chosen
 from players.web import read_number
 
@@ -37,7 +37,7 @@ from players.web import read_number
 def person(request: HttpRequest) -> dict[str, Any]:
     """Context of every template: the reader's ``player`` (None for a visitor) and his ``looks``, read where used."""
     user = getattr(request, "user", None)
-    return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: looks_of(user))}
+    return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: read_looks(user))}
 
 
 def let_in(request: HttpRequest) -> str | None:
@@ -265,7 +265,7 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
     """The link at the end of a mail, and what a mail program's own button posts to: no login, and no redirect."""
-    found = services.wish_of(token)
+    found = services.read_wish(token)
     if found is None:
         return render(request, "players/stop_mails.html", {"wish": None}, status=404)
     done = request.method == "POST" and services.stop_mails(token=token) is not None

@@ -237,7 +237,7 @@ def _choose_house_players(count: int, now: datetime) -> list[Player]:
     Player.objects.select_for_update(no_key=True).filter(kind=house).order_by("pk").first()
     seated = Seat.objects.filter(player__kind=house, live=True)
     busy = set(seated.values_list("player_id", flat=True)).union(*(ids() for ids in _engaged))
-    return people.house_players(count=count, now=now, busy=busy)
+    return people.take_house_players(count=count, now=now, busy=busy)
 
 
 def _close(table: FreeTable, now: datetime) -> None:

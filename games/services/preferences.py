@@ -15,7 +15,7 @@ from games.services.errors import NotSeated, Replaced
 from games.services.playing import Ack
 from games.services.settlement import deliver_when_over
 from players import services as players
-from players.selectors import automatic_calls
+from players.selectors import read_automatic_calls
 
 
 def choose_automatic(
@@ -45,7 +45,7 @@ def follow_preference(*, player_id: int, now: Now) -> None:
         return
     with transaction.atomic():
         table = LockedMatch.lock(live[0], now)
-        _prefer(table, live[1], automatic_calls([player_id])[player_id])
+        _prefer(table, live[1], read_automatic_calls([player_id])[player_id])
 
 
 def _prefer(table: LockedMatch, seat: int, automatic: Collection[str]) -> None:

@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.services.errors import NotSeated, SeatTaken
 from games.services.settlement import deliver_when_over
 from players.models import Player
-from players.selectors import automatic_calls
+from players.selectors import read_automatic_calls
 
 
 def open_match(
@@ -84,7 +84,7 @@ def _house_seats(players: Sequence[Player]) -> int:
 
 def _by_hand(players: Sequence[Player]) -> int:
     """The calls they make themselves (X1), as their profiles say."""
-    match, automatic = Match(players=len(players)), automatic_calls([player.pk for player in players])
+    match, automatic = Match(players=len(players)), read_automatic_calls([player.pk for player in players])
     for seat, player in _placed(players):
         match.choose_automatic(seat, automatic.get(player.pk, AUTOMATIC))
     return match.by_hand

@@ -29,7 +29,7 @@ from players.realtime.connection_limit import ConnectionLimit
 from players.realtime.frames import Frame, FrameError, dump, frame_id, parse
 from players.realtime.language import language_of
 from players.realtime.origin import same_origin
-from players.selectors import player_for, session_stands
+from players.selectors import is_session_valid, player_for
 
 logger = logging.getLogger(__name__)
 
@@ -213,7 +213,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if ended is not None:
             if ended == self._session_key_digest():
                 await self.hang_up(CLOSE_SESSION)
-        elif not await db_executor.run(session_stands, self._session_key, self.user.pk):
+        elif not await db_executor.run(is_session_valid, self._session_key, self.user.pk):
             await self.hang_up(CLOSE_SESSION)
 
     # --- Inside --------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         while True:
             await asyncio.sleep(self.session_check_every)
             try:
-                stands = await db_executor.run(session_stands, self._session_key, self.user.pk)
+                stands = await db_executor.run(is_session_valid, self._session_key, self.user.pk)
             except (DatabaseError, InterfaceError):
                 continue  # our fault, not his
             if not stands:

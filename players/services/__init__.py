@@ -3,10 +3,10 @@
 Keyword-only, the hour is an argument, one transaction each.
 """
 
-from players.services.calendar import drop_calendar, new_calendar
+from players.services.calendar import drop_calendar, renew_calendar
 from players.services.close_account import close_account
 from players.services.mail import forget_sent_mails, mail_account, mail_reset, mail_to, send_due_mails
-from players.services.mail_preferences import stop_mails, wish_of
+from players.services.mail_preferences import read_wish, stop_mails
 from players.services.players import (
     ARRIVAL_WINDOW,
     GUESTS_AN_ADDRESS,
@@ -24,9 +24,9 @@ from players.services.players import (
     create_member,
     ensure_player,
     expire_guests,
-    house_players,
-    name_taken,
-    seen,
+    is_name_taken,
+    take_house_players,
+    touch_seen,
 )
 from players.services.sessions import end_session, forget_ended_sessions, note_session
 
@@ -52,15 +52,15 @@ __all__ = [
     "expire_guests",
     "forget_ended_sessions",
     "forget_sent_mails",
-    "house_players",
+    "is_name_taken",
     "mail_account",
     "mail_reset",
     "mail_to",
-    "name_taken",
-    "new_calendar",
     "note_session",
-    "seen",
+    "read_wish",
+    "renew_calendar",
     "send_due_mails",
     "stop_mails",
-    "wish_of",
+    "take_house_players",
+    "touch_seen",
 ]

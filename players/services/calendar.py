@@ -6,8 +6,8 @@ import secrets
 from players.models import Player
 
 
-def new_calendar(*, player: Player) -> str:
-    """A new token; the address with the old one leads nowhere from now on."""
+def renew_calendar(*, player: Player) -> str:
+    """Store and return a new token. The address with the old one is dead."""
     player.calendar_token = secrets.token_urlsafe(18)
     player.save(update_fields=["calendar_token"])
     return player.calendar_token

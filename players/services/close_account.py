@@ -1,4 +1,4 @@
-"""An account goes for good. What others played against him stays, under a name that says nothing.
+"""Close an account for good. What others played against it stays, under a name that says nothing.
 
 A player nobody ever met is deleted whole; otherwise his row stays, because results hang on it, and everything personal
 goes: name, address, password, sessions, preferences, mails.
@@ -21,8 +21,8 @@ from players.signals import account_closing
 
 
 def close_account(*, player_id: int, now: datetime) -> bool:
-    """Close it; whether everything could be deleted. AccountBusy while he sits at a table, Player.DoesNotExist if it
-    was closed before."""
+    """Close it. Return whether everything could be deleted. Raise AccountBusy while its player sits at a table,
+    Player.DoesNotExist if it was closed before."""
     with transaction.atomic():
         # Not FOR UPDATE: a receiver locks tournaments, and who enters one locks it before he refers to his player.
         rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("user")
@@ -64,7 +64,7 @@ def delete_unreferenced(user: User) -> bool:
 
 
 def forget_person(user: User, *, username: str) -> None:
-    """Nobody logs in as this account any more, and nothing in it says whose it was."""
+    """Bar the login and remove from the account all that says whose it was."""
     blank = User(pk=user.pk, username=username, password=make_password(None), is_active=False)
     blank.date_joined = user.date_joined
     blank.save(force_update=True)

@@ -28,7 +28,7 @@ from django.utils import timezone, translation
 
 from players.models import Mail, User
 from players.selectors import time_zones
-from players.services.mail_preferences import stop_path
+from players.services.mail_preferences import build_stop_path
 
 logger = logging.getLogger(__name__)
 
@@ -161,7 +161,7 @@ def _messages(mail: Mail) -> list[EmailMessage]:
     if "path" in values:
         values["url"] = site_url(values.pop("path"))
     if wish is not None:
-        values["stop"] = site_url(stop_path(mail.user, wish))
+        values["stop"] = site_url(build_stop_path(mail.user, wish))
     return [_written(mail, mail.kind, mail.user, confirmed.email, values)]
 
 

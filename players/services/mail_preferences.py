@@ -10,13 +10,13 @@ from players.models import WISHES, User
 _SIGNER = Signer(salt="players.wishes", sep=".")
 
 
-def stop_path(user: User, wish: str) -> str:
-    """The page that ends the mails of ``wish``, one of WISHES, for this reader."""
+def build_stop_path(user: User, wish: str) -> str:
+    """Return the path of the page that ends the mails of ``wish``, one of WISHES, for this reader."""
     return reverse("mails-stop", args=[_SIGNER.sign(f"{user.player.public_id}.{wish}")])
 
 
-def wish_of(token: str) -> tuple[User, str] | None:
-    """Whose wish, and which, the link of that token is about; None where it is none of ours or he is gone."""
+def read_wish(token: str) -> tuple[User, str] | None:
+    """Return the player and the wish of a link's token; None for a foreign token or a closed account."""
     try:
         public_id, _dot, wish = _SIGNER.unsign(token).partition(".")
     except BadSignature:
@@ -28,7 +28,7 @@ def wish_of(token: str) -> tuple[User, str] | None:
 @transaction.atomic
 def stop_mails(*, token: str) -> str | None:
     """End them; the wish, or None for a token that is none. Done twice it is done."""
-    found = wish_of(token)
+    found = read_wish(token)
     if found is None:
         return None
     user, wish = found

@@ -1,4 +1,4 @@
-"""Who comes in, who stays and who goes: guests, their becoming members, the house's own players.
+"""Players: create guests, members and house players, convert guests, expire them.
 
 The hour is always passed in. Nothing here knows matches or tournaments: that a guest has played shows in what still
 points at him, and then he is kept so that the others' results stand.
@@ -40,7 +40,7 @@ HOUSE_NAMES = (
 
 
 class TooManyGuests(Exception):
-    """So many guests came from this address of late that the next one has to wait, or sign up."""
+    """Refusal of a guest: too many came from this address of late."""
 
     code = "too_many_guests"
 
@@ -56,7 +56,7 @@ class NotAGuest(Exception):
 
 
 def _address_digest(address: str) -> str:
-    """Names an address without keeping it. IPv6 counts by /64, which is what one household gets."""
+    """Return a digest of the address, which is never kept. IPv6 counts by /64, which is what one household gets."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -70,7 +70,7 @@ def _address_digest(address: str) -> str:
 
 
 def create_guest(*, now: datetime, address: str) -> Player:
-    """A new guest, ready to be logged in. TooManyGuests if too many came from ``address``."""
+    """Create a guest, ready to be logged in. Raise TooManyGuests if too many came from ``address``."""
     digest = _address_digest(address)
     with transaction.atomic():
         arrivals = GuestArrival.objects.filter(address=digest, at__gt=now - DAY)
@@ -84,7 +84,7 @@ def create_guest(*, now: datetime, address: str) -> Player:
 
 
 def _free_guest_name() -> str:
-    """ "Ospite 4821": short enough to say aloud; longer where those are used up."""
+    """Return a free name such as "Ospite 4821": short enough to say aloud; longer where those are used up."""
     for digits in (4, 4, 4, 5, 6, 8):
         name = f"Ospite {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
         if not Player.objects.filter(name_key=name_key(name)).exists():
@@ -104,8 +104,8 @@ def _create(name: str, kind: str, now: datetime) -> Player:
     )
 
 
-def name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
-    """Whether somebody is called so already, or looks so: case, accents and look-alike letters don't count."""
+def is_name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
+    """Return whether somebody has this name or one that looks like it: case, accents, look-alikes don't count."""
     others = Player.objects.filter(Q(name_key=name_key(name)) | Q(look_key=look_key(name)))
     users = User.objects.filter(username__iexact=name)
     if by_other_than is not None:
@@ -115,7 +115,7 @@ def name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
 
 
 def create_member(*, user: User, name: str, now: datetime) -> Player:
-    """The player of an account that has just signed up. NameTaken if somebody was faster."""
+    """Create the player of an account that has just signed up. Raise NameTaken if somebody was faster."""
     try:
         with transaction.atomic():
             return Player.objects.create(user=user, name=name, kind=Player.Kind.MEMBER, created_at=now, seen_at=now)
@@ -124,13 +124,13 @@ def create_member(*, user: User, name: str, now: datetime) -> Player:
 
 
 def ensure_player(*, user: User, now: datetime) -> Player:
-    """The account's player, made if it has none (createsuperuser, the admin), called as its username if it may."""
+    """Return the account's player, created if it has none (createsuperuser, the admin) and named as the account."""
     found = Player.objects.filter(user=user).first()
     if found is not None:
         return found
     try:
         name = clean_name(user.username)
-        if name_taken(name, by_other_than=Player(user=user)):
+        if is_name_taken(name, by_other_than=Player(user=user)):
             raise BadName("reserved")
     except BadName:
         name = f"Socio {new_public_id()}"
@@ -138,13 +138,13 @@ def ensure_player(*, user: User, now: datetime) -> Player:
 
 
 def convert_guest(*, player_id: int, name: str, email: str, password: str, now: datetime) -> Player:
-    """The guest becomes a member, on the same rows: entries, seats and results stay his. NotAGuest, NameTaken."""
+    """Make a guest a member on the same rows: entries, seats and results stay theirs. Raise NotAGuest, NameTaken."""
     try:
         with transaction.atomic():
             player = Player.objects.select_for_update().select_related("user").get(pk=player_id)
             if not player.is_guest or not player.user.is_active:
                 raise NotAGuest
-            if name_taken(name, by_other_than=player):
+            if is_name_taken(name, by_other_than=player):
                 raise NameTaken
             user = player.user
             user.username, user.email = name, email
@@ -158,7 +158,7 @@ def convert_guest(*, player_id: int, name: str, email: str, password: str, now: 
 
 
 def create_house_player(*, now: datetime, name: str | None = None) -> Player:
-    """A player of the house, with a free name of the house's list; nobody can log in as it."""
+    """Create a player of the house, with a free name of the house's list; nobody can log in as it."""
     return _create(name or _free_house_name(), Player.Kind.HOUSE, now)
 
 
@@ -176,8 +176,8 @@ def _free_house_name() -> str:
         turn += 1
 
 
-def house_players(*, count: int, now: datetime, busy: Collection[int] = ()) -> list[Player]:
-    """``count`` house players none of whose ids is in ``busy``, oldest first; those that are missing are created."""
+def take_house_players(*, count: int, now: datetime, busy: Collection[int] = ()) -> list[Player]:
+    """Return ``count`` house players not in ``busy`` (ids), oldest first. Create those that are missing."""
     with transaction.atomic():
         free = Player.objects.filter(kind=Player.Kind.HOUSE, user__is_active=True).exclude(pk__in=busy)
         chosen = list(free.order_by("pk")[:count])
@@ -186,8 +186,8 @@ def house_players(*, count: int, now: datetime, busy: Collection[int] = ()) -> l
         return chosen
 
 
-def seen(*, player: Player, now: datetime) -> bool:
-    """Remember that the player is about; writes at most once a minute, and says whether it did."""
+def touch_seen(*, player: Player, now: datetime) -> bool:
+    """Store that the player is about, at most once a minute. Return whether it was stored."""
     if player.seen_at is not None and now - player.seen_at < SEEN_EVERY:
         return False
     Player.objects.filter(pk=player.pk).update(seen_at=now)
@@ -216,6 +216,6 @@ def expire_guests(*, now: datetime) -> tuple[int, int]:
 
 
 def choose_automatic(*, player_id: int, automatic: Collection[str]) -> None:
-    """The calls that a table makes for him from now on (X1); tables are told by the caller."""
+    """Store the calls that a table makes for the player (X1). The caller updates the tables."""
     chosen = {f"auto_{verb}": verb in automatic for verb in AUTOMATIC}
     User.objects.filter(player=player_id).update(**chosen)

@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players.models import WISHES, Player
-from players.services.mail_preferences import stop_path
+from players.services.mail_preferences import build_stop_path
 from tests.languages.world import House
 from tournaments.models import Fixture, Tournament
 
@@ -102,7 +102,7 @@ def _of_accounts(house: House) -> list[Stop]:
         *_plain(None, "account_signup", "account_login", "account_reset_password", "account_reset_password_done"),
         *_plain(None, "account_reset_password_from_key_done", "account_inactive", "privacy"),
         Stop("account_reset_password_from_key", reverse("account_reset_password_from_key", kwargs=reset), None),
-        Stop("mails-stop", stop_path(anna.user, WISHES[0]), None),
+        Stop("mails-stop", build_stop_path(anna.user, WISHES[0]), None),
         Stop("account_confirm_email", confirm, anna),
         *_plain(anna, "profile", "preferences", "sessions", "account-delete", "calendar-page", "account_email"),
         *_plain(anna, "account_email_verification_sent", "account_change_password", "account_reauthenticate"),

@@ -172,7 +172,7 @@ def test_who_plays_elsewhere_by_the_time_it_is_full_gives_his_seat_up(
 
 
 def test_a_busy_house_player_is_left_where_he_is(anna: Player, now: datetime) -> None:
-    busy, free = people.house_players(count=2, now=now)
+    busy, free = people.take_house_players(count=2, now=now)
     assert Player.objects.count() == 3
     register = list(actions._engaged)
     actions.register_engaged(lambda: {busy.pk})

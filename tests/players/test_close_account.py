@@ -101,7 +101,7 @@ def test_the_places_he_had_are_free_and_what_he_organised_is_called_off(
 def test_the_name_is_free_again(now: datetime, anna: Player, bruno: Player) -> None:
     played(now, anna, bruno)
     services.close_account(player_id=anna.pk, now=now)
-    assert not services.name_taken("Anna")
+    assert not services.is_name_taken("Anna")
 
 
 def test_the_page_asks_for_the_password_and_says_good_bye(anna: Player, client: Client) -> None:

@@ -114,7 +114,7 @@ def test_a_guest_who_left_results_is_closed_and_the_others_keep_theirs(now: date
 
 def test_a_guest_who_comes_back_a_member_and_a_house_player_stay(now: datetime, anna: Player) -> None:
     player = guest(now)
-    services.seen(player=player, now=now + services.UNUSED_AFTER)
+    services.touch_seen(player=player, now=now + services.UNUSED_AFTER)
     house = services.create_house_player(now=now)
     assert services.expire_guests(now=now + services.UNUSED_AFTER + MINUTE) == (0, 0)
     assert Player.objects.filter(pk__in=[player.pk, house.pk, anna.pk]).count() == 3
@@ -122,18 +122,18 @@ def test_a_guest_who_comes_back_a_member_and_a_house_player_stay(now: datetime, 
 
 def test_being_about_is_written_once_a_minute(now: datetime) -> None:
     player = guest(now)
-    services.seen(player=player, now=now + timedelta(seconds=59))
+    services.touch_seen(player=player, now=now + timedelta(seconds=59))
     assert Player.objects.get(pk=player.pk).seen_at == now
-    services.seen(player=player, now=now + MINUTE)
+    services.touch_seen(player=player, now=now + MINUTE)
     assert Player.objects.get(pk=player.pk).seen_at == now + MINUTE
 
 
 def test_the_house_has_as_many_players_as_are_asked_for_and_reuses_the_free_ones(now: datetime) -> None:
-    first = services.house_players(count=3, now=now)
-    again = services.house_players(count=3, now=now, busy={first[0].pk})
+    first = services.take_house_players(count=3, now=now)
+    again = services.take_house_players(count=3, now=now, busy={first[0].pk})
     assert [player.pk for player in again[:2]] == [player.pk for player in first[1:]]
     assert all(player.is_house and not player.user.has_usable_password() for player in again)
-    many = services.house_players(count=len(services.HOUSE_NAMES) + 5, now=now)
+    many = services.take_house_players(count=len(services.HOUSE_NAMES) + 5, now=now)
     assert len({player.name for player in many}) == len(many)
     assert all(len(player.name) <= 24 for player in many)
 

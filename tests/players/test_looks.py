@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from players import services
 from players.models import Player, User
-from players.selectors import Looks, looks_of
+from players.selectors import Looks, read_looks
 from tests.players.test_preferences import CHOICES, PAGE
 
 pytestmark = pytest.mark.django_db
@@ -26,11 +26,11 @@ def annas(client: Client, anna: Player) -> Client:
 
 
 def looks(player: Player) -> Looks:
-    return looks_of(User.objects.get(pk=player.user_id))
+    return read_looks(User.objects.get(pk=player.user_id))
 
 
 def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_in_silence(anna: Player) -> None:
-    assert looks(anna) == looks_of(None) == Looks("napoletane", True, False, False, "auto")
+    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, False, "auto")
 
 
 def test_all_of_it_is_chosen_on_the_preferences_page(annas: Client, anna: Player) -> None:

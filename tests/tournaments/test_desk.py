@@ -16,7 +16,7 @@ from games.models import Match, Report
 from games.services import referee as table_referee
 from games.services.errors import ActionRefused
 from players.models import Player
-from players.services import house_players
+from players.services import take_house_players
 from tests.conftest import person
 from tests.games.tables import opened as free_table
 from tests.games.tables import play as play_card
@@ -126,7 +126,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
         ("Nessuno", "player_unknown"),
         ("", "player_unknown"),
         ("bruno", "player_entered"),
-        (house_players(count=1, now=now)[0].name, "house_not_allowed"),
+        (take_house_players(count=1, now=now)[0].name, "house_not_allowed"),
     ):
         with refused(code):
             replace(name)

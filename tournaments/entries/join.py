@@ -78,7 +78,7 @@ def enter_house_players(*, tournament_id: int, count: int, now: datetime) -> Non
 def free_house_players(count: int, now: datetime) -> list[Player]:
     """``count`` house players with nothing else to do. One caller at a time gets them, until it commits."""
     Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
-    return player_services.house_players(count=count, now=now, busy=busy_house_players())
+    return player_services.take_house_players(count=count, now=now, busy=busy_house_players())
 
 
 def busy_house_players() -> set[int]:

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games import wording as game_wording
 from players import clean_text
-from players.selectors import calendar_owner, player_for
-from players.services.calendar import drop_calendar, new_calendar
+from players.selectors import find_calendar_owner, player_for
+from players.services.calendar import drop_calendar, renew_calendar
 from tournaments.core import wording
 from tournaments.core.permissions import may_run
 from tournaments.core.web import absolute_address, address_of, draw_qr, get_tournament_or_404
@@ -59,7 +59,7 @@ def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_GET
 def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     """The calendar of whoever has that token: it needs no login, for calendars have none."""
-    owner = calendar_owner(token)
+    owner = find_calendar_owner(token)
     if owner is None:
         raise Http404
     with translation.override(owner.user.language or "it"):
@@ -102,7 +102,7 @@ def calendar_page(request: HttpRequest) -> HttpResponse:
             drop_calendar(player=player)
             messages.success(request, _("Il tuo calendario non ha più un indirizzo."))
         else:
-            new_calendar(player=player)
+            renew_calendar(player=player)
             messages.success(request, _("Fatto: questo è l'indirizzo del tuo calendario."))
         return redirect("calendar-page")
     token = player.calendar_token
