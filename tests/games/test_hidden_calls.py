@@ -145,6 +145,6 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
         for player in players:
             seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
         selectors.clear_caches()
-        shown.add(selectors.encode_views(match.pk, [None]).views[None])
+        shown.add(selectors.encode_views(match.pk, [None]).by_seat[None])
         Match.objects.filter(pk=match.pk).delete()
     assert len(shown) == 1

@@ -60,7 +60,7 @@ def frame(match: Match, deck: list[str], viewer: int | None) -> str:
     """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
     Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
     selectors.clear_caches()
-    return selectors.encode_views(match.pk, [viewer]).views[viewer]
+    return selectors.encode_views(match.pk, [viewer]).by_seat[viewer]
 
 
 def other_deck(deck: list[str], seen: set[str], dice: random.Random) -> list[str]:

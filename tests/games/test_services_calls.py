@@ -132,7 +132,7 @@ def test_a_preference_is_the_newest_windows_and_changes_no_version(four: list[Pl
     wish(match, now, "out")
     assert again(match).version == before.version
     assert frame(match, 0, now)["automatic"] == ["out"]
-    assert selectors.encode_views(match.pk, [1, None]).views == theirs.views  # nobody else's business
+    assert selectors.encode_views(match.pk, [1, None]).by_seat == theirs.by_seat  # nobody else's business
     assert selectors.encode_views(match.pk, [1]).key != theirs.key  # but the pages look again
 
 

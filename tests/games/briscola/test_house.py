@@ -57,13 +57,13 @@ def test_two_deals_that_differ_only_in_hidden_cards_give_the_same_bytes(
     for viewer, own in ((0, {1, 3, 5}), (1, {0, 2, 4}), (None, set())):
         Deal.objects.filter(pk=deal.pk).update(deck=deal.deck)
         selectors.clear_caches()
-        frame = selectors.encode_views(match.pk, [viewer]).views[viewer]
+        frame = selectors.encode_views(match.pk, [viewer]).by_seat[viewer]
         for _ in range(20):
             hidden = [at for at in range(40) if at not in own | {6}]
             mixed = dict(zip(hidden, dice.sample(hidden, len(hidden)), strict=True))
             Deal.objects.filter(pk=deal.pk).update(deck="".join(deck[mixed.get(at, at)] for at in range(40)))
             selectors.clear_caches()
-            assert selectors.encode_views(match.pk, [viewer]).views[viewer] == frame
+            assert selectors.encode_views(match.pk, [viewer]).by_seat[viewer] == frame
 
 
 def test_a_whole_match_is_played_counted_recorded_and_replayed(
