@@ -117,6 +117,7 @@ class Tournament(models.Model):
     standing_offer = models.BooleanField(default=False)  # kept open by the house for who clicks "Gioca subito"
     due_at = models.DateTimeField(null=True, blank=True)  # the next timed step
     remind_at = models.DateTimeField(null=True, blank=True)  # when who is entered is told that it is about to start
+    paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds all of it (F6)
 
     cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge
     created_at = models.DateTimeField()

@@ -28,12 +28,14 @@ def reminders(now: datetime) -> Iterable[int]:
 
 
 def round_reminders(now: datetime) -> Iterable[int]:
-    due = Round.objects.filter(remind_at__lte=now, tournament__state=Tournament.State.RUNNING)
+    due = Round.objects.filter(
+        remind_at__lte=now, tournament__state=Tournament.State.RUNNING, tournament__paused_at__isnull=True
+    )
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 
 def openings(now: datetime) -> Iterable[int]:
-    due = Fixture.objects.ready().filter(opens_at__lte=now)
+    due = Fixture.objects.ready().filter(opens_at__lte=now, round__tournament__paused_at__isnull=True)
     return due.order_by("opens_at").values_list("pk", flat=True)
 
 

@@ -1,6 +1,7 @@
 """The referee's page (F4): what it shows to whom, calls from the tables, clocks, players replaced, the public log."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from django.utils import timezone
 from games import presence, reports
 from games.models import Match, Report
 from games.services import referee as table_referee
+from games.services import settlement
 from games.services.errors import ActionRefused
 from players.models import Player
 from players.services import take_house_players
@@ -23,9 +25,11 @@ from tests.games.tables import play as play_card
 from tests.tournaments.conftest import GIRONE, Opened
 from tests.tournaments.running import OPENING, entry_of, nobody_comes, open_ready, play, ready, sit_down
 from tests.tournaments.test_rulings import WHY, act, fixture_of, referee, refused, started
+from tournaments import sweep
 from tournaments.desk import clocks, referee_calls, substitution
 from tournaments.desk.queries import read_desk
-from tournaments.models import EntryMember, LogEntry, Referee, Tournament
+from tournaments.models import EntryMember, Fixture, LogEntry, Referee, Round, Tournament
+from tournaments.running import tables
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
 
@@ -66,7 +70,7 @@ def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
         clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=act(referee, at))
     assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at)) == 1
     assert held() == [True, True]
-    with refused("no_open_table"):
+    with refused("all_paused"):
         clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, at))
     assert clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(four[0], at)) == 1
     own = [entry_of(tournament, four[0]).pk in (f.first_id, f.second_id) for f in map(fixture_of, matches)]
@@ -77,6 +81,55 @@ def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
         )
     codes = list(LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True))
     assert codes == ["ruling_pause", "ruling_pause", "ruling_resume"]
+
+
+@pytest.mark.rule("F6")
+def test_pausing_all_holds_the_tournament_and_not_only_the_tables_that_are_open(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now)
+    first, second = ready(tournament)
+    at = now + OPENING
+    match = tables.open_due_fixture(fixture_id=first.pk, now=at)
+    assert match is not None
+    about = {"tournament_id": tournament.pk, "fixture_id": None}
+    assert clocks.hold_clocks(**about, act=act(referee, at)) == 1
+    page = Client().get(tournament_page(tournament)).content.decode()
+    assert "Il torneo è sospeso" in page
+    late = at + timedelta(hours=2)
+    assert tables.open_due_fixture(fixture_id=second.pk, now=late) is None
+    assert second.pk not in sweep.openings(late)
+    settlement.expire_overdue(match_id=match.pk, now=late)
+    match.refresh_from_db()
+    assert not match.both_forfeited, "no no-show counts"
+    assert clocks.resume_clocks(**about, act=act(referee, late)) == 1
+    with refused("none_paused"):
+        clocks.resume_clocks(**about, act=act(referee, late))
+    match.refresh_from_db()
+    assert match.noshow_at == late + timedelta(seconds=tournament.noshow_after)
+    assert tables.open_due_fixture(fixture_id=second.pk, now=late + OPENING) is not None
+    acts = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").order_by("pk")
+    assert list(acts.values_list("code", flat=True)) == ["ruling_pause", "ruling_resume"]
+
+
+@pytest.mark.rule("F6", "R6")
+def test_the_hours_of_rounds_move_on_by_the_pause_and_no_table_need_be_open(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = started(opened, four, referee, now, replace(GIRONE, round_minutes=30))
+
+    def hours() -> list[datetime]:
+        found = Round.objects.filter(tournament=tournament, number__gt=1).order_by("number")
+        return [hour for hour in found.values_list("opens_at", flat=True) if hour is not None]
+
+    before, held = hours(), timedelta(minutes=20)
+    assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, now)) == 0
+    with refused("all_paused"):
+        clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, now))
+    assert clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=act(referee, now + held)) == 0
+    assert hours() == [hour + held for hour in before]
+    waiting = Fixture.objects.filter(round__tournament=tournament, round__number=2)
+    assert set(waiting.values_list("opens_at", flat=True)) == {hours()[0]}
 
 
 def test_time_is_given_back_to_a_player_and_written_down_f2_f3(

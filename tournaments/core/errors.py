@@ -117,6 +117,8 @@ CODES = frozenset(
         "no_open_table",
         "no_such_call",
         "paused_already",
+        "all_paused",
+        "none_paused",
         "not_paused",
         "minutes_range",  # values: high
         "nothing_to_give",

@@ -167,6 +167,8 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "table_over": _("La partita è appena finita da sé: guarda com'è andata, poi decidi."),
         "no_open_table": _("A questo tavolo adesso non si gioca."),
         "no_such_call": _("Questa chiamata non è di questo torneo."),
+        "all_paused": _("Il torneo è già sospeso."),
+        "none_paused": _("Qui non c'è niente di sospeso."),
         "paused_already": _("Questo tavolo è già sospeso."),
         "not_paused": _("Questo tavolo non è sospeso."),
         "minutes_range": _("Si restituiscono da 1 a %(high)s minuti alla volta."),

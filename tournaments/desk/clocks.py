@@ -1,8 +1,9 @@
 """What a referee does to the clocks of the tables in play (F2): hold them, let them run, give time back."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 
 from games.models import Match
 from games.services import errors, referee
@@ -11,18 +12,21 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import store_version
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, Round, Tournament
 
 MOST_MINUTES = 60  # that are given back at once
 
 
 def hold_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
-    """Hold the clocks of a table, or of all (None) but his own; how many. Those that are held stay so."""
+    """Hold the clocks of a table, or of all but the referee's own; how many. Those that are held stay so.
+
+    All (None) is the tournament (F6): no other table opens either, until ``resume_clocks`` of all.
+    """
     return _all(tournament_id, fixture_id, act, "pause")
 
 
 def resume_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
-    """Let the clocks of a table run on, or of all (None) but his own; how many."""
+    """Let the clocks of a table run on, or of all (None) but the referee's own; how many."""
     return _all(tournament_id, fixture_id, act, "resume")
 
 
@@ -74,12 +78,40 @@ def _all(tournament_id: int, fixture_id: int | None, act: Act, what: str) -> int
         done = [fixture for fixture in fixtures if _turn(fixture, what, act.now)]
         if fixture_id is not None and not done:
             raise TournamentError("paused_already" if what == "pause" else "not_paused")
-        if not done:
-            raise TournamentError("no_open_table")
+        turned = fixture_id is None and _turn_tournament(tournament, what, act.now)
+        if not done and not turned:
+            raise TournamentError("all_paused" if what == "pause" else "none_paused")
         place = locate_fixture(done[0]) if fixture_id is not None else {"fixtures": [each.pk for each in done]}
         write_act(tournament, what, act, count=len(done), all=fixture_id is None, **place)
         store_version(tournament)
         return len(done)
+
+
+def _turn_tournament(tournament: Tournament, what: str, now: datetime) -> bool:
+    """Hold a tournament or let it run on; whether it changed anything (F6).
+
+    The hours of rounds and of tables that were to open move on by as long as it was held.
+    """
+    if tournament.state != Tournament.State.RUNNING or (tournament.paused_at is None) == (what == "resume"):
+        return False
+    if what == "pause":
+        tournament.paused_at = now
+        return True
+    assert tournament.paused_at is not None
+    held = now - tournament.paused_at
+    rounds = Round.objects.filter(tournament=tournament)
+    rounds.filter(opens_at__gt=tournament.paused_at).update(opens_at=F("opens_at") + held)
+    rounds.filter(remind_at__isnull=False).update(remind_at=F("remind_at") + held)
+    soon = now + timedelta(seconds=tournament.pause)
+    waiting = list(Fixture.objects.of(tournament).ready().filter(opens_at__isnull=False).select_related("round"))
+    for fixture in waiting:
+        assert fixture.opens_at is not None
+        hour = fixture.round.opens_at
+        # A table that became ready meanwhile waits no longer than its pause.
+        fixture.opens_at = min(fixture.opens_at + held, soon if hour is None else max(soon, hour))
+    Fixture.objects.bulk_update(waiting, ["opens_at"])
+    tournament.paused_at = None
+    return True
 
 
 def _open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:

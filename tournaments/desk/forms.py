@@ -78,6 +78,9 @@ class ResumeForm(ActForm):
 
 class PauseAllForm(ActForm):
     what, title, button = "sospendi-tutti", gettext_lazy("Sospendi tutti i tavoli"), gettext_lazy("Sospendi tutti")
+    note = gettext_lazy(
+        "Si ferma tutto il torneo: finché non riprende non si apre nessun tavolo, e non si perde per assenza."
+    )
 
 
 class ResumeAllForm(ActForm):

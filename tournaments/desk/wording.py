@@ -31,6 +31,8 @@ def name_act(code: str, detail: Mapping[str, Any]) -> str:
     """What a referee did: the codes of log entries, without ``ruling_``."""
     if code in ("pause", "resume") and detail.get("all"):
         count = int(detail.get("count", 0))
+        if not count:
+            return _("Torneo sospeso") if code == "pause" else _("Torneo ripreso")
         said = (
             ngettext("Sospeso %(n)d tavolo", "Sospesi tutti i tavoli (%(n)d)", count)
             if code == "pause"

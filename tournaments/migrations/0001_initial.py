@@ -115,6 +115,7 @@ class Migration(migrations.Migration):
                 ('standing_offer', models.BooleanField(default=False)),
                 ('due_at', models.DateTimeField(blank=True, null=True)),
                 ('remind_at', models.DateTimeField(blank=True, null=True)),
+                ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('cancelled_because', models.CharField(blank=True, max_length=40)),
                 ('created_at', models.DateTimeField()),
                 ('drawn_at', models.DateTimeField(blank=True, null=True)),

@@ -59,6 +59,7 @@ def _advance(tournament: Tournament, now: datetime) -> None:
         finished = store_plan(tournament, entries, now)
     if finished:
         tournament.state = State.FINISHED
+        tournament.paused_at = None
         if tournament.finished_at is None:  # a correction after the end leaves it as it was (F3)
             tournament.finished_at = now
             write_log(tournament, "finished", now)

@@ -34,7 +34,7 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
         tournament = lock_tournament(tournament_id)
         round_ = Round.objects.get(pk=round_id)
         due = round_.remind_at is not None and round_.remind_at <= now
-        if tournament.state != State.RUNNING or not due:
+        if tournament.state != State.RUNNING or tournament.paused_at is not None or not due:
             return False
         Round.objects.filter(pk=round_.pk).update(remind_at=None)
         if round_.opens_at is None or round_.opens_at <= now:  # nobody looked in time

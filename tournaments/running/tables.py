@@ -25,7 +25,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
         tournament = lock_tournament(tournament_id)
         fixture = Fixture.objects.select_for_update().get(pk=fixture_id)
         due = fixture.state == Fixture.State.READY and fixture.opens_at is not None and fixture.opens_at <= now
-        if tournament.state != State.RUNNING or not due:
+        if tournament.state != State.RUNNING or tournament.paused_at is not None or not due:
             return None
         try:
             with transaction.atomic():
