@@ -19,6 +19,7 @@ from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.entries import join, pairs
 from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_page
 from tournaments.running import results
 
@@ -145,6 +146,42 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
     ]
 
 
+@pytest.mark.parametrize("base", [GIRONE, KO])
+def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
+    opened: Opened, anna: Player, bruno: Player, client: Client, now: datetime, base: Settings
+) -> None:
+    """E8: the house stands first and third, the people are first and second among themselves."""
+    tournament = opened(base, house_allowed=True, max_entries=4)
+    for player in (anna, bruno):
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
+    house = list(tournament.entries.exclude(members__player__in=(anna, bruno)))
+    own = {player.pk: tournament.entries.get(members__player=player) for player in (anna, bruno)}
+    for rank, entry in enumerate((house[0], own[anna.pk], house[1], own[bruno.pk]), start=1):
+        Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    names = set(Player.objects.filter(memberships__entry__in=house).values_list("name", flat=True))
+    for address in (
+        reverse("tournament", args=[tournament.public_id]),
+        reverse("tournament-embed", args=[tournament.public_id]),
+        reverse("standings", args=[tournament.public_id]),
+        reverse("ranks", args=[tournament.public_id]),
+        reverse("tournament-print", args=[tournament.public_id, "classifica"]),
+    ):
+        text = client.get(address).content.decode()
+        assert "1º" in text, address
+        assert "2º" in text, address
+        assert "3º" not in text.replace("per il 3º posto", ""), address
+        assert "4º" not in text, address
+        assert text.count("f.c.</abbr>") >= 2, address
+    text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
+    assert "Al primo posto: Anna" in text
+    assert "Davanti a tutti, fuori classifica:" in text
+    told = client.get(f"/api/v1/tournaments/{tournament.public_id}/").json()["standings"]
+    assert [(row["rank"], row["overall"]) for row in told] == [(None, 1), (1, 2), (None, 3), (2, 4)]
+    assert {row["line"]["name"] for row in told if row["rank"] is None} == names
+
+
 def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
     offered: None, guest: Player, client: Client, now: datetime
 ) -> None:
@@ -158,9 +195,8 @@ def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
     client.force_login(guest.user)
     text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
     (mine,) = re.findall(r'<tr class="mine">.*?</tr>', text, re.DOTALL)
-    assert "5º" in mine
-    assert "1º" not in mine
-    assert "f.c." not in text
+    assert not re.search("[0-9]º", mine)
+    assert text.count("f.c.</abbr>") == 7
 
 
 def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(

@@ -124,19 +124,18 @@ def read_standings(
         return ()
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     alone = sum(not line.house for line in by_id.values()) < 2
-    people_only = not any(line.house for line in by_id.values())  # then a place is the rank
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
     rows: list[StandingRow] = []
-    ahead = 0  # people's lines with a better rank
-    level = 0  # people's lines with this rank
+    ahead = 0  # the house's lines with a better rank, or none yet
+    level = 0  # the house's lines with this rank
     previous: int | None = None
     for entry in entries:
         line = by_id[entry.pk]
         if entry.rank != previous:
             previous, ahead, level = entry.rank, ahead + level, 0
-        level += not line.house
+        level += line.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
-        place = None if rank is None or alone else rank if people_only else ahead + 1
+        place = None if rank is None or alone else rank - ahead
         rows.append(make_standing_row(entry, line, rank, place, player))
     return tuple(rows)
 

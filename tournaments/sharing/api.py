@@ -61,8 +61,8 @@ class SeparationSerializer(serializers.Serializer[TieBreakReason]):
 
 class StandingSerializer(serializers.Serializer[rows.StandingRow]):
     line = LineSerializer()
-    rank = serializers.IntegerField(allow_null=True, help_text="over all lines")
-    place = serializers.IntegerField(allow_null=True, help_text="over people's lines, where there are several")
+    rank = serializers.IntegerField(source="place", allow_null=True, help_text="among people; the house has none")
+    overall = serializers.IntegerField(source="rank", allow_null=True, help_text="over all lines, the house's too")
     out_of_competition = serializers.BooleanField()
     played = serializers.IntegerField()
     won = serializers.IntegerField()

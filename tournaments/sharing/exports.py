@@ -109,13 +109,16 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
 
 
 def export_standings(shown: TournamentPage) -> Sheet:
-    """Ranks with what they come of; ``why`` is what put each line before the next one (R3)."""
+    """Ranks with what they come of; ``why`` is what put each line before the next one (R3).
+
+    ``rank`` and ``group_rank`` are among people, and the house has none (E8); ``overall`` counts every line.
+    """
     columns = (
-        "group", "group_rank", "rank", "place", "name", "seed", "out_of_competition", "played", "won", "drawn", "lost",
-        "mp", "vp", "why",
+        "group", "group_rank", "rank", "overall", "name", "seed", "out_of_competition", "played", "won", "drawn",
+        "lost", "mp", "vp", "why",
     )  # fmt: skip
     in_group = {
-        row.line.entry_id: row.rank
+        row.line.entry_id: row.place
         for table in standings_tables(shown)
         if table.group is not None
         for row in table.rows
@@ -124,8 +127,8 @@ def export_standings(shown: TournamentPage) -> Sheet:
         (
             row.line.group,
             in_group.get(row.line.entry_id),
-            row.rank,
             row.place,
+            row.rank,
             _name(row.line),
             row.line.seed,
             row.out_of_competition,

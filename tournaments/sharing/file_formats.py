@@ -52,7 +52,7 @@ def name_column(column: str) -> str:
         "match": _("Partita"),
         "group_rank": _("Posizione nel gruppo"),
         "rank": _("Posizione"),
-        "place": _("Posto"),
+        "overall": _("Posizione con la casa"),
         "out_of_competition": _("Fuori classifica"),
         "played": _("Giocate"),
         "won": _("Vinte"),

@@ -121,11 +121,11 @@ def _ranked(
     begun: bool,
     alone: bool,
 ) -> StandingRow:
-    ahead = sum((each.rank or 0) < (row.rank or 0) and not known[each.line].line.house for each in counted)
+    ahead = sum((each.rank or 0) < (row.rank or 0) and known[each.line].line.house for each in counted)
     return StandingRow(
         line=stored.line,
         rank=row.rank if begun else None,
-        place=None if stored.line.house or not begun or alone else ahead + 1,
+        place=None if stored.line.house or not begun or alone or row.rank is None else row.rank - ahead,
         out_of_competition=stored.line.house,
         played=row.played,
         won=row.won,

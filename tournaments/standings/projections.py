@@ -86,7 +86,6 @@ def _standing(
     totals = {row.line.seed or 0: row.vp for row in table.rows}
     pairs = [(f.first.seed or 0, f.second.seed or 0) for f in running if f.first and f.second]
     games = counting_games(shown, table.group)
-    alone = sum(not row.out_of_competition for row in table.rows) < 2  # then places are among all
     return RoundState(
         totals,
         pairs,
@@ -94,7 +93,7 @@ def _standing(
         tuple(games) if _ranks_by(games, shown, table) else None,
         tournament.tie_break,
         tournament.lot,
-        frozenset(row.line.seed or 0 for row in table.rows if outside and row.out_of_competition and not alone),
+        frozenset(row.line.seed or 0 for row in table.rows if outside and row.out_of_competition),
     )
 
 

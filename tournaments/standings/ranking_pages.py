@@ -47,12 +47,16 @@ def read_ranks(tournament: Tournament, player: Player | None, *, number: int = 1
     lines = read_lines_of(entries)
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
     levels = _levels(tournament, entries)
-    people = sum(levels.values()) if levels is not None else found
+    people = ordered.count() - sum(levels.values()) if levels is not None else found
     format_ = FORMATS[tournament.format]
     return Ranks(
         rows=tuple(
             make_standing_row(
-                entry, lines[entry.pk], entry.rank if begun else None, _place(entry, levels, begun), player
+                entry,
+                lines[entry.pk],
+                entry.rank if begun else None,
+                _place(entry, levels, people, begun=begun),
+                player,
             )
             for entry in entries
         ),
@@ -68,12 +72,11 @@ def read_ranks(tournament: Tournament, player: Player | None, *, number: int = 1
 
 
 def _levels(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | None:
-    """How many people's lines have each rank (0: none yet), where the house plays too (E8); else None: a line's place
-    is its rank."""
+    """Per rank (0: none yet) the house's lines, where it plays too (E8); else None: a line's place is its rank."""
     if not tournament.house_allowed or not entries or not _house_plays(tournament):
         return None
-    persons = tournament.entries.of_people().order_by()
-    rows = persons.values("rank").annotate(lines=Count("pk", distinct=True)).values_list("rank", "lines")
+    house = tournament.entries.drawn().exclude(pk__in=tournament.entries.of_people().values("pk")).order_by()
+    rows = house.values("rank").annotate(lines=Count("pk", distinct=True)).values_list("rank", "lines")
     return {rank or 0: lines for rank, lines in rows}
 
 
@@ -81,14 +84,14 @@ def _house_plays(tournament: Tournament) -> bool:
     return tournament.members.bots().exists()
 
 
-def _place(entry: Entry, levels: dict[int, int] | None, begun: bool) -> int | None:
+def _place(entry: Entry, levels: dict[int, int] | None, people: int, *, begun: bool) -> int | None:
     if not begun or entry.rank is None:
         return None
     if levels is None:
         return entry.rank
-    if sum(levels.values()) < 2:  # alone one is ahead of nobody
+    if people < 2:  # alone one is ahead of nobody
         return None
-    return 1 + sum(lines for rank, lines in levels.items() if rank < entry.rank)
+    return entry.rank - sum(lines for rank, lines in levels.items() if rank < entry.rank)
 
 
 def _page_of(ordered: EntryQuerySet, player: Player) -> int | None:

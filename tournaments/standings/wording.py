@@ -1,6 +1,6 @@
 """Sentences about standings: why a line is ahead of the next one (R3), what it still needs, how a fixture went."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.projections import Claim
 from scoring.standings import TieBreakReason
 from tournaments.core import wording
+from tournaments.core.rows import StandingRow
 
 
 def describe_reason(found: TieBreakReason | None) -> str:
@@ -119,3 +120,17 @@ def _projection(claim: Claim, final: bool, passes: int | None) -> str:
     if claim.against is None:
         return _("Dopo questo turno, con almeno %(least)d VP: %(what)s") % said
     return _("Dopo questo turno, con almeno %(least)d–%(against)d: %(what)s") % said
+
+
+def describe_winners(rows: Sequence[StandingRow]) -> str:
+    """Say who came first among people (E8), all of those who share the place; nobody may have (K5)."""
+    people = [row for row in rows if not row.out_of_competition]
+    first = [row for row in people if row.place == 1] or [row for row in people if row.rank == 1]
+    names = ", ".join(row.line.name for row in first)
+    if not first:
+        return _("Torneo concluso.")
+    if len(first) > 1:
+        return _("Primi ex aequo: %(names)s") % {"names": names}
+    if first[0].rank == 1:
+        return _("Ha vinto %(name)s") % {"name": names}
+    return _("Al primo posto: %(name)s") % {"name": names}

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import template
 
-from tournaments.core.rows import CrossRow, Line
+from tournaments.core.rows import CrossRow, Line, StandingRow
 from tournaments.standings import wording as standings_wording
 from tournaments.standings.explained import Explained
 from tournaments.standings.projections import Projection
@@ -51,3 +51,12 @@ def any_bye(cross: Sequence[CrossRow]) -> bool:
 def any_annulled(cross: Sequence[CrossRow]) -> bool:
     """Say whether a cross table shows a result that counts for nobody (R5)."""
     return any(cell.annulled for row in cross for cells in row.cells for cell in cells)
+
+
+@register.filter
+def winners(rows: Sequence[StandingRow]) -> dict[str, Any]:
+    """Say who won a tournament that is over, and which of the house's stand before everybody."""
+    return {
+        "sentence": standings_wording.describe_winners(rows),
+        "house": [row.line.name for row in rows if row.out_of_competition and row.rank == 1],
+    }
