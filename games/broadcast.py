@@ -1,4 +1,4 @@
-"""After commit, tell sockets that something changed: a version, never a card. Whoever hears it reads the truth."""
+"""Hints to sockets after a commit that something changed: a version, never a card. Whoever hears it reads the truth."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -38,7 +38,7 @@ def publish_claim(match: Match, seat: int, token: str) -> None:
 
 
 def notify_seated(match: Match, player_id: int) -> None:
-    """He is at the table: his other pages needn't call him there."""
+    """Tell the player's other pages that they sit at the table and needn't be called there."""
     _settled(match, [player_id])
 
 

@@ -1,4 +1,4 @@
-"""What is said at a table, kept with the match (G9): by the players, and by those who watch among themselves.
+"""The chat of a table, kept with the match (G9): by the players, and by those who watch among themselves.
 
 It decides who may say what and when: players never in a pairs match while a deal is being played, nobody without end.
 What is said has no effect on play. Who watches reads along with the players and talks where no player ever reads it:
@@ -41,7 +41,7 @@ class ChatTooLong(ActionRefused):
 
 
 class ChatTooFast(ActionRefused):
-    """So much in so little time."""
+    """Too many messages in too little time."""
 
     code = "chat_too_fast"
 
@@ -90,7 +90,7 @@ def say(
 
 
 def lines(match_id: int, after: int, seat: int | None) -> list[ChatLine]:
-    """What the reader at ``seat`` (None: who watches) may read of what was said after the line with that number.
+    """Return what the reader at ``seat`` (None: who watches) may read of what was said after the line with that number.
 
     At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9).
     """

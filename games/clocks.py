@@ -29,7 +29,7 @@ def instant(now: Now) -> datetime:
 
 
 class Deadline(NamedTuple):
-    """When the seat to move forfeits, and the record's verb for it."""
+    """The instant at which the seat to move forfeits, and the record's verb for it."""
 
     at: datetime
     verb: Literal["timeout", "clock"]
@@ -46,7 +46,7 @@ def deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None)
 
 
 def is_over(deadline_at: datetime | None, now: datetime) -> bool:
-    """Whether ``now`` is too late for a deadline: a move and its timeout ask this, so exactly one counts."""
+    """Return whether ``now`` is too late for a deadline: a move and its timeout ask this, so exactly one counts."""
     return deadline_at is not None and now >= deadline_at + GRACE
 
 
@@ -60,7 +60,8 @@ def spend(clocks_ms: Sequence[int], seat: int, turn_from: datetime, extension_ms
 
 
 def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> int:
-    """What each tie-break deal adds to a match clock (E9), in milliseconds: the clock divided by the match's deals.
+    """Return what each tie-break deal adds to a match clock (E9), in milliseconds: the clock divided by the match's
+    deals.
 
     A points match is reckoned at a deal for every five points, rounded: the pairs of the VP table's columns (V3: 6
     points or 1 deal, 11 or 2, 17 or 3, 21 or 4, … 41 or 8).
@@ -72,5 +73,5 @@ def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> in
 
 
 def house_due(turn_from: datetime) -> datetime:
-    """When a house player moves: by dice, so that nothing about its hand shows in the time it takes."""
+    """Return when a house player moves: by dice, so that nothing about its hand shows in the time it takes."""
     return turn_from + timedelta(milliseconds=_dice.randint(*HOUSE_PAUSE_MS))

@@ -23,13 +23,13 @@ BACK = "back"
 
 
 def address(card: str, looks: Looks, deck: str = "") -> str:
-    """Where that card, or the back, is drawn as this reader wants to see it; ``deck``: in this one."""
+    """Return where that card, or the back, is drawn as this reader wants to see it; ``deck``: in this one."""
     name = card if looks.indices or card == BACK else f"f-{card}"
     return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
 
 
 def client(user: Any) -> dict[str, Any]:
-    """What a script that draws cards is given: the decks with their own words, and what this reader prefers."""
+    """Return what a script that draws cards is given: the decks with their own words, and what this reader prefers."""
     looks = read_looks(user)
     return {
         "decks": {
@@ -69,13 +69,13 @@ def called_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
 
 def looks_form(user: Any) -> LooksForm | None:
-    """What a player may choose where cards are drawn; None for who is nobody yet."""
+    """Return what a player may choose where cards are drawn; None for who is nobody yet."""
     player = player_for(user)
     return None if player is None else LooksForm(instance=player.user, auto_id="looks_%s")
 
 
 def decks(request: HttpRequest) -> HttpResponse:
-    """All forty cards and the back of each deck."""
+    """Show all forty cards and the back of each deck."""
     shown = [
         {
             "id": deck,

@@ -43,8 +43,8 @@ def list_durations(values: Iterable[int], *, off: bool) -> list[tuple[str, str]]
 
 
 def asks_for_options(data: Any) -> bool:
-    """Whether what was posted asks to see the options first: by the button, or because the game is another than the
-    one whose options were on the page. Nobody plays by options he hasn't seen."""
+    """Return whether what was posted asks to see the options first: by the button, or because the game is another than
+    the one whose options were on the page. Nobody plays by options he hasn't seen."""
     shown = str(data.get("shown", "")).split()
     chosen = data.get("ruleset")
     return SHOW in data or (bool(shown) and chosen in RULESETS and shown[0] != chosen)
@@ -106,7 +106,7 @@ class MatchForm(forms.Form):
     # --- What is chosen so far ---------------------------------------------------------------------------------------
 
     def raw(self, name: str) -> Any:
-        """What a field holds now, typed or not, clean or not."""
+        """Return what a field holds now, typed or not, clean or not."""
         field = self.fields[name]
         if self.is_bound:
             return field.widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
@@ -133,7 +133,7 @@ class MatchForm(forms.Form):
     def _draft(
         self, players: int | None = None, context: Context | None = None, kind: LengthKind | None = None
     ) -> Setup:
-        """What is chosen so far, without options; its length stands for all of its kind."""
+        """Return what is chosen so far, without options; its length stands for all of its kind."""
         length = Length(kind or self._kind(), 1)
         return options.setup_of(self.chosen, players or self._players(), length, context or self._context(), {})
 
@@ -148,8 +148,8 @@ class MatchForm(forms.Form):
                 self.initial.pop(OPTION + name, None)
 
     def leaves_unseen(self) -> bool:
-        """Whether an option that is suggested fits only by what was chosen on this very page, and was left off: without
-        a script it is then shown once more, switched on."""
+        """Return whether an option that is suggested fits only by what was chosen on this very page, and was left off:
+        without a script it is then shown once more, switched on."""
         seen = str(self.data.get("shown", "")).split()
         return any(
             f"-{name}" in seen and SUGGESTED.get((self.chosen, name)) is True and not self._option_now(name)
@@ -177,7 +177,7 @@ class MatchForm(forms.Form):
                 self.others.append(key)
 
     def _option_now(self, name: str) -> bool | str:
-        """What an option is set to now, typed or not, whether there is a field of it or not."""
+        """Return what an option is set to now, typed or not, whether there is a field of it or not."""
         key = OPTION + name
         suggested = SUGGESTED.get((self.chosen, name), RULESETS[self.chosen].options[name].default)
         raw = self.data.get(self.add_prefix(key)) if self.is_bound else self.initial.get(key, suggested)
@@ -222,7 +222,7 @@ class MatchForm(forms.Form):
 
     @property
     def shown(self) -> str:
-        """What the page remembers: whose options it shows, and which; with a "-" those that didn't fit yet."""
+        """Return what the page remembers: whose options it shows, and which; with a "-" those that didn't fit yet."""
         others = [f"-{name}" for name in self._names(self.others)]
         return " ".join([self.chosen, *self._names(self.fitting), *others])
 
@@ -251,7 +251,7 @@ class MatchForm(forms.Form):
 
     @property
     def length_help(self) -> str:
-        """Those lengths in words."""
+        """Return those lengths in words."""
         return wording.lengths(self.allowed())
 
     def _suggest_length(self, allowed: list[Length]) -> None:
@@ -284,7 +284,7 @@ class MatchForm(forms.Form):
 
 
 def read_typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
-    """What was posted, as the beginning of a fresh form that shows the options of what is chosen in it."""
+    """Return what was posted, as the beginning of a fresh form that shows the options of what is chosen in it."""
     held: dict[str, Any] = {
         name: field.widget.value_from_datadict(data, {}, name) for name, field in form.base_fields.items()
     }

@@ -38,7 +38,7 @@ _worths: list[PointsPolicy] = []
 
 
 def register_points(worth: PointsPolicy) -> None:
-    """Who knows what results are worth says so at start: tables know no VP (V1-V5)."""
+    """Register who knows what results are worth, at start: tables know no VP (V1-V5)."""
     if worth not in _worths:
         _worths.append(worth)
 
@@ -100,7 +100,7 @@ def view_frame(
 
 
 def _seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
-    """Who sits there. The morto is nobody's seat, and is played from another (M3)."""
+    """Return who sits there. The morto is nobody's seat, and is played from another (M3)."""
     player = controlling_seat(number, match.players)
     taken = next(seat for seat in seats if seat.number == player)
     here = taken.arrived_at is not None

@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 def has_outage(now: datetime) -> bool:
-    """Whether some kind of process that ever lived is silent at ``now``. Ask it with the match's lock held."""
+    """Return whether some kind of process that ever lived is silent at ``now``. Ask it with the match's lock held."""
     return Liveness.objects.filter(beat_at__lt=now - SILENCE).exists()
 
 
@@ -109,7 +109,7 @@ def _extend_paused(match: Match, span: Span) -> None:
 
 
 def _extend_opening(match: Match, span: Span) -> None:
-    """Whoever had something to call before the first card (C2, C5) gets the time he couldn't; the clock waits on."""
+    """Give back the time to call before the first card (C2, C5) that the outage took; the clock waits on."""
     assert match.opening_until is not None
     assert match.turn_from is not None
     part = span.end - max(span.start, match.opening_until - OPENING)
@@ -171,7 +171,7 @@ class Heart(threading.Thread):
 
 
 def tidy_connections() -> None:
-    """After a fault: never go on with a connection that broke or was left inside a transaction."""
+    """Close every connection that broke or was left inside a transaction by a fault."""
     for connection in connections.all(initialized_only=True):
         if connection.in_atomic_block:
             connection.close()

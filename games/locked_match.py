@@ -92,13 +92,13 @@ class LockedMatch:
         return turn if turn is not None and controlling_seat(turn, self.match.players) == seat else seat
 
     def was_seen_in_this_deal(self, version: int) -> bool:
-        """Whether whoever saw that version of the table saw the cards that are being played."""
+        """Return whether whoever saw that version of the table saw the cards that are being played."""
         return self.playing and self.match.version - self.position.ply <= version <= self.match.version
 
     # --- Playing ----------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Everybody is here: the clocks are wound and the first deal is dealt."""
+        """Wind the clocks and deal the first deal: everybody is here."""
         self._seated()
         self._deal()
         self._first_turn(pause=timedelta())
@@ -138,7 +138,7 @@ class LockedMatch:
         self._save()
 
     def show_arrival(self) -> None:
-        """Somebody sat down; the others' pages show it."""
+        """Show on the others' pages that somebody sat down."""
         self._bump()
         self._save()
 
@@ -225,7 +225,8 @@ class LockedMatch:
             match.clocks_ms = [left + share for left in match.clocks_ms]
 
     def _first_turn(self, pause: timedelta) -> None:
-        """Of a deal. Where everybody may call before the first card, its clock waits too, for every deal as long."""
+        """Begin the first turn of a deal. Where everybody may call before the first card, its clock waits too, for
+        every deal as long."""
         opening = self.position.progress.terms.opening_calls
         self._next_turn(pause + clocks.OPENING if opening else pause)
         if opening:
@@ -246,7 +247,7 @@ class LockedMatch:
         self._house_turn()
 
     def _house_turn(self) -> None:
-        """When the house moves, if it is its turn."""
+        """Set when the house moves, if it is its turn."""
         match = self.match
         assert match.turn_seat is not None
         assert match.turn_from is not None
@@ -314,6 +315,6 @@ MOVES = PreparedSql(Move)
 
 
 def _pile_grew(before: Progress, after: Progress) -> bool:
-    """Whether the last play ended a trick or captured: there is something to look at."""
+    """Return whether the last play ended a trick or captured: there is something to look at."""
     piles = engine.view(before, None).piles, engine.view(after, None).piles
     return piles[0] != piles[1]

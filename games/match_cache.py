@@ -1,4 +1,4 @@
-"""Where a match stands: its deals and moves read once and replayed, kept for each process by (match, version).
+"""Positions of matches: deals and moves read once and replayed, kept for each process by (match, version).
 
 Deck order and moves are the truth; nothing here is stored, and nothing here writes. A position holds everybody's cards:
 it never leaves the server, and its repr shows none. Only what has been committed is kept.
@@ -47,7 +47,7 @@ class ProcessCache(Generic[Value]):
 
 
 class Redealt(NamedTuple):
-    """Why a deal was dealt again (G5): the seat that asked for it (C2), None where the rules did (S2)."""
+    """Reason of a deal dealt again (G5): the seat that asked for it (C2), None where the rules did (S2)."""
 
     seat: int | None
 
@@ -100,7 +100,7 @@ _counts: ProcessCache[DealCount] = ProcessCache(MAX_MATCHES)
 
 
 def setup_of(match: Match) -> Setup:
-    """What the rules need to know of a match."""
+    """Return what the rules need to know of a match."""
     return Setup(
         ruleset=match.ruleset,
         players=match.players,

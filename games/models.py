@@ -101,7 +101,7 @@ class Match(models.Model):
 
     @property
     def hands(self) -> int:
-        """How many hands are dealt: one a player, four where three play (M3)."""
+        """Return how many hands are dealt: one a player, four where three play (M3)."""
         return hands_of(self.players)
 
     def automatic(self, seat: int) -> frozenset[str]:
@@ -110,14 +110,14 @@ class Match(models.Model):
         return frozenset(verb for place, verb in enumerate(AUTOMATIC) if not bits >> place & 1)
 
     def choose_automatic(self, seat: int, automatic: Collection[str]) -> None:
-        """From now on the system makes these calls for ``seat`` and no other; to be saved by the caller."""
+        """Have the system make these calls for ``seat`` and no other; to be saved by the caller."""
         first = len(AUTOMATIC) * seat
         bits = sum(1 << place for place, verb in enumerate(AUTOMATIC) if verb not in automatic)
         self.by_hand = self.by_hand & ~((1 << len(AUTOMATIC)) - 1 << first) | bits << first
 
     @property
     def wanted(self) -> AutomaticCalls:
-        """What the system calls for each hand (X1)."""
+        """Return what the system calls for each hand (X1)."""
         return [self.automatic(seat) for seat in range(self.hands)] if self.by_hand else EVERYTHING
 
 
@@ -177,7 +177,7 @@ class Move(models.Model):
 
 
 class ChatLine(models.Model):
-    """What was said at a table: by who sits there, or among those who watch (``seat`` null, by ``author``).
+    """A line of a table's chat: by who sits there, or among those who watch (``seat`` null, by ``author``).
 
     ``phrase`` is the code of a ready-made one, which everybody reads in his own language; its ``text`` is empty.
     """
@@ -196,7 +196,8 @@ class ChatLine(models.Model):
 
 
 class Report(models.Model):
-    """What somebody at a table asks the referee to look at. Never shown but to who runs the tournament or the site."""
+    """A request to the referee, or a report, from somebody at a table. Never shown but to who runs the tournament or
+    the site."""
 
     class Reason(models.TextChoices):
         CARDS = "cards", _("comunica le carte")
@@ -256,7 +257,7 @@ class FreeTable(models.Model):
 
 
 class FreeSeat(models.Model):
-    """Who waits at a free table, the first to come being its host; in one place at a time (E8)."""
+    """A player's seat at a free table; the first to come is its host; in one place at a time (E8)."""
 
     table = models.ForeignKey(FreeTable, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""What a match may be set up with: which options fit where, which lengths there are, and what a refusal is about.
+"""Options and lengths of a match: which options fit where, which lengths there are, and what a refusal is about.
 
 All of it is asked of the rulesets themselves (``Ruleset.options``, ``match.check``): a new game or option shows up here
 by itself. It decides nothing of its own but where an option that may stand anywhere matters. A caller that knows more
@@ -22,8 +22,8 @@ MATTERS: Mapping[str, tuple[Context, LengthKind]] = {"ko_tie": ("ko", "deals")}
 
 
 class SetupFault(NamedTuple):
-    """Why a match can't be set up so. ``about``: an option's name, "ruleset", "players", "length", or "" for none of
-    them; ``code`` is HeaderError's; ``allowed``: for "length" the lengths that there are."""
+    """Reason why a match can't be set up so. ``about``: an option's name, "ruleset", "players", "length", or "" for
+    none of them; ``code`` is HeaderError's; ``allowed``: for "length" the lengths that there are."""
 
     about: str
     code: str
@@ -49,7 +49,7 @@ def offered(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
 
 
 def is_on(ruleset: str, name: str, value: object) -> bool:
-    """Whether this value is another than the one when left out."""
+    """Return whether this value is another than the one when left out."""
     option = RULESETS[ruleset].options.get(name)
     return option is None or value != option.default
 
@@ -77,7 +77,7 @@ def refusal(setup: Setup, also: Also = nothing_more) -> str | None:
 
 
 def fits(setup: Setup, name: str, also: Also = nothing_more, *, any_kind: bool = False) -> bool:
-    """Whether the option can be chosen in such a match, at some length of its kind (or of any)."""
+    """Return whether the option can be chosen in such a match, at some length of its kind (or of any)."""
     if name in MATTERS:
         context, kind = MATTERS[name]
         return setup.context == context and (any_kind or setup.length.kind == kind)
@@ -90,7 +90,7 @@ def fits(setup: Setup, name: str, also: Also = nothing_more, *, any_kind: bool =
 
 
 def fault(setup: Setup, also: Also = nothing_more) -> SetupFault | None:
-    """What is wrong with such a match, and what it is about; None where nothing is."""
+    """Return what is wrong with such a match, and what it is about; None where nothing is."""
     code = refusal(setup, also)
     if code is None:
         return None
@@ -108,7 +108,8 @@ def fault(setup: Setup, also: Also = nothing_more) -> SetupFault | None:
 
 
 def _code_alone(setup: Setup, name: str, value: object, also: Also) -> str | None:
-    """Why this option can't be chosen at any length of this kind, though there are such lengths; None where it can."""
+    """Return why this option can't be chosen at any length of this kind, though there are such lengths; None where it
+    can."""
     if not is_on(setup.ruleset, name, value):
         return None
     if name not in RULESETS[setup.ruleset].options:

@@ -88,7 +88,7 @@ class _Statements(Generic[Row]):
         self._converted = [(place, *found) for place, field in enumerate(self.fields) if (found := self._reader(field))]
 
     def _reader(self, field: "Field[Any, Any]") -> "tuple[Any, list[Converter]] | None":
-        """How a value of this column becomes Python's, where the driver's own isn't it already."""
+        """Return how a value of this column becomes Python's, where the driver's own isn't it already."""
         column = field.get_col(self.model._meta.db_table)
         converters = [*self.connection.ops.get_db_converters(column), *column.get_db_converters(self.connection)]
         return (column, converters) if converters else None
@@ -102,5 +102,5 @@ class _Statements(Generic[Row]):
         return self.model.from_db(self.connection.alias, self._names, found)
 
     def values(self, row: Row, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
-        """What is sent for these fields of a row."""
+        """Return what is sent for these fields of a row."""
         return [field.get_db_prep_save(getattr(row, field.attname), self.connection) for field in fields]

@@ -1,4 +1,4 @@
-"""Who has a window open at his seat, as the web processes say every few seconds. It decides nothing.
+"""Presence of players at their seats, as the web processes say every few seconds. It decides nothing.
 
 It is kept in the cache and gone with it: while that is away nobody knows.
 """
@@ -17,7 +17,7 @@ Place = tuple[int, int]  # a match and a seat
 
 
 def mark_present(places: Collection[Place]) -> None:
-    """At these seats somebody is now."""
+    """Note that somebody is at these seats now."""
     try:
         if places:
             cache.set_many({_key(place): 1 for place in places}, KEEP_SECONDS)
@@ -26,7 +26,7 @@ def mark_present(places: Collection[Place]) -> None:
 
 
 def find_present(places: Collection[Place]) -> set[Place] | None:
-    """At which of these seats somebody is; None: nobody knows."""
+    """Return at which of these seats somebody is; None: nobody knows."""
     try:
         found = cache.get_many([_key(place) for place in places])
     except (RedisError, OSError):

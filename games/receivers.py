@@ -1,4 +1,4 @@
-"""What players tell the tables: which calls a player wants made for him (X1)."""
+"""Signals from players: the calls that a player has the system make (X1)."""
 
 from typing import Any
 

@@ -45,7 +45,7 @@ class DealReplay:
 
     @property
     def void(self) -> bool:
-        """Whether it wasn't scored (G5)."""
+        """Return whether it wasn't scored (G5)."""
         return len(self.after.deals) > len(self.before.deals) and self.after.deals[-1].void
 
 
@@ -87,7 +87,7 @@ def _through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step]:
 
 
 def seen(replayed: DealReplay, step: Step, seat: int | None) -> View:
-    """What ``seat`` saw after a step; None: every hand open. Nothing can be played any more."""
+    """Return what ``seat`` saw after a step; None: every hand open. Nothing can be played any more."""
     ruleset = replayed.before.ruleset
     view = ruleset.view(step.state, seat)
     turn = view.turn if step.after.deal is not None else None

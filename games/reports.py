@@ -1,4 +1,4 @@
-"""What people at a table ask the referee to look at: kept, and shown to nobody but who runs the tournament or the site.
+"""Reports and calls to the referee from a table: kept, and shown to nobody but who runs the tournament or the site.
 
 It decides who may ask and how often, and judges nothing.
 """
@@ -33,13 +33,13 @@ class ReportTooLong(ActionRefused):
 
 
 class ReportTooMany(ActionRefused):
-    """He has asked often enough: at this table, or today."""
+    """Too many reports of one person: at this table, or today."""
 
     code = "report_too_many"
 
 
 class ReportUnknown(ActionRefused):
-    """There is no such reason, nobody at that seat, no such line, or it is himself."""
+    """No such reason, nobody at that seat, no such line, or the reporter themselves."""
 
     code = "report_unknown"
 
@@ -114,7 +114,7 @@ def _tell(report_id: int, now: datetime) -> None:
 
 
 def _about(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:
-    """Whom it is about, and the line as it was said; the reporter must have been able to read it."""
+    """Return whom it is about, and the line as it was said; the reporter must have been able to read it."""
     said = ""
     about: int | None = None
     if line is not None:

@@ -38,7 +38,7 @@ def clear_caches() -> None:
 
 
 def load(match: Match) -> Progress:
-    """Where the match stands, everybody's cards included: for services and tests, never for the wire."""
+    """Return where the match stands, everybody's cards included: for services and tests, never for the wire."""
     match, position = match_cache.read_match(match.pk)
     if position is not None:
         return position.progress
@@ -59,7 +59,8 @@ def register_watch_policy(policy: WatchPolicy) -> None:
 
 
 def may_watch(match: Match, player: Player | None) -> bool:
-    """Whether ``player`` (None: a visitor) may watch this table as a spectator (N4). Seated players need no leave."""
+    """Return whether ``player`` (None: a visitor) may watch this table as a spectator (N4). Seated players need no
+    leave."""
     return all(policy(match, player) for policy in _policies)
 
 
@@ -153,7 +154,8 @@ def _goes_with(progress: Progress, view: View) -> dict[GameMove, list[int]]:
 
 
 def _barred(progress: Progress, view: View) -> list[tuple[int, str]]:
-    """Of the hand the viewer is to play from, the cards that can't just be put down, each with the rules' reason."""
+    """Return, of the hand the viewer is to play from, the cards that can't just be put down, each with the rules'
+    reason."""
     plays = [move for move in view.legal if move.card >= 0]
     if not plays:
         return []
@@ -288,7 +290,7 @@ def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
 
 
 def _finished(player: Player) -> QuerySet[Seat]:
-    """Where he sat; what a referee ended without a result is nobody's match."""
+    """Return the seats of their finished matches; one that a referee ended without a result is nobody's."""
     return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
 
 

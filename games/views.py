@@ -94,7 +94,8 @@ def script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> d
 
 
 def client_words() -> dict[str, str]:
-    """What the script says, in the reader's language. Names in braces are filled by the script (table/words.js)."""
+    """Return what the script says, in the reader's language. Names in braces are filled by the script
+    (table/words.js)."""
     return _words_in(get_language())
 
 

@@ -328,35 +328,35 @@ _deck: ContextVar[str] = ContextVar("deck", default="napoletane")
 
 
 def refusal(code: str) -> str | None:
-    """Why an action at a table was refused; None for a code of other frames."""
+    """Return why an action at a table was refused; None for a code of other frames."""
     found = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
     return None if found is None else str(found)
 
 
 def fault(code: str) -> str:
-    """Why a record, or a match's header, is refused. KeyError for a code that is in none of the lists."""
+    """Return why a record, or a match's header, is refused. KeyError for a code that is in none of the lists."""
     found = HEADER_FAULTS.get(code) or DEAL_FAULTS.get(code) or ILLEGAL_MOVES[code]
     return str(found)
 
 
 def decided_by(code: str) -> str:
-    """How a match was decided, to be put after "vince"."""
+    """Return how a match was decided, to be put after "vince"."""
     return str(DECIDED_BY[code])
 
 
 def tally_row(code: str) -> str:
-    """What a line of a deal's count is called."""
+    """Return what a line of a deal's count is called."""
     return str((FRENCH_TALLY_ROWS if _deck.get() == FRENCH else {}).get(code, TALLY_ROWS[code]))
 
 
 def ruleset_name(code: str) -> str:
-    """What a game is called."""
+    """Return what a game is called."""
     return str(RULESET_NAMES[code])
 
 
 @contextmanager
 def cards_of(deck: str) -> Iterator[None]:
-    """Whatever is said meanwhile calls the cards as one does with that deck: the reader's, where he sees it drawn."""
+    """Name the cards meanwhile as one does with that deck, the one that the reader sees drawn."""
     before = _deck.set(deck)
     try:
         yield
@@ -402,7 +402,7 @@ def option_value(name: str, value: str) -> str:
 
 
 def setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
-    """Why a match can't be set up so (``games.options.Fault``), to be said beside what it is about."""
+    """Return why a match can't be set up so (``games.options.Fault``), to be said beside what it is about."""
     if about == "length" and (named := lengths(allowed)):
         return str(_("Lunghezze ammesse: %(allowed)s.")) % {"allowed": named}
     found = OPTION_FITS.get(about)
@@ -410,12 +410,12 @@ def setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
 
 
 def lobby_refusal(code: str) -> str:
-    """Why something can't be done at a free table that hasn't begun."""
+    """Return why something can't be done at a free table that hasn't begun."""
     return str(LOBBY_REFUSALS[code])
 
 
 def length(kind: str, value: int) -> str:
-    """How long a match is (G6)."""
+    """Return how long a match is (G6)."""
     if kind == "points":
         return ngettext("%(value)d punto", "%(value)d punti", value) % {"value": value}
     return ngettext("%(value)d smazzata", "%(value)d smazzate", value) % {"value": value}

@@ -1,4 +1,4 @@
-"""Who plays when no person does: gets the View a person at that seat gets, and returns what it does now.
+"""The house's players: each gets the View a person at that seat gets, and returns what it does now.
 
 One file per game; Tresette's and Scopa's relatives are weighed by ``tricks`` and ``captures``, and what is reckoned of
 unseen cards is ``belief``. A choice depends on the View alone: equal views give equal choices, nothing hidden can show
@@ -21,7 +21,7 @@ STRATEGIES: dict[str, Callable[[View], tuple[GameMove, ...]]] = {
 
 
 def choose(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
-    """What the house player to whom ``view`` was given does now, in order; empty where there is nothing to do.
+    """Return what the house player to whom ``view`` was given does now, in order; empty where there is nothing to do.
 
     Calls come first, and on its turn the card they go with or precede; a call that ends the deal leaves that card
     unplayed. Where cards wait for calls (M4), or it isn't its turn, calls alone. A game without a strategy gets a

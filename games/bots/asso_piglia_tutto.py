@@ -1,4 +1,4 @@
-"""How the house plays Scopa d'assi: as Scopa, and an ace, which takes everything, isn't spent on little (P3)."""
+"""The house's Scopa d'assi: as Scopa, and an ace, which takes everything, isn't spent on little (P3)."""
 
 from games.bots import captures
 from games.engine.game import GameMove, View

@@ -1,4 +1,4 @@
-"""What a player can reckon about cards it doesn't see: every unseen card is as likely as any other to be in a hand.
+"""Estimates about the cards a player doesn't see: every unseen card is as likely as any other to be in a hand.
 
 It decides no play and remembers nothing: only what lies in the View counts as seen, as for a person who doesn't keep
 the tricks in mind; calls count as long as they can be read. Cards are ints, sets of cards are bit masks.

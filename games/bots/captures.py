@@ -1,4 +1,4 @@
-"""How the house plays the Scopa games, alone or in a pair: from the View only, in points of the deal (S7).
+"""The house's play of the Scopa games, alone or in a pair: from the View only, in points of the deal (S7).
 
 Each legal play is weighed by what it takes (settebello, denari, primiera, cards, a scopa), less what the next player
 may be expected to take of the table it leaves, plus what the rest of the hand could still take of it. So an easy scopa
@@ -30,7 +30,7 @@ FOLLOW = 0.4  # how much of what the rest of the hand could take counts for it
 
 
 class CaptureStyle(NamedTuple):
-    """How cards take in a game, and what that makes of an ace."""
+    """The ways in which cards take in a game, and the worth of an ace there."""
 
     taking: Callable[[int, int], tuple[int, ...]]  # from the table and a card to the sets it may take
     sweeps: Callable[[int, int], bool]  # whether this card, taking the whole table, makes a scopa
@@ -46,7 +46,7 @@ def choose(view: View, game: CaptureStyle) -> tuple[GameMove, ...]:
 
 
 def _value(view: View, move: GameMove, left: int, game: CaptureStyle) -> float:
-    """What the play is worth; ``left``: how many cards the hands hold after it."""
+    """Return what the play is worth; ``left``: how many cards the hands hold after it."""
     card_worth = 0.0 if max(pile.cards for pile in view.piles) >= ENOUGH_CARDS else CARD
     last_play = view.stock == 0 and left == 0
     table = mask_of(lying.card for lying in view.table)
@@ -70,7 +70,7 @@ def _value(view: View, move: GameMove, left: int, game: CaptureStyle) -> float:
 
 
 def _reply(view: View, move: GameMove, table: int, card_worth: float, game: CaptureStyle) -> float:
-    """What the next player may be expected to take of ``table``, by the cards he may hold."""
+    """Return what the next player may be expected to take of ``table``, by the cards he may hold."""
     seat = (move.seat + 1) % len(view.hands)
     certain = known(view, seat)
     sure = max((_gain(card, table, card_worth, game) for card in cards_in(certain)), default=0.0)

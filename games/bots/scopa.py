@@ -1,4 +1,4 @@
-"""How the house plays Scopa: each play weighed as in ``games.bots.captures``."""
+"""The house's Scopa: each play weighed as in ``games.bots.captures``."""
 
 from games.bots import captures
 from games.engine.captures import captures as taking

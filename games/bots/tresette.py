@@ -1,4 +1,4 @@
-"""How the house plays Tresette: for points, each card weighed as in ``games.bots.tricks``."""
+"""The house's Tresette: for points, each card weighed as in ``games.bots.tricks``."""
 
 from games.bots import tricks
 from games.engine.game import GameMove, View

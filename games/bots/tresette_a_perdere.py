@@ -1,4 +1,4 @@
-"""How the house plays Tresette a perdere (A1): points hurt, the lead is a burden, high cards are to be got rid of.
+"""The house's Tresette a perdere (A1): points hurt, the lead is a burden, high cards are to be got rid of.
 
 It declares nothing: measured, what the opponents learn of it is worth more than what the partner does.
 """

@@ -1,4 +1,4 @@
-"""How the house plays tressette with accusa: as Tresette, and no line stays without a point lightly (M5, M6).
+"""The house's tressette with accusa: as Tresette, and no line stays without a point lightly (M5, M6).
 
 Of three, the lone player at seat 0 also plays the morto and sees both hands (M3).
 """
@@ -10,5 +10,5 @@ AIM = tresette.AIM._replace(first=3.0)
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """What it has to call, then the card its line may expect most of."""
+    """Return what it has to call, then the card its line may expect most of."""
     return tricks.choose(view, AIM)

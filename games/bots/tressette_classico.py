@@ -1,4 +1,4 @@
-"""How the house plays traditional tressette: as Tresette, with an eye on the first trick of a line that has none (C6).
+"""The house's traditional tressette: as Tresette, with an eye on the first trick of a line that has none (C6).
 
 It asks for a new deal with a worthless hand (C2), says *buon gioco* (C4) and signals what is true (C3).
 """

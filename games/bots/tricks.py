@@ -1,4 +1,4 @@
-"""How the house plays the Tresette games, alone or in a pair: from the View only, in thirds of a point (T4).
+"""The house's play of the Tresette games, alone or in a pair: from the View only, in thirds of a point (T4).
 
 Each legal card is weighed by what its line may expect of this trick, less what the card is still good for in the hand:
 so aces go to safe tricks, threes and twos aren't spent on worthless ones, a lost trick gets the poorest card, and a
@@ -23,7 +23,7 @@ MANY = 4  # cards of a suit that make a *striscio* true (C3)
 
 
 class Aim(NamedTuple):
-    """What a game wants, in thirds of a point."""
+    """Weights of a game's aims, in thirds of a point."""
 
     keep: tuple[float, ...]  # what a card is worth keeping, by rank: "A234567FCR"
     points: int = 1  # what a third taken is worth: -1 where points hurt (A1)
@@ -38,7 +38,8 @@ class Aim(NamedTuple):
 
 
 def choose(view: View, aim: Aim) -> tuple[GameMove, ...]:
-    """What the seat to which the view was given does now: its calls, and where it is to move the card after them."""
+    """Return what the seat to which the view was given does now: its calls, and where it is to move the card after
+    them."""
     return (*_calls(view), *_turn(view, aim))
 
 
@@ -136,14 +137,14 @@ def _winning(trick: tuple[TableCard, ...]) -> TableCard:
 
 
 def _worth_keeping(hand: int, card: int, aim: Aim) -> float:
-    """What the card may still do in later tricks, in thirds."""
+    """Return what the card may still do in later tricks, in thirds."""
     suit = hand & SUIT_OF[card]
     guards = suit & ACES and not suit & TOPS and not BIT[card] & ACES
     return aim.keep[card % 10] + (aim.guard if guards else 0.0)
 
 
 def _worth_leading(view: View, hand: int, card: int, aim: Aim, asked: int | None) -> float:
-    """Why to lead this suit rather than another: the partner wants it, or may be asked for its head; length."""
+    """Return why to lead this suit rather than another: the partner wants it, or may be asked for its head; length."""
     worth = aim.long * ((hand & SUIT_OF[card]).bit_count() - 1)
     if SUIT[card] == asked:
         return worth + aim.asked
@@ -158,7 +159,8 @@ def _may_ask(view: View) -> bool:
 
 
 def _asks(hand: int, card: int) -> bool:
-    """Whether a *busso* with this card means something: it leads away from the ace and one of the three and the two."""
+    """Return whether a *busso* with this card means something: it leads away from the ace and one of the three and the
+    two."""
     suit = hand & SUIT_OF[card]
     return not BIT[card] & HONOURS and bool(suit & ACES) and (suit & TOPS).bit_count() == 1
 

@@ -1,4 +1,4 @@
-"""What is said during a deal in the Tresette rulebooks: combinations, declarations, calling out (T5, T9, T10, M4, C4).
+"""Calls during a deal in the Tresette rulebooks: combinations, declarations, calling out (T5, T9, T10, M4, C4).
 
 It decides what a call means, which calls may be made, and what they and *carte viste* (T12, G11) let others know of a
 hand. When a ruleset allows them and what they are worth at the end is for the rulesets; the cards are for ``tricks``.
@@ -122,7 +122,8 @@ def begin(state: Tricks, allowed: Iterable[str], needs: Points | None = None) ->
 
 
 def needed(target: int, score: Points | None) -> Points | None:
-    """What each line lacks of the target before a deal; None in a tie-break deal, where nobody calls out (T9)."""
+    """Return what each line lacks of the target before a deal; None in a tie-break deal, where nobody calls out
+    (T9)."""
     return None if score is None else (target - score[0], target - score[1])
 
 
@@ -182,7 +183,8 @@ def credited(state: Tricks) -> tuple[TallyRow, ...]:
 
 
 def made(state: Tricks) -> Points:
-    """What each line has in this deal: thirds rounded down, calls, and the last trick's point once that is taken."""
+    """Return what each line has in this deal: thirds rounded down, calls, and the last trick's point once that is
+    taken."""
     ours, theirs = tricks.whole_points(state)
     credited = state.calls.credited if state.calls is not None else (0, 0)
     points = (ours + credited[0], theirs + credited[1])
@@ -190,12 +192,12 @@ def made(state: Tricks) -> Points:
 
 
 def may_call_out(state: Tricks) -> bool:
-    """Whether the seat to move has just taken a trick, hasn't led yet, and its line has the target."""
+    """Return whether the seat to move has just taken a trick, hasn't led yet, and its line has the target."""
     return state.turn == state.taker and reached(state, state.turn % 2)
 
 
 def reached(state: Tricks, line: int) -> bool:
-    """Whether a line has the target where it may be called out."""
+    """Return whether a line has the target where it may be called out."""
     needs = _calls(state).needs
     return needs is not None and made(state)[line] >= needs[line]
 
@@ -335,7 +337,7 @@ def known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
 
 
 def _open(state: Tricks, seat: int | None, owner: int) -> bool:
-    """Whether a viewer sees a whole hand: his own, his partner's with *carte scoperte*, the morto he plays."""
+    """Return whether a viewer sees a whole hand: his own, his partner's with *carte scoperte*, the morto he plays."""
     if seat is None:
         return False
     if owner == seat or owner % 2 != seat % 2:

@@ -62,7 +62,7 @@ Taking = Callable[[int, int], tuple[int, ...]]  # from the table and a card to t
 
 
 class OpenCards(NamedTuple):
-    """What the players agreed to show: earlier captures (S10), partners' hands (G11)."""
+    """Options that open cards to others: earlier captures (S10), partners' hands (G11)."""
 
     viste: bool = False
     scoperte: bool = False
@@ -95,7 +95,7 @@ class Captures(NamedTuple):
     shown: OpenCards = CLOSED
 
     def __repr__(self) -> str:
-        """What may stand in a log: no card (N2)."""
+        """Return what may stand in a log: no card (N2)."""
         return f"<Captures: seat {self.turn} to play, {len(self.stock)} in the stock>"
 
 
@@ -210,7 +210,7 @@ def play(state: Captures, move: GameMove, taking: Taking = captures, scopa: bool
 
 
 def _fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> str:
-    """Why a card of the hand may not take these cards (S4, P3)."""
+    """Return why a card of the hand may not take these cards (S4, P3)."""
     if not takes:
         return "must_take"
     if takes & ~table:
@@ -301,7 +301,8 @@ def view(state: Captures, seat: int | None, taking: Taking = captures) -> View:
 
 
 def _sees(state: Captures, seat: int | None, owner: int) -> bool:
-    """Whether a seat (None: a spectator) sees the hand of another: partners (G11), two players' last hand (S10)."""
+    """Return whether a seat (None: a spectator) sees the hand of another: partners (G11), two players' last hand
+    (S10)."""
     players = len(state.hands)
     if state.shown.viste and players == 2 and not state.stock:
         return True

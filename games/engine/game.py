@@ -1,4 +1,4 @@
-"""What every Italian card game is to the rest of the house: the Ruleset protocol, Move, View and their errors.
+"""The interface of every Italian card game: the Ruleset protocol, Move, View and their errors.
 
 It decides nothing about any game. Seats are numbered anticlockwise (G2); lines are 0 and 1; everything here is
 immutable and knows no clock, no dice and no web. Words for people are given at the edge, from the codes used here.
@@ -55,7 +55,7 @@ THREE = 3  # three players sit at four hands: the lone player's seat 0 also play
 
 
 def hands_of(players: int) -> int:
-    """How many hands are dealt: one a player, four where three play (M3)."""
+    """Return how many hands are dealt: one a player, four where three play (M3)."""
     return SEATS if players == THREE else players
 
 
@@ -89,7 +89,7 @@ class Length(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match is played by, frozen before its first card."""
+    """Setup of a match, frozen before its first card."""
 
     ruleset: str
     players: int
@@ -122,7 +122,7 @@ class TableCard(NamedTuple):
 
 
 class PileView(NamedTuple):
-    """What a line has taken in this deal: cards, tricks, scope. All three are public."""
+    """Counts of what a line has taken in this deal: cards, tricks, scope. All three are public."""
 
     cards: int
     tricks: int
@@ -145,7 +145,7 @@ class Said(NamedTuple):
 
 
 class Last(NamedTuple):
-    """What was last seen on the table: a whole trick (Tresette) or one play (Scopa)."""
+    """Cards last seen on the table: a whole trick (Tresette) or one play (Scopa)."""
 
     cards: tuple[TableCard, ...]  # the trick in playing order, or the one card played
     takes: tuple[int, ...]  # table cards captured with it
@@ -193,7 +193,7 @@ class TallyRow(NamedTuple):
 
 
 def add_up_rows(rows: Sequence[TallyRow]) -> Points:
-    """What the rows of a count come to."""
+    """Return what the rows of a count come to."""
     return (sum([row.points[0] for row in rows]), sum([row.points[1] for row in rows]))
 
 
@@ -224,14 +224,15 @@ class EndingScores(NamedTuple):
 
 
 class DealScores(NamedTuple):
-    """What a deal may give both lines: the sum of one of each of ``whole``; and what those give that end the match."""
+    """Totals that a deal may give both lines: the sum of one of each of ``whole``; and what those give that end the
+    match."""
 
     whole: tuple[ScoreChoices, ...]
     endings: tuple[EndingScores, ...] = ()
 
 
 class MatchTerms(NamedTuple):
-    """What a ruleset makes of a match set up so, beyond its deals."""
+    """Terms of a match beyond its deals, as the ruleset sets them."""
 
     level: Level = "draw"  # what becomes of a match that is level at its regular end (G7, T8, A2)
     fewest_wins: bool = False  # the line with fewer points wins (A1)
@@ -264,7 +265,7 @@ class Ruleset(Protocol):
         """Raise HeaderError for what only this ruleset refuses; known options and V4's lengths are checked already."""
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """What it makes of a match set up so: ties, who wins, stakes."""
+        """Return what it makes of a match set up so: ties, who wins, stakes."""
 
     def scores(self, setup: Setup) -> DealScores:
         """Return the scores a deal may give, so that a referee's points can be held against them (F2)."""
@@ -276,7 +277,7 @@ class Ruleset(Protocol):
         """
 
     def void(self, state: Any) -> bool:
-        """Whether the deal isn't scored and is dealt again (G5)."""
+        """Return whether the deal isn't scored and is dealt again (G5)."""
 
     def turn(self, state: Any) -> int | None:
         """The seat to move, None when the deal is over."""
@@ -300,7 +301,7 @@ class Ruleset(Protocol):
         """The count of a deal broken off by the offender ``line``, penalty included (T11, S9)."""
 
     def last(self, state: Any) -> Last | None:
-        """What was last seen on the table, None before the first play (Scopa) or trick (Tresette)."""
+        """Return what was last seen on the table, None before the first play (Scopa) or trick (Tresette)."""
 
     def view(self, state: Any, seat: int | None) -> View:
-        """What ``seat`` (None: a spectator) may know."""
+        """Return what ``seat`` (None: a spectator) may know."""

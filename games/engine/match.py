@@ -56,7 +56,7 @@ class DealPoints:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. ``margin`` as V1; ``offender`` is the line that forfeited."""
+    """Outcome of a match. ``margin`` as V1; ``offender`` is the line that forfeited."""
 
     winner: int | None
     decided_by: str
@@ -82,12 +82,12 @@ class Progress(NamedTuple):
     last: Last | None  # its last trick or play, as long
 
     def __repr__(self) -> str:
-        """What may stand in a log: no card (N2)."""
+        """Return what may stand in a log: no card (N2)."""
         return f"<Progress: {self.setup.ruleset}, {len(self.deals)} deals over, {self.score[0]}-{self.score[1]}>"
 
     @property
     def needs_deck(self) -> bool:
-        """Whether the next deal may be dealt."""
+        """Return whether the next deal may be dealt."""
         return self.deal is None and self.outcome is None
 
 
@@ -234,7 +234,7 @@ def margin_of(terms: MatchTerms, score: Points, winner: int | None) -> int:
 
 
 def view(progress: Progress, seat: int | None) -> View:
-    """What ``seat`` (None: a spectator) may know of the running deal; ValueError where none is running."""
+    """Return what ``seat`` (None: a spectator) may know of the running deal; ValueError where none is running."""
     if progress.deal is None:
         raise ValueError("no deal is running")
     return progress.ruleset.view(progress.deal, seat)
@@ -271,7 +271,7 @@ def _scored(progress: Progress, points: Points, tally: Tally | None, last: Last 
 
 
 def _length_reached(progress: Progress) -> bool:
-    """Whether the regular end has come (G6); void deals don't count (G5)."""
+    """Return whether the regular end has come (G6); void deals don't count (G5)."""
     kind, value = progress.setup.length
     if kind == "points":
         return max(progress.score) >= value

@@ -49,7 +49,7 @@ class Record(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """What a record leads to."""
+    """Result of replaying a record."""
 
     setup: Setup
     progress: Progress

@@ -112,7 +112,7 @@ def endings(setup: Setup) -> tuple[str, ...]:
 
 
 def _ends(finals: _Finals, setup: Setup, ending: EndingScores, points: Points) -> bool:
-    """Whether this ending can bring its winner, line 0, these points."""
+    """Return whether this ending can bring its winner, line 0, these points."""
     scores = finals.scores
     if ending.at_target:  # T9: where it is called, and in no tie-break deal
         reached = setup.length.kind == "points" and points[0] >= setup.length.value

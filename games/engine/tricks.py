@@ -48,7 +48,7 @@ _new = tuple.__new__  # makes a NamedTuple in half the time of its own construct
 
 
 class Calls(NamedTuple):
-    """What may be called in a deal, and what has been: for ``games.engine.calls`` and the rulesets with calls."""
+    """Calls possible in a deal, and those already made: for ``games.engine.calls`` and the rulesets with calls."""
 
     allowed: frozenset[str]  # the options of the match that are on
     dealt: tuple[int, ...]  # the ten cards dealt to each seat
@@ -58,7 +58,7 @@ class Calls(NamedTuple):
     ended: GameMove | None = None  # the call that has broken the deal off
 
     def __repr__(self) -> str:
-        """What may stand in a log: no card (N2)."""
+        """Return what may stand in a log: no card (N2)."""
         return f"<Calls: {len(self.said)} said>"
 
 
@@ -78,7 +78,7 @@ class Tricks(NamedTuple):
     calls: Calls | None = None  # None where nothing may be called, nor more be seen than plain Tresette shows
 
     def __repr__(self) -> str:
-        """What may stand in a log: no card (N2)."""
+        """Return what may stand in a log: no card (N2)."""
         return f"<Tricks: seat {self.turn} to play, {len(self.stock)} in the stock>"
 
 

@@ -30,7 +30,7 @@ _engaged: list[Callable[[], set[int]]] = []
 
 
 class LobbyRefused(Exception):
-    """What can't be done at a free table; it changed nothing. ``code`` is one of words.LOBBY_REFUSALS."""
+    """An act that isn't possible at a free table; it changed nothing. ``code`` is one of wording.LOBBY_REFUSALS."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -230,7 +230,7 @@ def _open_match(table: FreeTable, players: list[Player], now: datetime) -> Match
 
 
 def _choose_house_players(count: int, now: datetime) -> list[Player]:
-    """So many house players with nothing else to do. One caller at a time gets them, until it commits."""
+    """Choose so many house players with nothing else to do. One caller at a time gets them, until it commits."""
     if not count:
         return []
     house = Player.Kind.HOUSE

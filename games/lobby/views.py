@@ -165,7 +165,8 @@ def _get_table(public_id: str) -> FreeTable:
 
 
 def _player_or_guest(request: HttpRequest) -> Player | str:
-    """Who plays: the reader, or a guest made of the visitor; the words of the refusal where there are too many."""
+    """Return who plays: the reader, or a guest made of the visitor; the words of the refusal where there are too
+    many."""
     if player_for(request.user) is None:
         refused = let_in(request)
         if refused is not None:
@@ -176,7 +177,7 @@ def _player_or_guest(request: HttpRequest) -> Player | str:
 
 
 def _find_elsewhere(player: Player, table: FreeTable) -> str | None:
-    """Where else the player sits or waits: that place's address."""
+    """Return where else the player sits or waits: that place's address."""
     seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
     if seat is not None and seat.match_id != table.match_id:
         return reverse("table", args=[seat.match.public_id])
@@ -189,7 +190,7 @@ def _sits(match: Match, player: Player | None) -> bool:
 
 
 def list_free_tables(request: HttpRequest) -> dict[str, Any]:
-    """What the front page shows of free tables."""
+    """Return what the front page shows of free tables."""
     player = player_for(request.user)
     return {
         "free_tables": queries.list_tables(player),

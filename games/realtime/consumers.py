@@ -182,7 +182,7 @@ class TableConsumer(FrameConsumer):
         hub().refresh(self.match_id, message["v"])
 
     async def seat_claimed(self, message: dict[str, Any]) -> None:
-        """Some window took a seat: if it is this one's, and the hint isn't an old one, this window is out."""
+        """Lose the seat if another window took it, unless the hint is an old one."""
         if not self.claimed or message["seat"] != self.seat or message["token"] == self.token:
             return
         for _, _, controls in await db_executor.run(selectors.read_view_keys, [self.match_id]):
@@ -198,7 +198,7 @@ class TableConsumer(FrameConsumer):
                 await self.send_frame(protocol.chat(lines))
 
     async def watching(self, message: dict[str, Any]) -> None:
-        """Some process says how many people watch through it."""
+        """Pass on the count of watchers of another process."""
         hub().note_watchers(self.match_id, message["process"], message["n"])
 
     # --- From the hub --------------------------------------------------------------------------------------------
@@ -219,14 +219,14 @@ class TableConsumer(FrameConsumer):
             self.start(self.send_frame(protocol.replaced()))
 
     def count_watchers(self, number: int) -> None:
-        """So many people watch now."""
+        """Send the number of people who watch, where it changed."""
         if number != self._watchers:
             self._watchers = number
             self.start(self.send_frame(protocol.watchers(number)))
 
     @property
     def person(self) -> object:
-        """Who looks on: one person however many windows he has."""
+        """Return who looks on: the same person for all their windows."""
         return self if self.player is None else self.player.pk
 
     async def _send_views(self) -> None:
@@ -239,7 +239,7 @@ class TableConsumer(FrameConsumer):
             await self.send_text(with_now(body, timezone.now()))
 
     def _replace_older_windows(self) -> None:
-        """Those of this process hear of it even while Redis is away."""
+        """Tell the older windows of this process, even while Redis is away."""
         for other in hub().at(self.match_id):
             if other is not self and other.seat == self.seat:
                 other.lose_seat()

@@ -1,4 +1,4 @@
-"""What the tables need once in each web process: its sign of life, and the poll for hints that were lost.
+"""Tasks of the tables in each web process: its sign of life, and the poll for hints that were lost.
 
 Started and stopped with the process (the ASGI lifespan); it ends with the event loop in any case. It decides nothing.
 """

@@ -86,7 +86,7 @@ OPTIONAL_FIELDS = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"sea
 
 
 def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
-    """What a frame asks for. FrameError("unknown" or "malformed") otherwise."""
+    """Return what a frame asks for. FrameError("unknown" or "malformed") otherwise."""
     kind, about = frame["t"], frame_id(frame)
     fields = REQUIRED_FIELDS.get(kind)
     if fields is None:
@@ -161,7 +161,7 @@ def ack(client_id: str | None, version: int) -> Frame:
 
 
 def chat(lines: Sequence[ChatLine]) -> Frame:
-    """What was said, the oldest first; ``n`` grows with every line."""
+    """Return what was said, the oldest first; ``n`` grows with every line."""
     return {"t": "chat", "lines": [_line(line) for line in lines]}
 
 
@@ -179,7 +179,7 @@ def _line(line: ChatLine) -> Frame:
 
 
 def watchers(number: int) -> Frame:
-    """How many people watch."""
+    """Return how many people watch."""
     return {"t": "watchers", "n": number}
 
 

@@ -49,7 +49,7 @@ class AssoPigliaTutto:
         return captures.plays(state, taking)
 
     def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """There are no calls."""
+        """Return no calls: the game has none."""
         return ()
 
     def play(self, state: Captures, move: GameMove) -> Captures:
@@ -81,7 +81,7 @@ def taking(table: int, card: int) -> tuple[int, ...]:
 
 
 def sweeps(card: int, takes: int) -> bool:
-    """Whether this card, taking the whole table, makes a scopa: an ace does only with an ace (P1, P3)."""
+    """Return whether this card, taking the whole table, makes a scopa: an ace does only with an ace (P1, P3)."""
     return not (_is_ace(card) and takes & ~ACES)
 
 

@@ -48,7 +48,7 @@ class Scopa:
         return captures.plays(state)
 
     def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """There are no calls."""
+        """Return no calls: the game has none."""
         return ()
 
     def play(self, state: Captures, move: GameMove) -> Captures:

@@ -154,7 +154,7 @@ def _by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int, ...]
 
 
 def _combinations(state: Tricks) -> tuple[GameMove, ...]:
-    """What the seat to move may still call: in the first trick, on its own turn (M4)."""
+    """Return what the seat to move may still call: in the first trick, on its own turn (M4)."""
     return calls.accusi(state, state.turn) if state.taker < 0 <= state.turn else ()
 
 
@@ -163,7 +163,7 @@ def _compulsory(state: Tricks) -> bool:
 
 
 def _player(state: Tricks, seat: int) -> int:
-    """Whose turn it is when it is this seat's: seat 0 plays the morto too (M3)."""
+    """Return whose turn it is when it is this seat's: seat 0 plays the morto too (M3)."""
     morto = state.calls is not None and calls.MORTO in state.calls.allowed
     return controlling_seat(seat, THREE) if morto else seat
 

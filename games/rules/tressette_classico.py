@@ -187,7 +187,7 @@ def _special_victory(state: Tricks) -> DealEnding | None:
 
 
 def _flies(state: Tricks) -> bool:
-    """Whether the leader has said *volo* of the card he is about to lead."""
+    """Return whether the leader has said *volo* of the card he is about to lead."""
     signal = calls.said_in_this_lead(state, "signal")
     return signal is not None and signal.arg == "volo"
 
@@ -202,7 +202,7 @@ def _plays(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def _signals(state: Tricks) -> tuple[GameMove, ...]:
-    """What the leader may signal, once a lead; *volo* if one of his cards is the last of its suit."""
+    """Return what the leader may signal, once a lead; *volo* if one of his cards is the last of its suit."""
     offered = [name for option, names in SIGNALS.items() if _allows(state, option) for name in names]
     if not offered or calls.said_in_this_lead(state, "signal"):
         return ()
@@ -244,7 +244,7 @@ def _opening_calls(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def _worth_nothing(state: Tricks, seat: int) -> bool:
-    """Whether the ten cards are worth less than a point (C2)."""
+    """Return whether the ten cards are worth less than a point (C2)."""
     return sum([THIRDS[card] for card in cards_in(state.hands[seat])]) < POINT
 
 
@@ -309,7 +309,7 @@ def _honours_are_due(state: Tricks) -> bool:
 
 
 def _accusi(state: Tricks) -> tuple[GameMove, ...]:
-    """What each seat that said *buon gioco* may accuse."""
+    """Return what each seat that said *buon gioco* may accuse."""
     if not _honours_are_due(state):
         return ()
     moves: tuple[GameMove, ...] = ()
@@ -320,7 +320,7 @@ def _accusi(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def _accuse(state: Tricks, move: GameMove) -> Tricks:
-    """Everybody hears the cards: three of a rank name the missing suit, a napoletana its own."""
+    """Return the cards as everybody hears them: three of a rank name the missing suit, a napoletana its own."""
     _require_honours(state)
     if not _honours_are_due(state):
         raise IllegalMove("accuso_not_now")

@@ -1,4 +1,4 @@
-"""Everything that changes a table: opening it, seats, moves, preferences, a referee's acts, and whatever is due.
+"""Services that change a table: opening it, seats, moves, preferences, a referee's acts, and whatever is due.
 
 Each call is one transaction that holds the match's row. ``now`` is an instant, or the clock to read once the lock is
 held (production passes ``timezone.now``): one instant decides, so a turn ends by its move or by its timeout, never by

@@ -1,4 +1,4 @@
-"""Why an action at a table isn't possible now: domain exceptions with a code of a closed list (docs/protocol.md)."""
+"""Refusals of an action at a table: domain exceptions with a code of a closed list (docs/protocol.md)."""
 
 
 class ActionRefused(Exception):
@@ -21,7 +21,7 @@ class Stale(ActionRefused):
 
 
 class NotStarted(ActionRefused):
-    """Not everybody has arrived yet."""
+    """The match hasn't begun: somebody hasn't arrived yet."""
 
     code = "not_started"
 

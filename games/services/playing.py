@@ -118,7 +118,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
 
 
 def _house_calls(match: Match, position: Position, now: Now) -> Ack:
-    """What the house's players say before a deal's first card, from its leader on."""
+    """Return what the house's players say before a deal's first card, from its leader on."""
     assert match.turn_seat is not None
     calls: list[GameMove] = []
     for seat in [(match.turn_seat + step) % match.hands for step in range(match.hands)]:

@@ -1,4 +1,4 @@
-"""Which calls the system makes for a player (X1): chosen at the table or in the profile, true at once wherever he sits.
+"""Preferences of a player: the calls the system makes (X1), chosen at the table or in the profile, true at once.
 
 The preference itself is the player's, and kept with his account; the match he is playing carries a copy, so that a move
 reads one row.
@@ -21,7 +21,7 @@ from players.selectors import read_automatic_calls
 def choose_automatic(
     *, match_id: int, seat: int, control: str, automatic: Collection[str], client_id: str, now: Now
 ) -> Ack:
-    """From now on the system makes these calls for the player at ``seat``, here and at every table.
+    """Have the system make these calls for the player at ``seat``, here and at every table.
 
     Raises NotSeated, Replaced. Sent again it changes nothing more.
     """

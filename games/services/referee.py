@@ -1,4 +1,4 @@
-"""What a referee does at a table (F2): hold its clocks, give time back, declare a forfeit, end it without a result.
+"""Acts of a referee at a table (F2): hold its clocks, give time back, declare a forfeit, end it without a result.
 
 Who may do it, and what becomes of a tournament, is settled upstairs. Each call is one transaction that holds the match;
 a match that is over is refused with Finished, for its result stands.
@@ -23,13 +23,14 @@ class RefereedMatch(LockedMatch):
     """A match in a referee's hands."""
 
     def pause(self) -> None:
-        """From now on no clock runs and nobody plays. What was thought before is charged."""
+        """Stop the clocks and all play. The time thought before is charged."""
         if self.match.paused_at is None:
             self.match.paused_at = self.now
             self._changed()
 
     def resume(self) -> None:
-        """What was due is due as much later as the pause was long. A table that filled up meanwhile starts."""
+        """Let the clocks run, every due time later by the length of the pause. A table that filled up meanwhile
+        starts."""
         match = self.match
         if match.paused_at is None:
             return
@@ -74,7 +75,7 @@ class RefereedMatch(LockedMatch):
         self.play([GameMove(seat, verb)])
 
     def stop(self) -> None:
-        """Over, without a result; whoever sat here is free."""
+        """End the match without a result; whoever sat here is free."""
         self.match.stopped_at = self.now
         self._close()
         self._changed()

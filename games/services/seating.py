@@ -72,7 +72,7 @@ def open_match(
 
 
 def _placed(players: Sequence[Player]) -> list[tuple[int, Player]]:
-    """Who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
+    """Return who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
     numbers = [seat for seat in range(hands_of(len(players))) if controlling_seat(seat, len(players)) == seat]
     return list(zip(numbers, players, strict=True))
 

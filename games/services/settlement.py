@@ -1,4 +1,4 @@
-"""What is due at a table, and telling upstairs of a result.
+"""Settlement of a table: overdue acts, and the delivery of a result.
 
 Upstairs hears of a result in a second, idempotent transaction, right after the commit of the first; the sweep repeats
 it until it succeeds.
@@ -49,6 +49,6 @@ def deliver_result(*, match_id: int, now: Now) -> bool:
 
 
 def deliver_when_over(table: LockedMatch) -> None:
-    """Once this transaction is committed, pass on the result if there is one that wasn't."""
+    """Deliver the result, if there is an undelivered one, once this transaction is committed."""
     if table.match.status == Match.Status.FINISHED and table.match.settled_at is None:
         transaction.on_commit(partial(deliver_result, match_id=table.match.pk, now=table.now))

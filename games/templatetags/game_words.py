@@ -24,7 +24,7 @@ class Said(NamedTuple):
 
 @register.filter
 def played_to(match: Any) -> str:
-    """How long it is: of a match, a tournament or a free table."""
+    """Return the length of a match, a tournament or a free table, in words."""
     return wording.length(match.length_kind, match.length_value)
 
 

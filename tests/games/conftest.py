@@ -1,4 +1,4 @@
-"""What several tests of games share."""
+"""Fixtures that several tests of games share."""
 
 from collections.abc import Iterator
 from unittest.mock import patch

@@ -59,7 +59,7 @@ class Scopa:
         return found
 
     def is_scopa(self, card):
-        """Whether a capture that clears the table is one (S5); the very last play is looked at elsewhere."""
+        """Return whether a capture that clears the table is one (S5); the very last play is looked at elsewhere."""
         return True
 
     def play(self, card, takes):
@@ -137,7 +137,7 @@ class Scopa:
         return set()
 
     def seen_before(self):
-        """What *carte viste* shows of what was taken (S10)."""
+        """Return what *carte viste* shows of what was taken (S10)."""
         return set(self.of_earlier_hands) if self.options.get("carte_viste") else set()
 
     def known(self, viewer):

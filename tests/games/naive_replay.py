@@ -71,7 +71,7 @@ def _whole(number):
 
 
 def _among(setting, values):
-    """Whether it is one of the values, of the same type (``1`` is not ``true``)."""
+    """Return whether it is one of the values, of the same type (``1`` is not ``true``)."""
     return any(type(setting) is type(each) and setting == each for each in values)
 
 

@@ -39,7 +39,7 @@ def worth(names):
 
 
 class Tricks:
-    """What the four have in common. ``ended`` is the call that broke the deal off, as (seat, verb)."""
+    """State of a deal that the four games share. ``ended`` is the call that broke the deal off, as (seat, verb)."""
 
     credits_at_once = True  # T5, C4; not M5
     names_cards = False  # C4: an accuso tells the cards
@@ -171,7 +171,7 @@ class Tricks:
         return [thirds(cards) // 3 for cards in self.taken]
 
     def made(self):
-        """What each line has so far, calls included."""
+        """Return what each line has so far, calls included."""
         credited = self.credited() if self.credits_at_once else [0, 0]
         points = [ours + more for ours, more in zip(self.whole(), credited, strict=True)]
         if not any(self.hands):

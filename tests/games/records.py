@@ -37,7 +37,7 @@ def random_header(rng):
 
 
 class Habits:
-    """How the players of one record play: how much they say, and which line is let win."""
+    """Temper of the players of one record: how much they say, and which line is let win."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -98,7 +98,7 @@ def random_record(rng, forfeit_every=150):
 
 
 def _some_move(rng, record):
-    """Where a random move stands: its deal and its place; None without any."""
+    """Return where a random move stands: its deal and its place; None without any."""
     places = [(d, m) for d, deal in enumerate(record["deals"]) for m in range(len(deal["moves"]))]
     return rng.choice(places) if places else None
 

@@ -39,7 +39,7 @@ def every_combination(ruleset: str, players: int) -> Iterator[Setup]:
 
 
 def allowed(setup: Setup) -> bool:
-    """Whether the documents let a match be played so."""
+    """Return whether the documents let a match be played so."""
     return naive_replay.may_be_played_so(setup.ruleset, setup.players, *setup.length, setup.context, setup.options)
 
 

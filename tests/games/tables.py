@@ -60,7 +60,7 @@ def again(match: Match) -> Match:
 
 
 def legal(match: Match) -> list[str]:
-    """What the seat to move may play, without its number."""
+    """Return what the seat to move may play, without its number."""
     return [move_text(move).partition(" ")[2] for move in engine.legal(selectors.load(again(match)))]
 
 

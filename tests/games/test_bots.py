@@ -246,7 +246,7 @@ def after(ruleset: str, options: dict[str, bool | str], hands: list[str], moves:
 
 
 def chosen(ruleset: str, state: Any, seat: int) -> str:
-    """What the house does at a seat, in the record's words without the seat."""
+    """Return what the house does at a seat, in the record's words without the seat."""
     moves = bots.choose(ruleset, RULESETS[ruleset].view(state, seat))
     return "; ".join(record.move_text(move).partition(" ")[2] for move in moves)
 
@@ -380,7 +380,7 @@ def cards(names: str) -> list[int]:
 
 
 def scopa_view(hand: str, table: str, ruleset: str = "scopa") -> View:
-    """What Anna at seat 0 sees on her turn, with cards left in the stock; Bruno holds as many as she."""
+    """Return what Anna at seat 0 sees on her turn, with cards left in the stock; Bruno holds as many as she."""
     held = cards(hand)
     state = Captures((mask_of(held), 0), 0, mask_of(cards(table)), (), (0, 0), (0, 0), -1, None, False)
     view = RULESETS[ruleset].view(state, 0)
@@ -388,7 +388,7 @@ def scopa_view(hand: str, table: str, ruleset: str = "scopa") -> View:
 
 
 def tresette_view(players: int, hand: str, trick: str, ruleset: str = "tresette") -> View:
-    """What Anna at seat 0 sees on her turn, the others holding as many cards as they would."""
+    """Return what Anna at seat 0 sees on her turn, the others holding as many cards as they would."""
     held, played = cards(hand), tuple(cards(trick))
     nothing = (0,) * players
     state = Tricks((mask_of(held), *nothing[1:]), 0, played, (), nothing, nothing, (), -1, -1, ())

@@ -29,7 +29,7 @@ def browser(player: Player) -> Client:
 
 
 def given(client: Client, path: str) -> dict[str, dict[str, object]]:
-    """What the table's page gives its script."""
+    """Return what the table's page gives its script."""
     page = client.get(path).content.decode()
     found = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
     assert found is not None

@@ -63,7 +63,8 @@ def known(game: str, deck: list[str], dealer: int, moves: list[str], viewer: int
 
 
 def tells(game: str, match: Match, viewer: int | None, dice: random.Random) -> bool | None:
-    """Whether ``viewer`` could tell this deal from another that is the same in all he may know; None: no such deal."""
+    """Return whether ``viewer`` could tell this deal from another that is the same in all he may know; None: no such
+    deal."""
     deal, moves = position(match)
     deck = names(deal.deck)
     other = other_deck(deck, known(game, deck, deal.dealer, moves, viewer), dice)

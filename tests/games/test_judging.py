@@ -1,4 +1,4 @@
-"""What a referee does at a table (F2): the clocks held, time given back, a forfeit declared, no result."""
+"""Acts of a referee at a table (F2): the clocks held, time given back, a forfeit declared, no result."""
 
 import threading
 from datetime import datetime, timedelta

@@ -40,7 +40,7 @@ class Match:
         self.deals: list[tuple[list[int], list[str]]] = []
 
     def moments(self) -> Iterator[tuple[Progress, GameMove]]:
-        """Before each move: where the match stands, and the move."""
+        """Yield, before each move, where the match stands, and the move."""
         while self.progress.outcome is None:
             assert len(self.progress.deals) < 60, "a match must end"
             if self.progress.needs_deck:

@@ -1,4 +1,4 @@
-"""What a person's pages are told of his tables: that one is open, that he sits there, that it's over."""
+"""Notices on a person's pages about their tables: one is open, they sit there, it's over."""
 
 import json
 from collections.abc import Iterator

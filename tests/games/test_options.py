@@ -1,4 +1,4 @@
-"""What fits where is asked of the rulesets; a refusal says what it is about; every option has its words."""
+"""Options fit where the rulesets say so; a refusal says what it is about; every option has its words."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What each call returned or raised, all of them started together in threads of their own."""
+    """Return what each call returned or raised, all of them started together in threads of their own."""
     gate = threading.Barrier(len(calls))
 
     def run(call: Callable[[], Any]) -> Any:
@@ -221,7 +221,7 @@ def test_twin_without_lock_and_constraints_a_turn_ends_twice(anna: Player, bruno
 
 
 def test_twin_without_the_constraint_a_player_sits_twice(anna: Player, bruno: Player, now: datetime) -> None:
-    """What two openings do that both looked before either wrote."""
+    """Return what two openings do that both looked before either wrote."""
     match = opened([anna, bruno], now)
     constraint = next(each for each in Seat._meta.constraints if each.name == "player_one_live_seat")
     with pytest.raises(IntegrityError), transaction.atomic():

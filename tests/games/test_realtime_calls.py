@@ -34,7 +34,7 @@ def four(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Playe
 
 @pytest.fixture
 def sitting(live_site: Site, four: list[Player], monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Everybody at a table; gives the match and their sockets, in the order of their seats."""
+    """Connect everybody at a table; gives the match and their sockets, in the order of their seats."""
     with ExitStack() as stack:
 
         def sit(

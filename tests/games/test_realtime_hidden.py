@@ -71,7 +71,7 @@ def other_deck(deck: list[str], seen: set[str], dice: random.Random) -> list[str
 
 
 def tells(match: Match, viewer: int | None, dice: random.Random) -> bool | None:
-    """Whether ``viewer`` could tell this deal from another, the same in all it may know; None: no such deal."""
+    """Return whether ``viewer`` could tell this deal from another, the same in all it may know; None: no such deal."""
     deal, moves = position(match)
     deck = names(deal.deck)
     seen = known(match.ruleset, deck, deal.dealer, moves, viewer)

@@ -32,7 +32,7 @@ const CROWD = 4429; // too many sockets of one person
 const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [], paused: null }; // a game without calls
 const FINAL = new Map([[4401, "signed-out"], [4404, "gone"], [4403, "gone"]]);
 
-export class Line {
+export class TableSocket {
   /** @param {string} path @param {Handlers} handlers */
   constructor(path, handlers) {
     this.url = new URL(path, location.href.replace(/^http/, "ws")).href;

@@ -60,7 +60,7 @@ class Briscola(NamedTuple):
     drawn: tuple[TableCard, ...]  # the turned card, where it was drawn after that trick
 
     def __repr__(self) -> str:
-        """What may stand in a log: no card (N2)."""
+        """Return what may stand in a log: no card (N2)."""
         return f"<Briscola: seat {self.turn} to play, {len(self.stock)} in the stock>"
 
 
@@ -79,7 +79,7 @@ class BriscolaRules:
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def scores(self, setup: Setup) -> DealScores:
-        """All the points of the cards."""
+        """Return all the points of the cards."""
         return DealScores((frozenset((ours, ALL_POINTS - ours) for ours in range(ALL_POINTS + 1)),))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Briscola:
@@ -104,7 +104,7 @@ class BriscolaRules:
         return tuple(PLAYS[state.turn][card] for card in cards_in(state.hands[state.turn])) if state.turn >= 0 else ()
 
     def automatic(self, state: Briscola, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """There are no calls."""
+        """Return no calls: the game has none."""
         return ()
 
     def play(self, state: Briscola, move: GameMove) -> Briscola:
@@ -141,7 +141,7 @@ class BriscolaRules:
         )
 
     def tally(self, state: Briscola) -> Tally:
-        """What the cards taken are worth."""
+        """Return what the cards taken are worth."""
         points = (_worth(state.piles[0]), _worth(state.piles[1]))
         return Tally(points, (TallyRow("card_points", points, points),), state.taker)
 
@@ -178,7 +178,7 @@ class BriscolaRules:
 
 
 def _holds(led: int, answer: int, turned: int) -> bool:
-    """Whether the card led takes the trick against the answer."""
+    """Return whether the card led takes the trick against the answer."""
     if led // 10 == answer // 10:
         return STRENGTH[led] > STRENGTH[answer]
     return answer // 10 != turned // 10

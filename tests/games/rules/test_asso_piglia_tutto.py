@@ -1,4 +1,4 @@
-"""What an ace does at asso piglia tutto (P1-P4), and where that meets the rules of Scopa (S2, S4-S10)."""
+"""Captures by an ace at asso piglia tutto (P1-P4), and where that meets the rules of Scopa (S2, S4-S10)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is called in Tresette: accuso (T5), calling out (T9), declarations (T10), and what is called by itself (X1)."""
+"""Calls in Tresette: accuso (T5), calling out (T9), declarations (T10), and what is called by itself (X1)."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def texts(moves) -> list[str]:
 
 
 def called(state, verb="accuso") -> set[str]:
-    """What may be called now, as the record writes it."""
+    """Return what may be called now, as the record writes it."""
     return {move.arg for move in TRESETTE.legal(state) if move.verb == verb}
 
 

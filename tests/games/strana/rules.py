@@ -54,7 +54,7 @@ class Strana(NamedTuple):
     last: Last | None = None
 
     def __repr__(self) -> str:
-        """What may stand in a log: no card (N2)."""
+        """Return what may stand in a log: no card (N2)."""
         return f"<Strana: seat {self.turn} to play>"
 
 
@@ -158,7 +158,7 @@ class StranaRules:
 
     @staticmethod
     def _said(state: Strana, seat: int, verb: str, *, now: bool = False) -> bool:
-        """Whether a seat has said this; ``now``: since the last card."""
+        """Return whether a seat has said this; ``now``: since the last card."""
         return any(
             said.seat == seat and said.verb == verb and (not now or said.place == _played(state)) for said in state.said
         )
@@ -176,6 +176,6 @@ def _has_coppe(state: Strana) -> bool:
 
 
 def _takings(table: int, card: int) -> list[int]:
-    """What a card may take, nothing included."""
+    """Return what a card may take, nothing included."""
     following = table & SUIT_MASKS[(card // 10 + 1) % 4]
     return [0, *[BIT[own] for own in cards_in(table & SUIT_MASKS[card // 10])], *([following] if following else [])]
