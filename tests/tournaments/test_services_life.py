@@ -94,6 +94,11 @@ def test_every_code_has_words() -> None:
         "groups": 4,
         "least": 8,
         "size": 4,
+        "total": 45,
+        "totals": [44],
+        "target": 11,
+        "victories": ["called_out"],
+        "victory": "called_out",
         "seconds": 5,
         "minutes": 5,
     }
