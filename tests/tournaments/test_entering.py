@@ -116,8 +116,8 @@ def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
     assert placed(tournament) == []
     assert visibility.list_tournaments(None).get(public_id=tournament.public_id).entries_count == 0
     page = tournament_page.read_page(tournament, anna)
-    assert page.own is not None
-    assert (page.own.approved, page.applicants, page.entries) == (False, (), ())
+    assert page.viewer.own is not None
+    assert (page.viewer.own.approved, page.entries.applicants, page.entries.rows) == (False, (), ())
     assert [line.name for line in tournament_page.read_page(tournament, organiser).applicants] == [
         "Anna",
         "Bruno",
@@ -224,8 +224,8 @@ def test_who_finds_it_full_waits_if_he_wants_and_moves_up_in_order_e3(
     joined(tournament, [dino], now + MINUTE, wait=True)
     assert (placed(tournament), waits(tournament)) == (["Anna", "Bruno"], ["Carla", "Dino"])
     page = tournament_page.read_page(tournament, dino)
-    assert [line.name for line in page.waiting_list] == ["Carla", "Dino"]
-    assert len(page.entries) == 2
+    assert [line.name for line in page.entries.waiting_list] == ["Carla", "Dino"]
+    assert len(page.entries.rows) == 2
     join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now + MINUTE)
     assert (placed(tournament), waits(tournament)) == (["Bruno", "Carla"], ["Dino"])
     lifecycle.edit_tournament(

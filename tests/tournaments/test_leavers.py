@@ -111,9 +111,9 @@ def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
     leave(tournament, anna, now)
     now = round_played(tournament, now)
     page = tournament_page.read_page(tournament, None)
-    seen = [cell for row in page.cross for cells in row.cells for cell in cells]
+    seen = [cell for row in page.standings.cross for cells in row.cells for cell in cells]
     assert sum(cell.annulled for cell in seen) == 6
-    for row in page.cross:
+    for row in page.standings.cross:
         assert sum(cell.vp or 0 for cells in row.cells for cell in cells if not cell.annulled) == row.vp
     assert any(cell.annulled and cell.vp for cell in seen), "an annulled result stays in sight"
     shown = sum(cell.annulled and cell.points is not None for cell in seen)

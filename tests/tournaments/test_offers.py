@@ -137,7 +137,7 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
     tournament.refresh_from_db()
     for rank, entry in enumerate(Entry.objects.filter(tournament=tournament).order_by("-pk"), start=1):
         Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
-    rows = tournament_page.read_page(tournament, anna).standings
+    rows = tournament_page.read_page(tournament, anna).standings.rows
     assert [(row.rank, row.place, row.out_of_competition) for row in rows] == [
         (1, None, True),
         (2, None, True),
@@ -189,7 +189,7 @@ def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
     own = EntryMember.objects.get(player=guest, tournament=tournament).entry
     Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
     Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
-    rows = tournament_page.read_page(tournament, guest).standings
+    rows = tournament_page.read_page(tournament, guest).standings.rows
     assert [row.rank for row in rows if row.mine] == [5]
     assert {row.place for row in rows} == {None}
     client.force_login(guest.user)

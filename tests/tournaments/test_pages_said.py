@@ -102,14 +102,14 @@ def test_nobody_has_a_place_in_a_girone_before_a_match_is_over(
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     join.enter_house_players(tournament_id=tournament.pk, count=4, now=now)
     tournament.refresh_from_db()
-    rows = tournament_page.read_page(tournament, anna).standings
+    rows = tournament_page.read_page(tournament, anna).standings.rows
     assert len(rows) == 4
     assert {(row.rank, row.place) for row in rows} == {(None, None)}
     assert "1º" not in page(as_(anna), tournament)
     entry = Entry.objects.get(members__player=anna)
     Entry.objects.filter(tournament=tournament).update(played=1, rank=1)
     Entry.objects.filter(pk=entry.pk).update(rank=4)
-    (own,) = [row for row in tournament_page.read_page(tournament, anna).standings if row.mine]
+    (own,) = [row for row in tournament_page.read_page(tournament, anna).standings.rows if row.mine]
     assert (own.rank, own.place) == (4, None if house else 2)
 
 

@@ -346,9 +346,9 @@ def test_a_whole_girone_of_pairs_is_played_and_counted(opened: Opened, eight: li
     running.rounds_played(tournament, now)
     assert running.stored_equals_recomputed(tournament)
     page = tournament_page.read_page(tournament, eight[0])
-    assert page.pairs
-    assert [row.played for row in page.standings] == [3] * 4
-    assert sum(row.mp for row in page.standings) == 0
+    assert page.header.pairs
+    assert [row.played for row in page.standings.rows] == [3] * 4
+    assert sum(row.mp for row in page.standings.rows) == 0
     for match in Match.objects.all():
         assert match.players == 4
         assert match.score_0 + match.score_1 == 11  # T4
@@ -392,4 +392,4 @@ def test_a_double_girone_is_played_with_seats_exchanged_r1(opened: Opened, four:
     running.rounds_played(tournament, now)
     there, back = Fixture.objects.filter(round__tournament=tournament).order_by("round__number")
     assert (there.first_id, there.second_id) == (back.second_id, back.first_id)
-    assert tournament_page.read_page(tournament, None).standings[0].played == 2
+    assert tournament_page.read_page(tournament, None).standings.rows[0].played == 2

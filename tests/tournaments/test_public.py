@@ -411,7 +411,7 @@ def test_groups_have_tables_of_their_own_and_say_who_comes_to_the_bracket(
     found = projections.project_standings(shown)
     assert found is not None
     assert (found.final, found.passes) == (True, 2)
-    seeds = {row.line.entry_id: row.line.seed for row in shown.standings}
+    seeds = {row.line.entry_id: row.line.seed for row in shown.standings.rows}
     assert {seeds[entry] for entry in found.claims} >= {1, 2}
     assert "passa il turno" in text(client, "tournament", tournament.public_id)
     through(tournament, now, 1)

@@ -74,38 +74,38 @@ def test_the_page_of_a_ko_shows_who_plays_whom_where(opened: Opened, four: list[
     anna = four[0]
     tournament = started(opened(), four, now)
     page = tournament_page.read_page(tournament, anna)
-    assert page.is_bracket
-    assert [round_.name for round_ in page.rounds] == ["semifinal", "final"]
-    assert page.next_fixture is not None
-    assert page.next_fixture.mine
-    assert (page.my_table, page.live, page.cross) == (None, (), ())
+    assert page.header.is_bracket
+    assert [round_.name for round_ in page.schedule.rounds] == ["semifinal", "final"]
+    assert page.viewer.next_fixture is not None
+    assert page.viewer.next_fixture.mine
+    assert (page.viewer.my_table, page.schedule.live, page.standings.cross) == (None, (), ())
     open_ready(tournament, now + OPENING)
     page = tournament_page.read_page(tournament, anna)
-    assert [fixture.table for fixture in page.live if fixture.mine] == [page.my_table]
-    assert len(page.live) == 2
-    assert page.join_refusal == "registration_closed"
+    assert [fixture.table for fixture in page.schedule.live if fixture.mine] == [page.viewer.my_table]
+    assert len(page.schedule.live) == 2
+    assert page.viewer.join_refusal == "registration_closed"
 
 
 def test_the_cross_table_shows_each_fixture_from_both_sides(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = started(opened(GIRONE), four, now)
     rounds_played(tournament, now)
     page = tournament_page.read_page(tournament, None)
-    assert [len(row.cells) for row in page.cross] == [4] * 4
-    for i, row in enumerate(page.cross):
+    assert [len(row.cells) for row in page.standings.cross] == [4] * 4
+    for i, row in enumerate(page.standings.cross):
         assert row.cells[i] == ()
         for j, cells in enumerate(row.cells):
             if i != j:
-                ((cell,), (back,)) = cells, page.cross[j].cells[i]
+                ((cell,), (back,)) = cells, page.standings.cross[j].cells[i]
                 assert cell.points is not None
                 assert back.points == cell.points[::-1]
                 assert cell.table == back.table
-        standing = page.standings[i]
+        standing = page.standings.rows[i]
         assert sum(cell.vp or 0 for cells in row.cells for cell in cells) == standing.vp
-    for row, following in zip(page.standings, page.standings[1:], strict=False):
+    for row, following in zip(page.standings.rows, page.standings.rows[1:], strict=False):
         assert row.separation is not None
         if row.separation.code == "vp":
             assert (row.separation.own, row.separation.next) == (row.vp, following.vp)
-    assert [row.place for row in page.standings] == [row.rank for row in page.standings]
+    assert [row.place for row in page.standings.rows] == [row.rank for row in page.standings.rows]
 
 
 def test_a_page_takes_the_same_number_of_queries_for_any_field(opened: Opened, now: datetime) -> None:
@@ -124,6 +124,6 @@ def test_a_double_forfeit_shows_as_such(opened: Opened, anna: Player, bruno: Pla
     (match,) = open_ready(tournament, now + OPENING)
     nobody_comes(match)
     tournament.refresh_from_db()
-    (final,) = tournament_page.read_page(tournament, None).rounds
+    (final,) = tournament_page.read_page(tournament, None).schedule.rounds
     assert final.fixtures[0].double_forfeit
     assert final.fixtures[0].winner is None

@@ -5,6 +5,8 @@ from datetime import datetime
 
 from scoring.standings import TieBreakReason
 from tournaments.core.result import FixtureResult
+from tournaments.core.states import ENTERING
+from tournaments.formats import FORMATS
 from tournaments.models import LogEntry, Tournament
 
 
@@ -191,42 +193,98 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentPage:
-    """What the tournament's page shows to one reader (None: not signed in): everything, or a part of a big one.
-
-    Of a part, ``entries`` and ``standings`` may be the first of many, and rounds have the fixtures that are drawn.
-    """
+class PageHeader:
+    """The tournament itself, and how many are in it."""
 
     tournament: Tournament
-    is_bracket: bool  # rounds are drawn as a bracket (KO), else as lists with a cross table
-    has_vp: bool
-    entries: tuple[Line, ...]  # by seed after the draw, before it in the order they came
-    rounds: tuple[RoundRow, ...]
-    standings: tuple[StandingRow, ...]
-    cross: tuple[CrossRow, ...]
-    live: tuple[FixtureRow, ...]
-    log: tuple[LogEntry, ...]
-    entered: bool
-    is_organiser: bool  # may run it
-    is_referee: bool  # may referee it, though not where he plays (F1)
-    join_refusal: str | None  # None: the reader may join now; else a TournamentError code
-    takes_entries: bool
-    full: bool  # every place is taken: one may wait for one
-    can_leave: bool
+    total: int  # entries that have a place
+    people: int  # of them, those that aren't the house's
+    tables_open: int
+
+    @property
+    def is_bracket(self) -> bool:
+        """Tell whether rounds are drawn as a bracket (KO), else as lists with a cross table."""
+        return FORMATS[self.tournament.format].is_bracket
+
+    @property
+    def has_vp(self) -> bool:
+        """Tell whether results are worth VP."""
+        return FORMATS[self.tournament.format].has_vp
+
+    @property
+    def pairs(self) -> bool:
+        """Tell whether an entry is a pair (E1)."""
+        return self.tournament.seats_an_entry > 1
+
+    @property
+    def takes_entries(self) -> bool:
+        """Tell whether one may enter and leave (E2)."""
+        return self.tournament.state in ENTERING
+
+    @property
+    def full(self) -> bool:
+        """Tell whether every place is taken: one may wait for one."""
+        return self.total >= self.tournament.max_entries
+
+
+@dataclass(frozen=True, slots=True)
+class PageViewer:
+    """The reader of a tournament's page, and what they may do there."""
+
     own: Line | None  # the reader's entry, whatever it waits for
-    waiting_list: tuple[Line, ...]  # the first of it first (E3)
-    applicants: tuple[Line, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
-    checks_in: bool  # the reader is asked to say that he is there (E4)
+    is_organiser: bool  # may run it
+    is_referee: bool  # may referee it, though not where they play (F1)
+    join_refusal: str | None  # None: the reader may join now; else a TournamentError code
+    can_leave: bool
+    checks_in: bool  # the reader is asked to say that they are there (E4)
     my_table: str | None  # public id of the reader's open table here
     next_fixture: FixtureRow | None  # the reader's next one, while none is open
-    pairs: bool
-    people: int  # lines that aren't the house's
     waiting: Waiting | None
     invitations: tuple[Invitation, ...]
-    total: int  # lines that have a place
-    tables_open: int
+
+    @property
+    def entered(self) -> bool:
+        """Tell whether the reader is in it, or asks to be."""
+        return self.own is not None
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntries:
+    """The entries: by seed after the draw, before it in the order they came; of a big tournament the first of many."""
+
+    rows: tuple[Line, ...]
+    waiting_list: tuple[Line, ...]  # the first of it first (E3)
+    applicants: tuple[Line, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
+    sheet: Sheet | None = None  # which of the entries are listed; None: all of them
+
+
+@dataclass(frozen=True, slots=True)
+class PageSchedule:
+    """The rounds with their fixtures; of a big tournament with those that are drawn."""
+
+    rounds: tuple[RoundRow, ...]
+    live: tuple[FixtureRow, ...]
     part: Part | None = None  # what is drawn of the rounds of a big tournament; None: all of them
-    entries_sheet: Sheet | None = None  # which of the entries are listed; None: all of them
+
+
+@dataclass(frozen=True, slots=True)
+class PageStandings:
+    """The standings, best first (of a big tournament the first of many), and everybody against everybody."""
+
+    rows: tuple[StandingRow, ...]
+    cross: tuple[CrossRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """The tournament's page for one reader: everything, or a part of a big one."""
+
+    header: PageHeader
+    viewer: PageViewer
+    entries: PageEntries
+    schedule: PageSchedule
+    standings: PageStandings
+    log: tuple[LogEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)

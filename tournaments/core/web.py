@@ -89,12 +89,12 @@ def draw_qr(url: str) -> SafeString:
 
 def describe_for_social(shown: TournamentPage) -> str:
     """What other sites show beside the tournament's address."""
-    tournament = shown.tournament
+    tournament = shown.header.tournament
     told = [
         wording.name_ruleset(tournament.ruleset),
         wording.name_format(tournament.format),
         game_wording.length(tournament.length_kind, tournament.length_value),
-        ngettext("%(n)d iscritto", "%(n)d iscritti", shown.total) % {"n": shown.total},
+        ngettext("%(n)d iscritto", "%(n)d iscritti", shown.header.total) % {"n": shown.header.total},
         str(tournament.get_state_display()),
     ]
     return " · ".join(told)

@@ -250,9 +250,9 @@ def list_seats(fixture: Fixture) -> Sequence[Seat]:
 def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -> list[Report]:
     """What was reported at its tables, to its referees and to the site's staff. Who plays in it himself reads of a
     table only when it is over: a report may tell of cards (N2)."""
-    if not page.is_referee and not staff:
+    if not page.viewer.is_referee and not staff:
         return []
     tables = Match.objects.filter(fixture__round__tournament=tournament)
-    if page.entered:
+    if page.viewer.entered:
         tables = tables.filter(status=Match.Status.FINISHED)
     return reports.of_tables(tables.values_list("pk", flat=True))

@@ -40,9 +40,9 @@ def page_request(request: HttpRequest) -> Wanted:
 
 def link_prefixes(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
     """What the links of a part begin with: whatever else the address of this page says stays in it."""
-    sheet = shown.entries_sheet if shown.part is None else shown.part.sheet
+    sheet = shown.entries.sheet if shown.schedule.part is None else shown.schedule.part.sheet
     kept = [(name, request.GET[name]) for name in ("tema", "lingua") if name in request.GET]
-    turn = [] if shown.part is None else [("turno", str(shown.part.turn.number))]
+    turn = [] if shown.schedule.part is None else [("turno", str(shown.schedule.part.turn.number))]
     name = [("nome", sheet.name)] if sheet is not None and sheet.name else []
     return {"kept": kept, "turn_address": _begun(kept), "address": _begun([*kept, *turn, *name])}
 
@@ -53,15 +53,15 @@ def _begun(pairs: list[tuple[str, str]]) -> str:
 
 def page_parts(shown: TournamentPage) -> dict[str, Any]:
     """What templates draw of a tournament beside its page: tables of standings, bracket, what is certain already."""
-    if shown.part is not None:
-        return _parts_of_big_page(shown, shown.part)
+    if shown.schedule.part is not None:
+        return _parts_of_big_page(shown, shown.schedule.part)
     tables = explained.standings_tables(shown)
     in_bracket = {row.number for row in bracket_view.bracket_rounds(shown)}
-    listed = tuple(_drawn_round(row) for row in shown.rounds if row.number not in in_bracket)
+    listed = tuple(_drawn_round(row) for row in shown.schedule.rounds if row.number not in in_bracket)
     return {
         "social_about": describe_for_social(shown),
         "tables": tables,
-        "final": explained.final_table(shown) if shown.tournament.state == State.FINISHED else None,
+        "final": explained.final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
         "bracket": bracket_view.read_bracket(shown),
         "bracket_first": bool(in_bracket) and all(row.finished for row in listed),
         "listed_rounds": listed,
@@ -72,14 +72,16 @@ def page_parts(shown: TournamentPage) -> dict[str, Any]:
 
 def _parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
     """A big bracket is drawn from a late round on; after groups, whole."""
-    later = tuple(row for row in shown.rounds if row.number >= of.turn.number)
+    later = tuple(row for row in shown.schedule.rounds if row.number >= of.turn.number)
     in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.bracket_rounds(shown)}
-    drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.is_bracket)
+    drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.header.is_bracket)
     return {
         "social_about": describe_for_social(shown),
         "tables": explained.standings_tables(shown),
-        "final": explained.final_table(shown) if shown.tournament.state == State.FINISHED else None,
-        "bracket": bracket_view.read_bracket(replace(shown, rounds=later) if shown.is_bracket else shown)
+        "final": explained.final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
+        "bracket": bracket_view.read_bracket(
+            replace(shown, schedule=replace(shown.schedule, rounds=later)) if shown.header.is_bracket else shown
+        )
         if drawn
         else None,
         "projection": projections.project_standings(shown),
@@ -126,11 +128,11 @@ def _requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
 def requested_round(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
     """The round asked for, else the one that is being played, else the last."""
     asked = request.GET.get("turno", "")
-    wanted = next((r for r in shown.rounds if str(r.number) == asked), None)
-    current = wanted or next((r for r in shown.rounds if not r.finished), None)
-    if not shown.rounds:
+    wanted = next((r for r in shown.schedule.rounds if str(r.number) == asked), None)
+    current = wanted or next((r for r in shown.schedule.rounds if not r.finished), None)
+    if not shown.schedule.rounds:
         raise Http404
-    return {"round": _drawn_round(current or shown.rounds[-1])}
+    return {"round": _drawn_round(current or shown.schedule.rounds[-1])}
 
 
 def cross(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
@@ -142,7 +144,7 @@ def cross(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
 
 def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable, tuple[rows.CrossRow, ...]]]:
     """Everybody against everybody, a table a group."""
-    if shown.is_bracket or not shown.standings:
+    if shown.header.is_bracket or not shown.standings.rows:
         return []
     return [
         (table, reads.build_cross_table(table.rows, _table_context(shown, table)))
@@ -165,7 +167,7 @@ def _table_context(shown: TournamentPage, table: explained.StandingsTable) -> li
                 and {side.entry_id for side in (f.first, f.second) if side is not None} <= lines
             ),
         )
-        for r in shown.rounds
+        for r in shown.schedule.rounds
     ]
 
 
@@ -177,6 +179,6 @@ def bracket(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
 
 
 def ranks(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
-    if not shown.standings:
+    if not shown.standings.rows:
         raise Http404
     return {"tables": explained.standings_tables(shown), "final": explained.final_table(shown)}

@@ -14,8 +14,19 @@ from games.models import Match
 from players.models import Player
 from players.names import name_key
 from tournaments.core import reads
-from tournaments.core.permissions import may_run
-from tournaments.core.rows import FixtureRow, Part, RoundRow, Sheet, StandingRow, TournamentPage, Wanted
+from tournaments.core.rows import (
+    FixtureRow,
+    PageEntries,
+    PageHeader,
+    PageSchedule,
+    PageStandings,
+    Part,
+    RoundRow,
+    Sheet,
+    StandingRow,
+    TournamentPage,
+    Wanted,
+)
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Round, Tournament
 from tournaments.pages import tournament_page
@@ -42,7 +53,9 @@ def read_part(tournament: Tournament, player: Player | None, wanted: Wanted, key
             else _read(tournament, player, wanted, key, total)
         )
     whole = tournament_page.read_page(tournament, player, key)
-    return whole if sum(len(row.fixtures) for row in whole.rounds) <= MOST_FIXTURES else _narrowed(whole, wanted)
+    return (
+        whole if sum(len(row.fixtures) for row in whole.schedule.rounds) <= MOST_FIXTURES else _narrowed(whole, wanted)
+    )
 
 
 def _chosen(rounds: Sequence[RoundRow], wanted: Wanted) -> RoundRow:
@@ -60,13 +73,14 @@ def _sheet(found: int, size: int, wanted: Wanted) -> tuple[Sheet, slice]:
 
 def _narrowed(whole: TournamentPage, wanted: Wanted) -> TournamentPage:
     """A page that has everything, with the part of its rounds to draw."""
-    turn = _chosen(whole.rounds, wanted)
+    turn = _chosen(whole.schedule.rounds, wanted)
     named = name_key(wanted.name) if wanted.name else ""
     found = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
     sheet, cut = _sheet(len(found), AT_ONCE, wanted)
-    live = next((fixture for fixture in whole.live if fixture.mine), None)
-    part = Part(replace(turn, fixtures=tuple(found[cut])), sheet, live or whole.next_fixture)
-    return replace(whole, part=part, cross=())
+    live = next((fixture for fixture in whole.schedule.live if fixture.mine), None)
+    part = Part(replace(turn, fixtures=tuple(found[cut])), sheet, live or whole.viewer.next_fixture)
+    schedule = replace(whole.schedule, part=part)
+    return replace(whole, schedule=schedule, standings=replace(whole.standings, cross=()))
 
 
 def _is_called(fixture: FixtureRow, named: str) -> bool:
@@ -91,29 +105,21 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     full = tuple(
         replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
     )
-    way = tournament_page.next_table(shown[fixture.pk] for fixture in mine)
-    live = next((shown[fixture.pk] for fixture in mine if shown[fixture.pk].live), None)
+    fixtures = [shown[fixture.pk] for fixture in mine]
+    live = next((fixture for fixture in fixtures if fixture.live), None)
+    playing = all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED)
+    header = PageHeader(tournament, total, _people(tournament, total), playing.count())
+    viewer = tournament_page.read_viewer(header, player, None if entry is None else lines.get(entry.pk), fixtures, key)
+    part = None if turn is None else Part(full[rows.index(turn)], sheet, live or viewer.next_fixture, to_the_end)
+    queue = () if rows else reads.read_lines_of(tournament.entries.queue()[:ENTRIES]).values()
+    applicants = reads.read_lines_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
     return TournamentPage(
-        tournament=tournament,
-        entries=tuple(lines[each.pk] for each in listed),
-        rounds=full,
-        standings=_best(tournament, player),
-        cross=(),
-        live=(),
+        header=header,
+        viewer=viewer,
+        entries=PageEntries(tuple(lines[each.pk] for each in listed), tuple(queue), tuple(applicants), entries_sheet),
+        schedule=PageSchedule(full, (), part),
+        standings=PageStandings(_best(tournament, player), ()),
         log=_latest(tournament),
-        waiting_list=() if rows else tuple(reads.read_lines_of(tournament.entries.queue()[:ENTRIES]).values()),
-        applicants=tuple(reads.read_lines_of(tournament.entries.applicants()).values())
-        if may_run(tournament, player)
-        else (),
-        people=_people(tournament, total),
-        total=total,
-        tables_open=all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED).count(),
-        part=None if turn is None else Part(full[rows.index(turn)], sheet, live or way["next_fixture"], to_the_end),
-        entries_sheet=entries_sheet,
-        **way,
-        **tournament_page.viewer_context(
-            tournament, player, None if entry is None else lines.get(entry.pk), total=total, key=key
-        ),
     )
 
 

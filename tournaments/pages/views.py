@@ -12,13 +12,14 @@ from players.clean_text import clean_line
 from players.names import LONGEST_NAME
 from players.selectors import player_for
 from players.web import is_live, read_number, render_live
-from tournaments.core import permissions, refusals, rows, states, visibility
+from tournaments.core import permissions, refusals, rows, visibility
 from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, shown_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.queries import list_rulings
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
+from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
 from tournaments.pages.public_pages import link_prefixes, page_parts, page_request
 from tournaments.standings.ranking_pages import read_ranks
 
@@ -28,24 +29,24 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_for(request.user)
     found = get_tournament_or_404(request, public_id)
     page = tournament_part.read_part(found, player, page_request(request), shown_key(request, found))
-    entered_by_click = JUST_CLICKED in request.GET and page.entered
-    if entered_by_click and page.my_table is not None and not is_live(request):
-        return redirect("table", page.my_table)
+    entered_by_click = JUST_CLICKED in request.GET and page.viewer.entered
+    if entered_by_click and page.viewer.my_table is not None and not is_live(request):
+        return redirect("table", page.viewer.my_table)
     context = {
         "page": page,
         "tournament": found,
         "now": timezone.now(),
         "goes_to_table": entered_by_click,
-        "join_refusal": "" if page.join_refusal is None else refusals.describe_refusal(page.join_refusal),
-        "current_round": next((row.number for row in page.rounds if not row.finished), None),
+        "join_refusal": "" if page.viewer.join_refusal is None else refusals.describe_refusal(page.viewer.join_refusal),
+        "current_round": next((row.number for row in page.schedule.rounds if not row.finished), None),
         "link": _link(request, page),
         **page_parts(page),
         **link_prefixes(request, page),
         "reports": desk_queries.list_reports(found, page, staff=request.user.is_staff),
-        "rulings": list_rulings(found, page.entries),
+        "rulings": list_rulings(found, page.entries.rows),
         "may_referee": found.drawn_at is not None and may_referee(found, player),
-        "may_edit": page.is_organiser and found.state in states.UNDRAWN,
-        "may_edit_texts": page.is_organiser and found.state == Tournament.State.RUNNING,
+        "viewer_actions": list_viewer_actions(page),
+        "organiser_actions": list_organiser_actions(page),
         "referees": permissions.list_referees(found),
     }
     return render_live(request, "tournaments/pages/tournament.html", context)
@@ -53,9 +54,11 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _link(request: HttpRequest, page: rows.TournamentPage) -> str:
     """The address the reader may send to whom he wants as his partner; empty where he waits for none."""
-    if page.waiting is None or not page.waiting.token:
+    if page.viewer.waiting is None or not page.viewer.waiting.token:
         return ""
-    return request.build_absolute_uri(reverse("pair-link", args=[page.tournament.public_id, page.waiting.token]))
+    return request.build_absolute_uri(
+        reverse("pair-link", args=[page.header.tournament.public_id, page.viewer.waiting.token])
+    )
 
 
 @require_GET

@@ -124,10 +124,10 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
         page = tournament_page.read_page(tournament, None)
         detail = {
             "tournament": tournament,
-            "entries": page.entries,
-            "waiting_list": page.waiting_list,
-            "rounds": page.rounds,
-            "standings": page.standings,
+            "entries": page.entries.rows,
+            "waiting_list": page.entries.waiting_list,
+            "rounds": page.schedule.rounds,
+            "standings": page.standings.rows,
         }
         return Response(TournamentDetailSerializer(detail).data)
 

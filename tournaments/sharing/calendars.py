@@ -34,7 +34,7 @@ def tournament_happenings(tournament: Tournament) -> list[Happening]:
     full has none before its draw."""
     found = _start(tournament)
     own = [] if found is None else [found]
-    for round_ in read_page(tournament, None).rounds:
+    for round_ in read_page(tournament, None).schedule.rounds:
         if round_.opens_at is not None:
             own.append(
                 Happening(

@@ -34,7 +34,7 @@ def embed(request: HttpRequest, public_id: str) -> HttpResponse:
             **link_prefixes(request, shown),
             "theme": THEMES.get(request.GET.get("tema", ""), "auto"),
             "language": language,
-            "current_round": next((row for row in shown.rounds if not row.finished), None),
+            "current_round": next((row for row in shown.schedule.rounds if not row.finished), None),
             **page_parts(shown),
         }
         return render_live(request, "tournaments/sharing/embed.html", context)

@@ -70,7 +70,7 @@ def export_entries(shown: TournamentPage) -> Sheet:
     columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn")
     rows = (
         (number, line.seed, _name(line), line.group, line.house, line.guest, not line.pending, line.withdrawn)
-        for number, line in enumerate(shown.entries, start=1)
+        for number, line in enumerate(shown.entries.rows, start=1)
     )
     return Sheet(columns, tuple(rows))
 
@@ -102,7 +102,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             Coded(f.decided_by, wording.describe_decision(f.decided_by)),
             f.table if f.state == Fixture.State.DONE else None,
         )
-        for round_ in shown.rounds
+        for round_ in shown.schedule.rounds
         for f in round_.fixtures
     )
     return Sheet(columns, tuple(rows))
@@ -140,7 +140,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
             row.vp,
             _why(row),
         )
-        for row in shown.standings
+        for row in shown.standings.rows
     )
     return Sheet(columns, tuple(rows))
 

@@ -49,11 +49,11 @@ class Page:
 
 def bracket_rounds(shown: TournamentPage) -> tuple[RoundRow, ...]:
     """The rounds that make a bracket: all of a KO's, and those after the groups (Q2)."""
-    if shown.is_bracket:
-        return shown.rounds
-    if not any(f.group is not None for round_ in shown.rounds for f in round_.fixtures):
+    if shown.header.is_bracket:
+        return shown.schedule.rounds
+    if not any(f.group is not None for round_ in shown.schedule.rounds for f in round_.fixtures):
         return ()
-    return tuple(round_ for round_ in shown.rounds if all(f.group is None for f in round_.fixtures))
+    return tuple(round_ for round_ in shown.schedule.rounds if all(f.group is None for f in round_.fixtures))
 
 
 def read_bracket(shown: TournamentPage) -> Bracket | None:
@@ -66,7 +66,7 @@ def read_bracket(shown: TournamentPage) -> Bracket | None:
     rounds = [
         BracketRound(round_, tuple(_spot(f, i > 0, champion) for f in round_.fixtures)) for i, round_ in enumerate(main)
     ]
-    if not shown.is_bracket:
+    if not shown.header.is_bracket:
         rounds[0] = _from_groups(shown, rounds[0])
     third = next((round_ for round_ in found if round_.name == "third_place"), None)
     live = next((round_.number for round_ in found if not round_.finished), None)
@@ -79,8 +79,8 @@ def read_bracket(shown: TournamentPage) -> Bracket | None:
 
 def _from_groups(shown: TournamentPage, first: BracketRound) -> BracketRound:
     """The first round after the groups, with the places that come to its sides (Q2)."""
-    sizes = Counter(line.group for line in shown.entries if line.group is not None)
-    qualify = int(shown.tournament.format_options.get("qualify", 1))
+    sizes = Counter(line.group for line in shown.entries.rows if line.group is not None)
+    qualify = int(shown.header.tournament.format_options.get("qualify", 1))
     places = crossing(tuple(min(qualify, sizes[group]) for group in sorted(sizes)))
     order = bracket_order(bracket_size(len(places)))
     if len(order) != 2 * len(first.spots):

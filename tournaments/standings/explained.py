@@ -66,23 +66,27 @@ class StandingsTable:
 
 def standings_tables(shown: TournamentPage) -> tuple[StandingsTable, ...]:
     """One table a group where there are groups, else the tournament's own."""
-    groups = sorted({row.line.group for row in shown.standings if row.line.group is not None})
+    groups = sorted({row.line.group for row in shown.standings.rows if row.line.group is not None})
     if not groups:
-        return (StandingsTable(None, shown.standings),)
+        return (StandingsTable(None, shown.standings.rows),)
     return tuple(StandingsTable(group, _group(shown, group)) for group in groups)
 
 
 def final_table(shown: TournamentPage) -> StandingsTable | None:
     """The tournament's own standings where there are groups, as soon as somebody has a rank in them."""
-    grouped = any(row.line.group is not None for row in shown.standings)
-    return StandingsTable(None, shown.standings) if grouped and any(row.rank for row in shown.standings) else None
+    grouped = any(row.line.group is not None for row in shown.standings.rows)
+    return (
+        StandingsTable(None, shown.standings.rows)
+        if grouped and any(row.rank for row in shown.standings.rows)
+        else None
+    )
 
 
 def counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
     """The results that count in a table; lines are their seeds."""
     return [
         Game(f.first.seed, f.second.seed, f.winner, f.double_forfeit, f.mp, f.vp)
-        for round_ in shown.rounds
+        for round_ in shown.schedule.rounds
         for f in round_.fixtures
         if f.group == group and f.state == State.DONE and not f.annulled and f.mp is not None and f.vp is not None
         if f.first is not None and f.second is not None and f.first.seed is not None and f.second.seed is not None
@@ -90,8 +94,10 @@ def counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
 
 
 def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
-    known = {row.line.seed: row for row in shown.standings if row.line.group == group and row.line.seed is not None}
-    tournament = shown.tournament
+    known = {
+        row.line.seed: row for row in shown.standings.rows if row.line.group == group and row.line.seed is not None
+    }
+    tournament = shown.header.tournament
     counted = _counted(tournament, list(known.values()), counting_games(shown, group), cut=_cut(shown, group))
     alone = sum(not row.line.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
@@ -100,9 +106,9 @@ def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
 
 def _cut(shown: TournamentPage, group: int) -> int:
     """How many lines go on from a group that is over: level ones are told apart by the lot (Q3)."""
-    own = (f for round_ in shown.rounds for f in round_.fixtures if f.group == group)
+    own = (f for round_ in shown.schedule.rounds for f in round_.fixtures if f.group == group)
     over = all(f.state not in Fixture.OPEN for f in own)
-    return int(shown.tournament.format_options.get("qualify", 0)) if over else 0
+    return int(shown.header.tournament.format_options.get("qualify", 0)) if over else 0
 
 
 def _counted(tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int) -> Sequence[Row]:
@@ -140,14 +146,14 @@ def _ranked(
 
 def explain_standings(shown: TournamentPage, table: StandingsTable, only: int | None = None) -> tuple[Explained, ...]:
     """Every line of a table, best first; ``only``: the line of that seed."""
-    sides = _sides(shown.rounds, table.group)
+    sides = _sides(shown.schedule.rounds, table.group)
     return tuple(
         Explained(
             row,
             tuple(_played(*side) for side in sides.get(row.line.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _level(table.rows, i),
-            _lot(shown.tournament, level, row.separation),
+            _lot(shown.header.tournament, level, row.separation),
         )
         for i, row in enumerate(table.rows)
         if only is None or row.line.seed == only

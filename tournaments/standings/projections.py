@@ -32,8 +32,8 @@ class Projection:
 
 def project_standings(shown: TournamentPage) -> Projection | None:
     """None where there is nothing to say: no round with VP is being played, or tables of several rounds are open."""
-    tournament = shown.tournament
-    if tournament.state != Tournament.State.RUNNING or not shown.has_vp:
+    tournament = shown.header.tournament
+    if tournament.state != Tournament.State.RUNNING or not shown.header.has_vp:
         return None
     key = f"projection:{tournament.public_id}:{tournament.version}"
     found = cache.get(key)
@@ -44,15 +44,15 @@ def project_standings(shown: TournamentPage) -> Projection | None:
 
 
 def _projected(shown: TournamentPage) -> Projection | None:
-    grouped = any(row.line.group is not None for row in shown.standings)
-    rounds = [round_ for round_ in shown.rounds if _in_tables(round_, grouped)]
+    grouped = any(row.line.group is not None for row in shown.standings.rows)
+    rounds = [round_ for round_ in shown.schedule.rounds if _in_tables(round_, grouped)]
     current = next((round_ for round_ in rounds if any(map(_open, round_.fixtures))), None)
     if current is None or current is rounds[0]:
         return None  # after one round there is little to be sure of
     later = [f for round_ in rounds if round_ is not current for f in round_.fixtures]
     if any(f.state == State.PLAYING for f in later):
         return None
-    tournament = shown.tournament
+    tournament = shown.header.tournament
     length = Length("points" if tournament.length_kind == "points" else "deals", tournament.length_value)
     ends = list_endings(tournament.ruleset, length)
     passes = tournament.format_options.get("qualify") if grouped else None
@@ -82,7 +82,7 @@ def _standing(
     shown: TournamentPage, table: StandingsTable, running: list[FixtureRow], ends: tuple[Ending, ...], *, outside: bool
 ) -> RoundState:
     """``outside``: the house is out of competition, as in the places shown; it goes on from a group like anybody."""
-    tournament = shown.tournament
+    tournament = shown.header.tournament
     totals = {row.line.seed or 0: row.vp for row in table.rows}
     pairs = [(f.first.seed or 0, f.second.seed or 0) for f in running if f.first and f.second]
     games = counting_games(shown, table.group)
@@ -103,5 +103,5 @@ def _ranks_by(games: list[Game], shown: TournamentPage, table: StandingsTable) -
     seeds = [seed for seed in stored if seed is not None]
     if not {game.first for game in games} | {game.second for game in games} <= set(seeds):
         return False
-    rows = compute_standings(seeds, games, shown.tournament.tie_break, shown.tournament.lot)
+    rows = compute_standings(seeds, games, shown.header.tournament.tie_break, shown.header.tournament.lot)
     return all(stored[row.line] == (row.rank, row.vp) for row in rows)

@@ -10,8 +10,7 @@ from django.db.models import Count, F, Q
 from players.models import Player
 from players.names import name_key
 from tournaments.core.reads import make_standing_row, read_lines_of
-from tournaments.core.rows import StandingRow
-from tournaments.formats import FORMATS
+from tournaments.core.rows import PageHeader, StandingRow
 from tournaments.models import Entry, Tournament
 from tournaments.querysets import EntryQuerySet
 
@@ -21,17 +20,14 @@ PAGE = 100  # lines; a tournament with no more shows all of them on its own page
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """Page ``number`` of ``pages``. ``found``: how many lines there are, or were found by name; ``own``: the page with
-    the reader's line. The rest as in ``shown.TournamentPage``, for the templates that draw rows of either."""
+    the reader's line. ``header``: as on the tournament's page, for the templates that draw rows of either."""
 
     rows: tuple[StandingRow, ...]
     number: int
     pages: int
     found: int
     own: int | None
-    people: int
-    is_bracket: bool
-    has_vp: bool
-    pairs: bool
+    header: PageHeader
 
 
 def read_ranks(tournament: Tournament, player: Player | None, *, number: int = 1, name: str = "") -> Ranks:
@@ -48,7 +44,6 @@ def read_ranks(tournament: Tournament, player: Player | None, *, number: int = 1
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
     levels = _levels(tournament, entries)
     people = ordered.count() - sum(levels.values()) if levels is not None else found
-    format_ = FORMATS[tournament.format]
     return Ranks(
         rows=tuple(
             make_standing_row(
@@ -64,10 +59,7 @@ def read_ranks(tournament: Tournament, player: Player | None, *, number: int = 1
         pages=pages,
         found=found,
         own=None if player is None or name else _page_of(ordered, player),
-        people=people,
-        is_bracket=format_.is_bracket,
-        has_vp=format_.has_vp,
-        pairs=tournament.seats_an_entry > 1,
+        header=PageHeader(tournament, total=found, people=people, tables_open=0),
     )
 
 

@@ -1,0 +1,90 @@
+"""The acts a tournament's page offers its reader, as data: the template draws each alike. It decides nothing that the
+services don't decide again."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.core.rows import TournamentPage
+from tournaments.core.states import ENTERING, UNDRAWN
+from tournaments.models import Tournament
+
+State = Tournament.State
+
+
+@dataclass(frozen=True, slots=True)
+class PageAction:
+    """A link, or a button that posts. ``sure``: said before it is done, by a second button of that label."""
+
+    code: str
+    label: str
+    url: str
+    posts: bool = False
+    style: str = "button-plain"
+    fields: tuple[tuple[str, str], ...] = ()
+    count: int = 0  # shown behind the label; 0: none
+    note: str = ""
+    sure: str = ""
+    sure_label: str = ""
+
+
+def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
+    """Return what a reader who is entered may do now: play again, withdraw (R5), leave before the draw."""
+    tournament, viewer = page.header.tournament, page.viewer
+    own = viewer.own
+    at_work = viewer.my_table is not None or viewer.next_fixture is not None
+    actions = []
+    if tournament.standing_offer and own and not at_work and not page.header.takes_entries:
+        pair = (("coppia", "1"),) if page.header.pairs else ()
+        actions.append(PageAction("play_again", _("Gioca ancora"), reverse("play-now"), True, "", pair))
+    if tournament.state == State.RUNNING and own and not own.withdrawn and (not page.header.is_bracket or at_work):
+        actions.append(PageAction("withdraw", _("Ritirati dal torneo"), _address("withdraw", tournament)))
+    if viewer.can_leave:
+        actions.append(PageAction("leave", _("Ritirati"), _address("leave", tournament), True))
+    return tuple(actions)
+
+
+def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
+    """Return what whoever runs the tournament may do now (E2); nothing for everybody else."""
+    if not page.viewer.is_organiser:
+        return ()
+    tournament, header = page.header.tournament, page.header
+    undrawn = tournament.state in UNDRAWN
+    actions = []
+    if tournament.state == State.DRAFT:
+        starts = _("Il torneo è al completo: comincia appena lo pubblichi.")
+        note = starts if header.full and not tournament.starts_at else ""
+        url = _address("publish", tournament)
+        actions.append(PageAction("publish", _("Apri le iscrizioni"), url, True, "", note=note))
+    if header.takes_entries and tournament.house_allowed and not header.full:
+        actions.append(PageAction("fill", _("Riempi con la casa"), _address("house", tournament), True))
+    if undrawn:
+        asking = len(page.entries.applicants)
+        actions.append(PageAction("manage", _("Gestisci gli iscritti"), _address("entries", tournament), count=asking))
+        if tournament.seeding == Tournament.Seeding.ORGANISER:
+            actions.append(PageAction("seeds", _("Teste di serie"), _address("seeds", tournament)))
+        actions.append(PageAction("edit", _("Modifica"), _address("edit", tournament)))
+    elif tournament.state == State.RUNNING:
+        label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
+        actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
+    like = f"?da={tournament.public_id}"
+    actions.append(PageAction("clone", _("Rifallo uguale"), reverse("tournament-new") + like))
+    actions.append(PageAction("repeat", _("Ripeti ogni settimana"), reverse("series-new") + like))
+    if tournament.state in (State.DRAFT, *ENTERING, State.RUNNING):
+        actions.append(
+            PageAction(
+                "cancel",
+                _("Annulla il torneo"),
+                _address("cancel", tournament),
+                True,
+                "button-danger",
+                sure=_("Tutti gli iscritti lo sapranno. Non si torna indietro."),
+                sure_label=_("Sì, annulla il torneo"),
+            )
+        )
+    return tuple(actions)
+
+
+def _address(act: str, tournament: Tournament) -> str:
+    return reverse(f"tournament-{act}", args=[tournament.public_id])
