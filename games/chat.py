@@ -18,10 +18,10 @@ from games.services.playing import Ack
 from players.broadcast import publish
 from players.clean_text import clean_line
 
-LONGEST = 200  # characters
-LINES, WINDOW = 5, timedelta(seconds=10)  # of one seat
+MAX_CHARACTERS = 200  # characters
+MAX_LINES, WINDOW = 5, timedelta(seconds=10)  # of one seat
 AFTERWARDS = timedelta(minutes=10)  # a finished table may still be talked at
-SHOWN = 50  # lines, to who comes in
+MAX_SHOWN = 50  # lines, to who comes in
 
 
 class ChatClosed(ActionRefused):
@@ -68,18 +68,18 @@ def say(
     with transaction.atomic():
         match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
         at = clocks.instant(now)
-        said = ChatLine.objects.filter(match=match)
-        if said.filter(client_id=client_id).exists():
+        earlier = ChatLine.objects.filter(match=match)
+        if earlier.filter(client_id=client_id).exists():
             return Ack(client_id, match.version)
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
         if over or (seat is not None and not match.chat_open):
             raise ChatClosed(match.version)
         if phrase not in wording.PHRASES if phrase else not line:
             raise ChatEmpty(match.version)
-        if len(line) > LONGEST:
+        if len(line) > MAX_CHARACTERS:
             raise ChatTooLong(match.version)
-        own = said.filter(seat=seat) if seat is not None else said.filter(seat=None, author_id=author_id)
-        if own.filter(at__gt=at - WINDOW).count() >= LINES:
+        own = earlier.filter(seat=seat) if seat is not None else earlier.filter(seat=None, author_id=author_id)
+        if own.filter(at__gt=at - WINDOW).count() >= MAX_LINES:
             raise ChatTooFast(match.version)
         author = author_id if seat is None else None
         ChatLine.objects.create(
@@ -89,12 +89,12 @@ def say(
         return Ack(client_id, match.version)
 
 
-def lines(match_id: int, after: int, seat: int | None) -> list[ChatLine]:
+def list_lines(match_id: int, after: int, seat: int | None) -> list[ChatLine]:
     """Return what the reader at ``seat`` (None: who watches) may read of what was said after the line with that number.
 
     At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9).
     """
-    said = ChatLine.objects.filter(match_id=match_id, pk__gt=after).select_related("author")
+    readable = ChatLine.objects.filter(match_id=match_id, pk__gt=after).select_related("author")
     if seat is not None:
-        said = said.filter(seat__isnull=False)
-    return list(reversed(said.order_by("-pk")[:SHOWN]))
+        readable = readable.filter(seat__isnull=False)
+    return list(reversed(readable.order_by("-pk")[:MAX_SHOWN]))

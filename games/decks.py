@@ -57,15 +57,15 @@ def _own_words(deck: str) -> dict[str, str]:
     }
 
 
-def called_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def name_cards_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A page that tells of cards in words: they are called as in the deck the reader sees."""
 
     @wraps(view)
-    def told(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
         with wording.cards_of(read_looks(request.user).deck):
             return view(request, *about, **named)
 
-    return told
+    return wrapped
 
 
 def looks_form(user: Any) -> LooksForm | None:
@@ -74,7 +74,7 @@ def looks_form(user: Any) -> LooksForm | None:
     return None if player is None else LooksForm(instance=player.user, auto_id="looks_%s")
 
 
-def decks(request: HttpRequest) -> HttpResponse:
+def show_decks(request: HttpRequest) -> HttpResponse:
     """Show all forty cards and the back of each deck."""
     shown = [
         {

@@ -83,8 +83,8 @@ class MatchForm(forms.Form):
             self._forget_unseen()
             allowed = self.allowed()
             self._suggest_length(allowed)
-            known = {each.kind for each in allowed}
-            self.choose("length_kind", [each for each in self._kinds() if each[0] in known] or self._kinds())
+            known = {choice.kind for choice in allowed}
+            self.choose("length_kind", [choice for choice in self._kinds() if choice[0] in known] or self._kinds())
         self._add_options(scripted)
 
     @staticmethod
@@ -209,7 +209,7 @@ class MatchForm(forms.Form):
 
     def chosen_options(self) -> dict[str, Any]:
         """The options chosen, without those left as they are when nothing is said; only after ``is_valid``."""
-        found = {}
+        options_on = {}
         for name in options.offered(self.chosen):
             if OPTION + name not in self.cleaned_data:
                 continue
@@ -217,8 +217,8 @@ class MatchForm(forms.Form):
             if options.is_on(self.chosen, name, value) and (
                 name not in options.MATTERS or options.fits(self._draft(), name)
             ):
-                found[name] = value
-        return found
+                options_on[name] = value
+        return options_on
 
     @property
     def shown(self) -> str:
@@ -238,7 +238,7 @@ class MatchForm(forms.Form):
 
     def allowed(self) -> list[Length]:
         """The lengths such a match may have, of each kind with the options that fit it."""
-        found: list[Length] = []
+        lengths: list[Length] = []
         for kind in get_args(LengthKind):
             draft = self._draft(kind=kind)
             fitting = {
@@ -246,8 +246,9 @@ class MatchForm(forms.Form):
                 for name, values in options.offered(self.chosen).items()
                 if (value := self._option_now(name)) in values and options.fits(draft, name, self.also)
             }
-            found += [each for each in options.lengths(replace(draft, options=fitting), self.also) if each.kind == kind]
-        return found
+            every = options.lengths(replace(draft, options=fitting), self.also)
+            lengths += [length for length in every if length.kind == kind]
+        return lengths
 
     @property
     def length_help(self) -> str:
@@ -259,11 +260,11 @@ class MatchForm(forms.Form):
         typed_value = str(self.raw("length_value")).strip()
         if not allowed or len(allowed) > FEW:
             return
-        same = [each for each in allowed if each.kind == self._kind()]
-        if typed_value in [str(each.value) for each in same]:
+        same = [length for length in allowed if length.kind == self._kind()]
+        if typed_value in [str(length.value) for length in same]:
             return
         number = read_number(typed_value, 0, digits=3)
-        best = min(same or allowed, key=lambda each: abs(each.value - number))
+        best = min(same or allowed, key=lambda length: abs(length.value - number))
         self.initial["length_kind"], self.initial["length_value"] = best.kind, best.value
 
     # --- Refusals ----------------------------------------------------------------------------------------------------

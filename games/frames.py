@@ -34,13 +34,13 @@ PointsPolicy = Callable[
     [Match], tuple[Points, Points] | None
 ]  # MP and VP of a finished match by line; None: worth nothing
 
-_worths: list[PointsPolicy] = []
+_policies: list[PointsPolicy] = []
 
 
 def register_points(worth: PointsPolicy) -> None:
     """Register who knows what results are worth, at start: tables know no VP (V1-V5)."""
-    if worth not in _worths:
-        _worths.append(worth)
+    if worth not in _policies:
+        _policies.append(worth)
 
 
 def milliseconds(at: datetime | None) -> int | None:
@@ -91,7 +91,7 @@ def view_frame(
         "last": None if view is None else _last(view.last),
         "legal": [] if view is None else [_move(move, goes_with) for move in view.legal],
         "barred": [[NAMES[card], code] for card, code in barred],
-        "said": [] if view is None else [_said(said) for said in view.said],
+        "said": [] if view is None else [_said(call) for call in view.said],
         "credited": [0, 0] if view is None else list(view.credited),
         "seen": [] if view is None else _names(view.seen),
         "previous": _counted(counted),
@@ -148,21 +148,21 @@ def _last(last: Last | None) -> Json | None:
 
 def _move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> Json:
     """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
-    found: Json = {"move": move_text(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
+    encoded: Json = {"move": move_text(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
     if move.card >= 0:
-        found["card"] = NAMES[move.card]
-        found["takes"] = _names(cards_in(move.takes))
+        encoded["card"] = NAMES[move.card]
+        encoded["takes"] = _names(cards_in(move.takes))
     else:
-        found["arg"] = move.arg
+        encoded["arg"] = move.arg
     if move in goes_with:
-        found["goes_with"] = _names(goes_with[move])
-    return found
+        encoded["goes_with"] = _names(goes_with[move])
+    return encoded
 
 
-def _said(said: Said) -> Json:
+def _said(call: Said) -> Json:
     return {
-        "seat": said.seat, "verb": said.verb, "arg": said.arg, "cards": _names(said.cards), "held": said.held,
-        "trick": said.trick, "place": said.place,
+        "seat": call.seat, "verb": call.verb, "arg": call.arg, "cards": _names(call.cards), "held": call.held,
+        "trick": call.trick, "place": call.place,
     }  # fmt: skip
 
 
@@ -183,15 +183,15 @@ def _counted(counted: DealCount | None) -> Json | None:
             for row in counted.tally.rows
         ],
         "last": _last(counted.last),
-        "said": [_said(said) for said in counted.tally.said],
+        "said": [_said(call) for call in counted.tally.said],
     }
 
 
 def _result(match: Match) -> Json | None:
     if match.status != Match.Status.FINISHED:
         return None
-    found = None if match.stopped_at else (each(match) for each in _worths)
-    worth = next((each for each in found or () if each is not None), None)
+    values = None if match.stopped_at else (policy(match) for policy in _policies)
+    worth = next((value for value in values or () if value is not None), None)
     return {
         "winner": match.winner,
         "decided_by": "stopped" if match.stopped_at else match.decided_by,

@@ -196,7 +196,7 @@ def _reason_of_redeal(before: _Row | None) -> Redealt | None:
 
 def _read_deals(match: Match) -> Sequence[_Row]:
     """Every deal, and the moves of the unfinished one and of void ones: a single query."""
-    found: dict[int, _Row] = {}
+    deals: dict[int, _Row] = {}
     query = (
         Deal.objects.filter(match_id=match.pk)
         .annotate(running=FilteredRelation("moves", condition=Q(finished=False) | Q(void=True)))
@@ -204,10 +204,10 @@ def _read_deals(match: Match) -> Sequence[_Row]:
         .values_list("id", "dealer", "deck", "finished", "void", "points_0", "points_1", "running__text")
     )
     for id_, dealer, deck, finished, void, points_0, points_1, text in query:
-        row = found.setdefault(id_, _Row(id_, dealer, deck, finished, void, (points_0, points_1)))
+        row = deals.setdefault(id_, _Row(id_, dealer, deck, finished, void, (points_0, points_1)))
         if text is not None:
             row.moves.append(text)
-    return list(found.values())
+    return list(deals.values())
 
 
 def count_deal(match: Match, before: int) -> DealCount | None:

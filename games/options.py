@@ -41,10 +41,10 @@ def setup_of(ruleset: str, players: int, length: Length, context: Context, optio
 
 def offered(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
     """The options there is a choice about, each with its values, the one when left out first."""
-    found = RULESETS[ruleset].options
+    known = RULESETS[ruleset].options
     return {
         name: (option.default, *(value for value in option.values if value != option.default))
-        for name, option in found.items()
+        for name, option in known.items()
     }
 
 
@@ -56,14 +56,14 @@ def is_on(ruleset: str, name: str, value: object) -> bool:
 
 def all_lengths(kind: str | None = None) -> Iterator[Length]:
     """V4: every length any game may have, points first."""
-    for each in reversed(get_args(LengthKind)):
-        if kind in (None, each):
-            yield from (Length(each, value) for value in range(1, engine.LONGEST[each] + 1))
+    for known_kind in reversed(get_args(LengthKind)):
+        if kind in (None, known_kind):
+            yield from (Length(known_kind, value) for value in range(1, engine.LONGEST[known_kind] + 1))
 
 
 def lengths(setup: Setup, also: Also = nothing_more) -> tuple[Length, ...]:
     """The lengths such a match may have; its own is not looked at."""
-    return tuple(each for each in all_lengths() if refusal(replace(setup, length=each), also) is None)
+    return tuple(length for length in all_lengths() if refusal(replace(setup, length=length), also) is None)
 
 
 def refusal(setup: Setup, also: Also = nothing_more) -> str | None:
@@ -116,8 +116,8 @@ def _code_alone(setup: Setup, name: str, value: object, also: Also) -> str | Non
         return "unknown_option"
     kind = tuple(all_lengths(setup.length.kind))
     bare = replace(setup, options={})
-    without = [each for each in kind if refusal(replace(bare, length=each), also) is None]
-    codes = {each: refusal(replace(bare, length=each, options={name: value}), also) for each in kind}
+    without = [length for length in kind if refusal(replace(bare, length=length), also) is None]
+    codes = {length: refusal(replace(bare, length=length, options={name: value}), also) for length in kind}
     if None in codes.values() or not without:
         return None
     return codes[without[0]]

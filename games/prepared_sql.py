@@ -71,7 +71,7 @@ class _Statements(Generic[Row]):
 
         self.fields: list[Field[Any, Any]] = list(meta.concrete_fields)
         self.inserted = [field for field in self.fields if not field.primary_key]
-        self.updated: list[Field[Any, Any]] = [meta.get_field(each) for each in written]  # type: ignore[misc]
+        self.updated: list[Field[Any, Any]] = [meta.get_field(column) for column in written]  # type: ignore[misc]
         table, key = name(meta.db_table), name(meta.pk.column)
         chosen = ", ".join(name(field.column) for field in self.fields)
         new = ", ".join(name(field.column) for field in self.inserted)
@@ -95,11 +95,11 @@ class _Statements(Generic[Row]):
 
     def row(self, values: Sequence[Any]) -> Row:
         """The model's instance of a row that was read."""
-        found = list(values)
+        converted = list(values)
         for place, column, converters in self._converted:
             for convert in converters:
-                found[place] = convert(found[place], column, self.connection)
-        return self.model.from_db(self.connection.alias, self._names, found)
+                converted[place] = convert(converted[place], column, self.connection)
+        return self.model.from_db(self.connection.alias, self._names, converted)
 
     def values(self, row: Row, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
         """Return what is sent for these fields of a row."""

@@ -28,10 +28,10 @@ def mark_present(places: Collection[Place]) -> None:
 def find_present(places: Collection[Place]) -> set[Place] | None:
     """Return at which of these seats somebody is; None: nobody knows."""
     try:
-        found = cache.get_many([_key(place) for place in places])
+        known = cache.get_many([_key(place) for place in places])
     except (RedisError, OSError):
         return None
-    return {place for place in places if _key(place) in found}
+    return {place for place in places if _key(place) in known}
 
 
 def _key(place: Place) -> str:

@@ -86,13 +86,13 @@ def _through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step]:
     return steps
 
 
-def seen(replayed: DealReplay, step: Step, seat: int | None) -> View:
+def view_after(replayed: DealReplay, step: Step, seat: int | None) -> View:
     """Return what ``seat`` saw after a step; None: every hand open. Nothing can be played any more."""
     ruleset = replayed.before.ruleset
     view = ruleset.view(step.state, seat)
     turn = view.turn if step.after.deal is not None else None
     if seat is None:
-        hands = tuple(ruleset.view(step.state, each).hands[each] for each in range(len(view.hands)))
+        hands = tuple(ruleset.view(step.state, number).hands[number] for number in range(len(view.hands)))
         return replace(view, hands=hands, turn=turn, legal=())
     return replace(view, turn=turn, legal=())
 
@@ -125,15 +125,15 @@ def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int 
         "tie_break": before.tie_break,
         "redealt": replayed.redealt and {"seat": replayed.redealt.seat},
     }
-    found = []
+    steps = []
     for number, step in enumerate(replayed.steps):
         after = step.after
         counted = None
         if after.tally is not None and after.deal is None:
             counted = DealCount(replayed.number, before.dealer, after.tally, after.last)
-        view = seen(replayed, step, seat)
+        view = view_after(replayed, step, seat)
         frame = view_frame(match, seats, seat, view, deal, counted)
-        found.append({
+        steps.append({
             **frame,
             "v": number,
             "status": "playing",
@@ -147,12 +147,12 @@ def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int 
             "paused": None,
             "result": None,
         })  # fmt: skip
-    return found
+    return steps
 
 
-def changes(found: Sequence[Json]) -> list[Json]:
+def changes(steps: Sequence[Json]) -> list[Json]:
     """The first frame whole, of each later one only what it changes: a fifth of the bytes."""
     return [
-        frame if not number else {name: value for name, value in frame.items() if found[number - 1][name] != value}
-        for number, frame in enumerate(found)
+        frame if not number else {name: value for name, value in frame.items() if steps[number - 1][name] != value}
+        for number, frame in enumerate(steps)
     ]

@@ -20,12 +20,12 @@ from players.clean_text import clean_line
 
 logger = logging.getLogger(__name__)
 
-LONGEST = 300  # characters
-AT_A_TABLE = 3  # of one person
-IN_A_DAY = 10
+MAX_CHARACTERS = 300  # characters
+MAX_AT_A_TABLE = 3  # of one person
+MAX_IN_A_DAY = 10
 CALL = Report.Reason.CALL
-CALLS_AT_A_TABLE, CALLS_IN_A_DAY = 5, 30  # a referee is called where a report would wait (F4)
-SHOWN = 50
+MAX_CALLS_AT_A_TABLE, MAX_CALLS_IN_A_DAY = 5, 30  # a referee is called where a report would wait (F4)
+MAX_SHOWN = 50
 
 
 class ReportTooLong(ActionRefused):
@@ -71,12 +71,12 @@ def report(
             return Ack(client_id, match.version)
         if reason not in Report.Reason.values or (reason == CALL and not _may_call(match, reporter_id)):
             raise ReportUnknown(match.version)
-        about, said = _about(match, reporter_id, seat, line)
-        if len(written) > LONGEST:
+        about, quoted = _about(match, reporter_id, seat, line)
+        if len(written) > MAX_CHARACTERS:
             raise ReportTooLong(match.version)
         own = Report.objects.filter(reporter_id=reporter_id)
         own = own.filter(reason=CALL) if reason == CALL else own.exclude(reason=CALL)
-        most, daily = (CALLS_AT_A_TABLE, CALLS_IN_A_DAY) if reason == CALL else (AT_A_TABLE, IN_A_DAY)
+        most, daily = (MAX_CALLS_AT_A_TABLE, MAX_CALLS_IN_A_DAY) if reason == CALL else (MAX_AT_A_TABLE, MAX_IN_A_DAY)
         today = own.filter(at__gt=at - timedelta(days=1)).count()
         if own.filter(match=match).count() >= most or today >= daily:
             raise ReportTooMany(match.version)
@@ -86,7 +86,7 @@ def report(
             about_id=about,
             reason=reason,
             text=written,
-            said=said,
+            said=quoted,
             client_id=client_id,
             at=at,
         )
@@ -115,25 +115,25 @@ def _tell(report_id: int, now: datetime) -> None:
 
 def _about(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:
     """Return whom it is about, and the line as it was said; the reporter must have been able to read it."""
-    said = ""
+    quoted = ""
     about: int | None = None
     if line is not None:
-        found = ChatLine.objects.filter(match=match, pk=line).first()
+        chat_line = ChatLine.objects.filter(match=match, pk=line).first()
         seated = Seat.objects.filter(match=match, player_id=reporter_id).exists()
-        if found is None or (seated and found.seat is None):
+        if chat_line is None or (seated and chat_line.seat is None):
             raise ReportUnknown(match.version)
-        said = found.text or str(wording.PHRASES.get(found.phrase, found.phrase))
-        seat, about = found.seat, found.author_id
+        quoted = chat_line.text or str(wording.PHRASES.get(chat_line.phrase, chat_line.phrase))
+        seat, about = chat_line.seat, chat_line.author_id
     if seat is not None:
         about = Seat.objects.filter(match=match, number=seat).values_list("player_id", flat=True).first()
         if about is None:
             raise ReportUnknown(match.version)
     if about == reporter_id:
         raise ReportUnknown(match.version)
-    return about, said
+    return about, quoted
 
 
-def of_tables(match_ids: Iterable[int]) -> list[Report]:
+def list_reports(match_ids: Iterable[int]) -> list[Report]:
     """The last ones about these matches, newest first."""
-    found = Report.objects.filter(match_id__in=match_ids).select_related("match", "reporter", "about")
-    return list(found[:SHOWN])
+    reports = Report.objects.filter(match_id__in=match_ids).select_related("match", "reporter", "about")
+    return list(reports[:MAX_SHOWN])

@@ -160,14 +160,14 @@ def _barred(progress: Progress, view: View) -> list[tuple[int, str]]:
     if not plays:
         return []
     seat = plays[0].seat
-    found = []
+    barred = []
     for card in view.hands[seat].cards:
         if PLAYS[seat][card] not in plays:
             try:
                 engine.play(progress, PLAYS[seat][card])
             except IllegalMove as refusal:
-                found.append((card, refusal.code))
-    return found
+                barred.append((card, refusal.code))
+    return barred
 
 
 def _read_seats(match: Match) -> list[Seat]:
@@ -213,8 +213,8 @@ def record_so_far(match: Match) -> SoFar:
     running = []
     for deal in deals:
         for text in () if deal.finished else moves.get(deal.pk, ()):
-            seat, _space, said = text.partition(" ")
-            running.append((names[controlling_seat(int(seat), match.players)], said))
+            seat, _space, words = text.partition(" ")
+            running.append((names[controlling_seat(int(seat), match.players)], words))
     return SoFar(_record(match, [deal for deal in deals if deal.finished], moves), running)
 
 

@@ -11,6 +11,6 @@ urlpatterns = [
     path("tavoli/libero/<slug:public_id>/siediti/", lobby.take_seat, name="free-table-sit"),
     path("tavoli/libero/<slug:public_id>/alzati/", lobby.get_up, name="free-table-leave"),
     path("tavoli/libero/<slug:public_id>/casa/", lobby.call_house, name="free-table-house"),
-    path("mazzi/", decks.decks, name="decks"),
-    path("tavoli/<str:public_id>/", views.table, name="table"),
+    path("mazzi/", decks.show_decks, name="decks"),
+    path("tavoli/<str:public_id>/", views.show_table, name="table"),
 ]

@@ -56,7 +56,7 @@ MODULES = (
 
 
 @never_cache
-def table(request: HttpRequest, public_id: str) -> HttpResponse:
+def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A table, for who sits at it and for who may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
     player = player_for(request.user)

@@ -329,14 +329,14 @@ _deck: ContextVar[str] = ContextVar("deck", default="napoletane")
 
 def refusal(code: str) -> str | None:
     """Return why an action at a table was refused; None for a code of other frames."""
-    found = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
-    return None if found is None else str(found)
+    text = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
+    return None if text is None else str(text)
 
 
 def fault(code: str) -> str:
     """Return why a record, or a match's header, is refused. KeyError for a code that is in none of the lists."""
-    found = HEADER_FAULTS.get(code) or DEAL_FAULTS.get(code) or ILLEGAL_MOVES[code]
-    return str(found)
+    text = HEADER_FAULTS.get(code) or DEAL_FAULTS.get(code) or ILLEGAL_MOVES[code]
+    return str(text)
 
 
 def decided_by(code: str) -> str:
@@ -383,7 +383,7 @@ def move(played: GameMove) -> str:
     card = card_name(played.card)
     if not played.takes:
         return str(_("Gioca %(card)s")) % {"card": card}
-    taken = ", ".join(card_name(each) for each in cards_in(played.takes))
+    taken = ", ".join(card_name(card_taken) for card_taken in cards_in(played.takes))
     return str(_("Gioca %(card)s: prende %(taken)s")) % {"card": card, "taken": taken}
 
 
@@ -405,8 +405,8 @@ def setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
     """Return why a match can't be set up so (``games.options.Fault``), to be said beside what it is about."""
     if about == "length" and (named := lengths(allowed)):
         return str(_("Lunghezze ammesse: %(allowed)s.")) % {"allowed": named}
-    found = OPTION_FITS.get(about)
-    return fault(code) if found is None else str(found)
+    text = OPTION_FITS.get(about)
+    return fault(code) if text is None else str(text)
 
 
 def lobby_refusal(code: str) -> str:
@@ -424,7 +424,7 @@ def length(kind: str, value: int) -> str:
 def lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
     """Lengths in a row, points first: "7, 11, 21 punti oppure da 1 a 5 smazzate". Empty where there are none."""
     named: dict[str, list[int]] = {}
-    for kind, value in sorted(allowed, key=lambda each: (each[0] != "points", each[1])):
+    for kind, value in sorted(allowed, key=lambda length: (length[0] != "points", length[1])):
         named.setdefault(kind, []).append(value)
     parts = []
     for kind, values in named.items():

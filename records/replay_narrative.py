@@ -6,7 +6,7 @@
 from django.utils.translation import gettext as _
 
 from games import wording as game_wording
-from games.replays import DealReplay, Step, seen
+from games.replays import DealReplay, Step, view_after
 from records import deal_narrative, wording
 
 STEP_KINDS = {"call", "play", "drawn", "note", "forfeit"}  # hands and counts are shown, not described
@@ -46,7 +46,7 @@ def _plays_are_captures(step: Step) -> bool:
 
 def _describe_dealing(replayed: DealReplay, step: Step, names: deal_narrative.PlayerNames) -> list[str]:
     sentences = [_("Si danno le carte: mazziere %(name)s.") % {"name": names.seats[replayed.before.dealer]}]
-    view = seen(replayed, step, None)
+    view = view_after(replayed, step, None)
     if view.table:
         sentences.append(_("In tavola: %(cards)s.") % {"cards": wording.name_cards(card.card for card in view.table)})
     if step.after.deal is None:

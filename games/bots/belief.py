@@ -33,7 +33,7 @@ def known(view: View, seat: int) -> int:
     # An accuso (C4) stays in sight longer than the tricks in which its cards may have been played.
     fresh = sum(pile.tricks for pile in view.piles) < OPEN_TRICKS
     cards |= mask_of(
-        {card for said in view.said if said.seat == seat and (fresh or said.verb != "accuso") for card in said.cards}
+        {card for call in view.said if call.seat == seat and (fresh or call.verb != "accuso") for card in call.cards}
     )
     return cards & ~_lying(view)
 
@@ -46,23 +46,23 @@ def lacks(view: View, seat: int) -> int:
         for lying in trick:
             if lying.seat == seat and lying.card // 10 != trick[0].card // 10:
                 cards |= SUIT_MASKS[trick[0].card // 10]
-    for said in view.said:
-        if said.seat != seat:
+    for call in view.said:
+        if call.seat != seat:
             continue
-        if said.verb == "declare" and said.held:
-            suit = SUIT_MASKS[SUITS.index(said.arg[0])]
-            cards |= suit if said.held == 1 else suit & HONOURS & ~mask_of(said.cards)
-        elif said.arg == "volo" and (lead := _led_by(view, seat)) is not None:
+        if call.verb == "declare" and call.held:
+            suit = SUIT_MASKS[SUITS.index(call.arg[0])]
+            cards |= suit if call.held == 1 else suit & HONOURS & ~mask_of(call.cards)
+        elif call.arg == "volo" and (lead := _led_by(view, seat)) is not None:
             cards |= SUIT_MASKS[lead // 10]
     return cards
 
 
 def bussi(view: View, seat: int) -> Iterator[int]:
     """The suits a seat has asked for with *busso* as leader (T10, C3), as far as that can be read, the latest last."""
-    for said in view.said:
-        if said.seat == seat and said.arg.endswith("busso"):
-            if said.verb == "declare":
-                yield SUITS.index(said.arg[0])
+    for call in view.said:
+        if call.seat == seat and call.arg.endswith("busso"):
+            if call.verb == "declare":
+                yield SUITS.index(call.arg[0])
             elif (lead := _led_by(view, seat)) is not None:
                 yield lead // 10
 

@@ -174,8 +174,8 @@ def _words(view: View, play: GameMove, asked: int | None) -> tuple[GameMove, ...
     if asked is not None and asked != SUIT[card] and hand & SUIT_MASKS[asked]:
         what = f"per-te+{what}"
     signals = {"busso": _asks(hand, card), "volo": of_suit == BIT[card], "striscio": of_suit.bit_count() >= MANY}
-    said = [
+    calls = [
         GameMove(play.seat, "declare", arg=f"{suit} {what}"),
         *(GameMove(play.seat, "signal", arg=name) for name, true in signals.items() if true),
     ]
-    return tuple([move for move in said if move in view.legal][:1])
+    return tuple([move for move in calls if move in view.legal][:1])

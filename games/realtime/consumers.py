@@ -192,7 +192,7 @@ class TableConsumer(FrameConsumer):
     async def chat_said(self, message: dict[str, Any]) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
-            lines = await db_executor.run(chat.lines, self.match_id, self._last_line, self.seat)
+            lines = await db_executor.run(chat.list_lines, self.match_id, self._last_line, self.seat)
             if lines:
                 self._last_line = lines[-1].pk
                 await self.send_frame(protocol.chat(lines))

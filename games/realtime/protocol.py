@@ -127,7 +127,7 @@ def _chat(frame: Frame, about: str) -> ChatFrame:
 def _report(frame: Frame, about: str) -> ReportFrame:
     seat, line = frame.get("seat"), frame.get("line")
     texts = isinstance(frame["reason"], str) and isinstance(frame["text"], str)
-    numbers = all(each is None or (type(each) is int and each >= 0) for each in (seat, line))
+    numbers = all(number is None or (type(number) is int and number >= 0) for number in (seat, line))
     if not texts or not numbers or (seat is not None and line is not None):
         raise FrameError("malformed", about)
     return ReportFrame(about, frame["reason"], frame["text"], seat, line)

@@ -43,24 +43,24 @@ class RefereedMatch(LockedMatch):
         else:
             self.start()
 
-    def give_time(self, seat: int, given: timedelta) -> None:
+    def give_time(self, seat: int, extra: timedelta) -> None:
         """Longer waiting before the match; in it, a longer match clock, and a longer turn for who is to move."""
         match = self.match
         if self.waiting:
             if match.noshow_at is None:
                 raise NothingToGive(match.version)
-            self._later(given, ("noshow_at",))
+            self._later(extra, ("noshow_at",))
         else:
             turn = match.turn_seat is not None and controlling_seat(match.turn_seat, match.players) == seat
             if not match.clocks_ms and not (turn and match.deadline_at is not None):
                 raise NothingToGive(match.version)
             if match.clocks_ms:
                 match.clocks_ms = [
-                    left + (given // timedelta(milliseconds=1) if each == seat else 0)
-                    for each, left in enumerate(match.clocks_ms)
+                    left + (extra // timedelta(milliseconds=1) if owner == seat else 0)
+                    for owner, left in enumerate(match.clocks_ms)
                 ]
             if turn:
-                self._later(given, ("deadline_at",))
+                self._later(extra, ("deadline_at",))
         self._changed()
 
     def forfeit(self, seat: int) -> None:

@@ -14,7 +14,7 @@ register.filter("ruleset_name", wording.ruleset_name)
 register.filter("duration", wording.duration)
 
 
-class Said(NamedTuple):
+class ChosenOption(NamedTuple):
     """An option that holds: its name, its value where it isn't just on, and its sentence."""
 
     label: str
@@ -29,17 +29,17 @@ def played_to(match: Any) -> str:
 
 
 @register.filter
-def options_said(match: Any) -> list[Said]:
+def options_said(match: Any) -> list[ChosenOption]:
     """The options that hold in a match, a tournament or at a free table; none of a game that is no longer on offer."""
     if match.ruleset not in RULESETS:
         return []
     chosen: Mapping[str, Any] = match.options
-    found = []
+    switched_on = []
     for name, values in options.offered(match.ruleset).items():
         value = chosen.get(name, values[0])
         label, sentence = wording.option(match.ruleset, name)
         if value is True:
-            found.append(Said(label, "", sentence))
+            switched_on.append(ChosenOption(label, "", sentence))
         elif isinstance(value, str) and (name not in options.MATTERS or options.is_on(match.ruleset, name, value)):
-            found.append(Said(label, wording.option_value(name, value), sentence))
-    return found
+            switched_on.append(ChosenOption(label, wording.option_value(name, value), sentence))
+    return switched_on

@@ -32,7 +32,7 @@ def check_record(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@decks.called_as_drawn
+@decks.name_cards_as_drawn
 def record_replay(request: HttpRequest, place: int) -> HttpResponse:
     """Replay a deal of the record that was sent, the one at ``place``, from 1, as match_replay does.
 

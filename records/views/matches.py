@@ -19,7 +19,7 @@ from records import match_narrative, results, wording
 from scoring.match_points import compute_match_points
 
 
-@decks.called_as_drawn
+@decks.name_cards_as_drawn
 def match_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others."""
     match = get_object_or_404(Match, public_id=public_id)

@@ -28,7 +28,7 @@ MODULES = ("cards", "count", "dom", "motion", "scene", "steps", "words")  # of t
 RANKS = "32ARCF7654"
 
 
-@decks.called_as_drawn
+@decks.name_cards_as_drawn
 def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpResponse:
     """Replay a deal of a finished match, the one at ``place`` of its record, from 1; 404 for anything else.
 

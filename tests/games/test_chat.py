@@ -94,7 +94,7 @@ def test_what_is_said_is_kept_without_what_cannot_be_seen(
 
 def test_nobody_floods_the_table_and_the_other_may_still_talk(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    for number in range(chat.LINES):
+    for number in range(chat.MAX_LINES):
         assert say(match, 0, f"Riga {number}", now) == f"Riga {number}"
     assert say(match, 0, "Ancora", now) == "chat_too_fast"
     assert say(match, 1, "Basta", now) == "Basta"
@@ -182,7 +182,7 @@ def test_a_phrase_is_refused_like_any_line_and_there_are_no_others_g9(four: list
     match = opened(four, now, ruleset="tresette")
     with pytest.raises(chat.ChatEmpty):
         chat.say(match_id=match.pk, seat=0, text="", phrase="busso", client_id="1", now=now)
-    for number in range(chat.LINES):
+    for number in range(chat.MAX_LINES):
         chat.say(match_id=match.pk, seat=0, text="", phrase="hello", client_id=f"x{number}", now=now)
     with pytest.raises(chat.ChatTooFast):
         chat.say(match_id=match.pk, seat=0, text="", phrase="hello", client_id="2", now=now)
@@ -221,7 +221,7 @@ def test_who_watches_may_talk_while_a_pairs_match_runs_but_not_without_end(
     def watching(about: str, at: datetime) -> None:
         chat.say(match_id=match.pk, seat=None, author_id=eva.pk, text="Che partita", client_id=about, now=at)
 
-    for number in range(chat.LINES):
+    for number in range(chat.MAX_LINES):
         watching(f"{number}", now)
     with pytest.raises(chat.ChatTooFast):
         watching("more", now)
@@ -229,8 +229,8 @@ def test_who_watches_may_talk_while_a_pairs_match_runs_but_not_without_end(
     watching("end", end)
     with pytest.raises(chat.ChatClosed):
         watching("late", end + chat.AFTERWARDS)
-    assert chat.lines(match.pk, 0, 2) == []
-    assert len(chat.lines(match.pk, 0, None)) == chat.LINES + 1
+    assert chat.list_lines(match.pk, 0, 2) == []
+    assert len(chat.list_lines(match.pk, 0, None)) == chat.MAX_LINES + 1
 
 
 def test_people_who_watch_are_counted(live_site: Site, anna: Player, bruno: Player, carla: Player) -> None:

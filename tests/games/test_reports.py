@@ -44,7 +44,7 @@ def test_a_player_a_line_and_the_table_can_be_reported(
     assert ask(match, anna, now, line=bruns.pk, reason="words") == ""
     assert ask(match, anna, now, line=carlas.pk) == "report_unknown", "a player has never read that line"
     assert ask(match, anna, now) == ""
-    found = reports.of_tables([match.pk])
+    found = reports.list_reports([match.pk])
     assert [(each.about, each.reason, each.text, each.said) for each in found] == [
         (None, "cards", "", ""),
         (bruno, "words", "", "Ho il tre"),
@@ -66,13 +66,13 @@ def test_it_is_short_has_a_name_and_goes_out_once(match: Match, anna: Player, no
 
 
 def test_nobody_reports_without_end(match: Match, anna: Player, bruno: Player, carla: Player, now: datetime) -> None:
-    for _ in range(reports.AT_A_TABLE):
+    for _ in range(reports.MAX_AT_A_TABLE):
         assert ask(match, carla, now, seat=1) == ""
     assert ask(match, carla, now + timedelta(days=2), seat=1) == "report_too_many"
     assert ask(match, anna, now, seat=1) == ""
     Match.objects.filter(pk=match.pk).delete()
     other = opened([anna, bruno], now)
-    for number in range(reports.IN_A_DAY):
+    for number in range(reports.MAX_IN_A_DAY):
         Report.objects.create(match=other, reporter=bruno, reason="slow", client_id=f"old-{number}", at=now)
     assert ask(other, bruno, now, seat=0) == "report_too_many"
 

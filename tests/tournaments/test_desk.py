@@ -229,7 +229,7 @@ def test_nobody_calls_without_end(opened: Opened, four: list[Player], referee: P
     tournament = started(opened, four, referee, now)
     match, _other = open_ready(tournament, now + OPENING)
     player = match.seats.get(number=0).player
-    for _ in range(reports.CALLS_AT_A_TABLE):
+    for _ in range(reports.MAX_CALLS_AT_A_TABLE):
         call(match, player, now)
     with pytest.raises(ActionRefused, match="report_too_many"):
         call(match, player, now)

@@ -255,4 +255,4 @@ def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -
     tables = Match.objects.filter(fixture__round__tournament=tournament)
     if page.viewer.entered:
         tables = tables.filter(status=Match.Status.FINISHED)
-    return reports.of_tables(tables.values_list("pk", flat=True))
+    return reports.list_reports(tables.values_list("pk", flat=True))
