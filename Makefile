@@ -27,7 +27,7 @@ bench:
 
 soak:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
-	THOROUGH=1 $(VENV) -m pytest -q -n 2 --dist worksteal -o timeout=1800 $$(grep -rl tests.thorough --include='test_*.py' tests)
+	THOROUGH=1 $(VENV) -m pytest -q -n 2 --dist worksteal -o timeout=1800 $$(grep -rl tests.support.thorough --include='test_*.py' tests)
 	$(VENV) -m pytest -q -n 3 --dist loadfile -m soak tests/browser
 
 # The catalogues, with what the code says now; needs gettext (sudo apt install gettext). Translate what is new in

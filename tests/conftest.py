@@ -19,10 +19,11 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from config.launcher.prepare import compile_messages
-from players.models import Player, User
-from tests import live
+from players.models import Player
 from tests.services import kept
-from tests.thorough import tries
+from tests.support import live
+from tests.support.people import create_person
+from tests.support.thorough import tries
 
 # A busy machine is no fault: no example is timed.
 hypothesis.settings.register_profile(
@@ -30,7 +31,6 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("ours")
 
-PASSWORD = "quattro-assi-in-mano"
 KEPT = {"django_content_type", "auth_permission"}  # what migrations write, and a flush would have them write again
 
 
@@ -103,29 +103,24 @@ def now() -> datetime:
     return datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 
 
-def person(name: str, now: datetime) -> Player:
-    user = User.objects.create_user(username=name.lower(), password=PASSWORD)
-    return Player.objects.get_or_create(user=user, defaults={"name": name, "created_at": now})[0]
-
-
 @pytest.fixture
 def anna(db: None, now: datetime) -> Player:
-    return person("Anna", now)
+    return create_person("Anna", now)
 
 
 @pytest.fixture
 def bruno(db: None, now: datetime) -> Player:
-    return person("Bruno", now)
+    return create_person("Bruno", now)
 
 
 @pytest.fixture
 def carla(db: None, now: datetime) -> Player:
-    return person("Carla", now)
+    return create_person("Carla", now)
 
 
 @pytest.fixture
 def dino(db: None, now: datetime) -> Player:
-    return person("Dino", now)
+    return create_person("Dino", now)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The settings of the product, but for what only costs time in a test run.
 
 The database is a file (threads and processes share it), passwords are hashed fast, static files are served from their
-sources (tests/statics.py). Whoever tests hashed static files or real passwords starts the product with its own
+sources (tests/support/statics.py). Whoever tests hashed static files or real passwords starts the product with its own
 settings.
 """
 
@@ -20,7 +20,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = True
 MIDDLEWARE = [
-    "tests.statics.FoundWhenAsked" if name == "servestatic.middleware.ServeStaticMiddleware" else name
+    "tests.support.statics.FoundWhenAsked" if name == "servestatic.middleware.ServeStaticMiddleware" else name
     for name in MIDDLEWARE
 ]
 ALLOWED_HOSTS = ["*"]

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from tests.waiting import until
+from tests.support.waiting import until
 
 PATIENCE = 60.0  # seconds
 

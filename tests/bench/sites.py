@@ -20,9 +20,9 @@ from config.launcher.redis_server import RedisServer
 from tests.bench import peers
 from tests.bench.languages import Place
 from tests.bench.load import Job, Measured
-from tests.live import Site, bound_socket
 from tests.services import PostgresServer
-from tests.waiting import until
+from tests.support.live import Site, bound_socket
+from tests.support.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEATS = 4

@@ -14,7 +14,7 @@ from config.launcher.programs import WORKER
 from tests.bench import sites
 from tests.bench.beside import Goal, milliseconds
 from tests.bench.tables import Table
-from tests.waiting import until
+from tests.support.waiting import until
 
 TABLES = 200
 SPREAD = 10.0  # seconds from the first deadline to the last

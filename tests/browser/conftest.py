@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from xdist.scheduler import LoadFileScheduling
 
 from tests.browser.rigged import sit, sites
-from tests.product import Product, running
+from tests.support.product import Product, running
 
 __all__ = ["sit", "sites"]  # fixtures
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
-from tests.live import ROOT
 from tests.services import MARK
-from tests.waiting import until
+from tests.support.live import ROOT
+from tests.support.waiting import until
 
 PASSWORD = "quattro-assi-in-mano"
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}

@@ -96,7 +96,7 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
 def played_out(match: Any, players: list[Any]) -> None:
     """Everybody comes and plays the first card he may, to the end of the match."""
     from games.services import seating
-    from tests.games.tables import CONTROLS, play_out
+    from tests.support.tables import CONTROLS, play_out
 
     for seat, player in enumerate(players):
         seating.arrive(match_id=match.pk, player_id=player.pk, now=match.opened_at)

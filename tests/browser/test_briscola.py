@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.rigged import Rigged, Sites
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints
 
 WHOLE = 40  # plays
 TRICK_SHOWN = 1500  # ms a page leaves a trick lying before it goes on
@@ -44,7 +44,7 @@ def pages(browser: Browser, table: Rigged) -> Iterator[tuple[Page, Page]]:
 @pytest.mark.parametrize("plays", [pytest.param(6), pytest.param(WHOLE, marks=pytest.mark.soak)])
 def test_two_people_play_briscola_with_clicks(pages: tuple[Page, Page], plays: int) -> None:
     anna, bruno = pages
-    heard = [*map(complaints_of, pages)]
+    heard = [*map(collect_complaints, pages)]
     for page in pages:
         expect(page.locator("#stock .turned .card")).to_be_visible()
         expect(page.locator("#stock .stock-count")).to_have_text(re.compile("34"))

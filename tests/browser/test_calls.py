@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.rigged import Delay, Sit, deck, play, said_by
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints
 
 ALL = ("Anna", "Bruno", "Carla", "Dino")
 
@@ -59,7 +59,7 @@ def test_accuso_and_declarations_are_made_by_hand_by_who_switched_them_off(sit: 
         decks=[deck({0: HANDS[1], 1: HANDS[0], 2: HANDS[3], 3: HANDS[2]}, dealer=3)],
     )
     anna, bruno, carla, dino = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     switch_off(bruno, "accuso", "declare")
     switch_off(carla, "declare")
 
@@ -130,7 +130,7 @@ def test_other_cards_are_asked_for_then_good_game_and_signals_are_said(sit: Sit)
         decks=[deck(poor, dealer=3), deck(rich, dealer=3)],
     )
     anna, bruno, carla, dino = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     line = Delay(anna, "view")
     expect(anna.locator("#opening")).to_be_visible()
     expect(anna.locator("#calls [data-move=redeal]")).to_have_count(0)
@@ -183,7 +183,7 @@ def test_the_lone_player_of_three_plays_the_mortos_cards_too(sit: Sit) -> None:
         decks=[deck(hands, dealer=3, at_a_time=5)],
     )
     anna, bruno, dino = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     expect(anna.locator("#turn")).to_have_text("Tocca a te: gioca dalle tue carte")
     expect(anna.locator("#morto .card")).to_have_count(10)
     expect(bruno.locator("#morto")).to_be_hidden()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.rigged import Sit, deck, play
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints
 
 HANDS = {0: "Ad 2d 3d Rd Cd 4b 5b 6b 7b Fb", 1: "Ac 2c 3c Rc Cc 4d 5d 6d 7d Fd"}
 
@@ -36,7 +36,7 @@ def test_a_deck_chosen_at_the_table_is_seen_at_once_and_at_the_next_visit_by_him
         decks=[deck(HANDS, dealer=1)],
     )
     anna, bruno = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     expect(drawn(anna, "Cd")).to_have_attribute("href", of("napoletane", "Cd"))
     loaded = anna.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
     assert [name.partition("/cards/")[2][:4] for name in loaded if "/cards/" in name] == ["napo"]  # only what is seen

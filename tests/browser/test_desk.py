@@ -6,12 +6,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_first_minute import complaints_of
-from tests.browser.test_two_people import make_tournament, sign_up
+from tests.support.browser import DECK_FELL, SOON, collect_complaints, create_tournament, decide_at_desk, sign_up
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
-SOON = 20_000  # ms: what the server says by itself
-WHY = "Carte cadute dal mazzo"
 
 
 @pytest.fixture
@@ -27,29 +24,12 @@ def people(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
         context.close()
 
 
-def decide(page: Page, what: str, *, sure: bool = False, **fields: str) -> None:
-    """Open the act's form on the page of the fixture, fill it in and send it."""
-    act = page.locator(f"#atto-{what}")
-    act.locator("summary").click()
-    for name, value in fields.items():
-        field = act.locator(f"[name={name}]")
-        if field.evaluate("element => element.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
-    act.locator("[name=reason]").fill(WHY)
-    if sure:
-        act.locator("[name=sure]").check()
-    act.get_by_role("button").click()
-    expect(page.locator(".message-success")).to_be_visible(timeout=SOON)
-
-
 def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) -> None:
     rita, ugo, ines = people["Rita"], people["Ugo"], people["Ines"]
-    complaints = [complaints_of(page) for page in people.values()]
+    complaints = [collect_complaints(page) for page in people.values()]
     for name, page in people.items():
         sign_up(page, name)
-    address = make_tournament(rita)
+    address = create_tournament(rita)
     for page in (ugo, ines):
         page.goto(address)
         page.get_by_role("button", name="Iscriviti al torneo").click()
@@ -70,26 +50,26 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) ->
 
     rita.get_by_role("link", name=re.compile("^Decidi")).first.click()
     page_of_fixture = rita.url
-    decide(rita, "sospendi")
+    decide_at_desk(rita, "sospendi")
     for page in (ugo, ines):
         expect(page.locator("#turn")).to_have_text("Partita sospesa dall'arbitro", timeout=SOON)
     expect(rita.locator(".desk-table")).to_contain_text("sospeso", timeout=SOON)
     clock = ugo.locator(".match-clock").first
     before = clock.inner_text()
     rita.goto(page_of_fixture)
-    decide(rita, "tempo", minutes="5")
+    decide_at_desk(rita, "tempo", minutes="5")
     expect(clock).not_to_have_text(before, timeout=SOON)
     rita.goto(page_of_fixture)
-    decide(rita, "riprendi")
+    decide_at_desk(rita, "riprendi")
     for page in (ugo, ines):
         expect(page.locator("#turn")).not_to_have_text("Partita sospesa dall'arbitro", timeout=SOON)
 
     rita.goto(page_of_fixture)
-    decide(rita, "risultato", sure=True, points_0="7", points_1="4", winner="0")
+    decide_at_desk(rita, "risultato", sure=True, points_0="7", points_1="4", winner="0")
     for page in (ugo, ines):
         expect(page.locator("#result-title")).to_contain_text("Partita fermata dall'arbitro", timeout=SOON)
     ines.goto(address)
     expect(ines.locator("#rulings")).to_contain_text("7–4, vince", timeout=SOON)
-    expect(ines.locator("#rulings")).to_contain_text(WHY, timeout=SOON)
+    expect(ines.locator("#rulings")).to_contain_text(DECK_FELL, timeout=SOON)
     expect(ines.locator("#rulings li")).to_have_count(4)
     assert [found for each in complaints for found in each] == []

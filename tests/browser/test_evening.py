@@ -19,13 +19,10 @@ from openpyxl import load_workbook
 from playwright.sync_api import Browser, Page, expect
 
 from config.launcher import processes
-from tests.browser.test_desk import WHY, decide
-from tests.browser.test_first_minute import complaints_of
-from tests.browser.test_pairs import give_up
-from tests.browser.test_two_people import row_of, sign_up
-from tests.product import ROOT, Product, environment, running
 from tests.services import MARK, PostgresServer
-from tests.waiting import until
+from tests.support.browser import DECK_FELL, collect_complaints, decide_at_desk, give_up, read_standings_row, sign_up
+from tests.support.product import ROOT, Product, environment, running
+from tests.support.waiting import until
 
 DESK = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
@@ -59,7 +56,7 @@ def pages(browser: Browser, evening: tuple[Product, dict[str, str]]) -> Iterator
         context = browser.new_context(base_url=evening[0].url, locale="it-IT", reduced_motion="reduce", **device)
         contexts.append(context)
         page = context.new_page()
-        heard.append(complaints_of(page))
+        heard.append(collect_complaints(page))
         if name:
             sign_up(page, name)
         return page
@@ -132,7 +129,7 @@ def correct(referee: Page, address: str, name: str) -> None:
     round_.locator("li", has_text=name).get_by_role("link", name=re.compile("^Decidi")).click()
     first = (referee.locator("h1").text_content() or "").startswith(name)
     points = {"points_0": "4", "points_1": "7"} if first else {"points_0": "7", "points_1": "4"}
-    decide(referee, "risultato", sure=True, winner="1" if first else "0", **points)
+    decide_at_desk(referee, "risultato", sure=True, winner="1" if first else "0", **points)
 
 
 def taken_home(page: Page, address: str, name: str, lines: set[str]) -> None:
@@ -175,9 +172,9 @@ def the_end(visitor: Page, address: str, name: str, env: dict[str, str]) -> None
     """What everybody sees of it, prints and takes home."""
     visitor.goto(address)
     expect(visitor.locator("#rulings")).to_contain_text("vince")
-    expect(visitor.locator("#rulings")).to_contain_text(WHY)
+    expect(visitor.locator("#rulings")).to_contain_text(DECK_FELL)
     expect(visitor.locator("main")).to_contain_text("ritirato")
-    assert row_of(visitor, "Ugo")[2] == "0", "all of his counts for nobody (R5)"
+    assert read_standings_row(visitor, "Ugo")[2] == "0", "all of his counts for nobody (R5)"
     expect(visitor.locator("#adesso")).to_contain_text("Ha vinto")
     taken_home(visitor, address, name, {"Ugo", "Ines"})
     recomputed(env)

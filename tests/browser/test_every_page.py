@@ -12,11 +12,11 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from players.models import Player
-from tests import live
 from tests.browser.addresses import Stop, is_act, pages, stops
 from tests.browser.axe import THEMES, faults
-from tests.browser.test_first_minute import complaints_of
 from tests.languages.world import furnish
+from tests.support import live
+from tests.support.browser import collect_complaints
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
@@ -55,7 +55,7 @@ def test_every_page_on_the_narrowest_telephone_by_day_and_by_night(
     for reader in dict.fromkeys(stop.reader for stop in every):
         context = window(browser, live_site, reader)
         page = context.new_page()
-        heard = complaints_of(page)
+        heard = collect_complaints(page)
         for stop in every:
             if stop.reader == reader:
                 themes = THEMES[:1] if stop.route in seen else THEMES  # one by night of each kind

@@ -2,24 +2,18 @@
 
 from playwright.sync_api import Page, expect
 
-
-def complaints_of(page: Page) -> list[str]:
-    """What the browser complains of from now on: script errors, and whatever the content security policy refused."""
-    heard: list[str] = []
-    page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
-    return heard
+from tests.support.browser import collect_complaints
 
 
 def test_the_home_page_opens_without_a_complaint_of_the_browser(page: Page) -> None:
-    heard = complaints_of(page)
+    heard = collect_complaints(page)
     page.goto("/")
     expect(page.get_by_role("button", name="Gioca subito").first).to_be_visible()
     assert heard == []
 
 
 def test_a_visitor_who_clicks_gioca_subito_is_dealt_cards(page: Page) -> None:
-    heard = complaints_of(page)
+    heard = collect_complaints(page)
     page.goto("/")
     page.get_by_role("button", name="Gioca subito").first.click()
     page.wait_for_url("**/tavoli/**", timeout=60_000)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Route, WebSocket, expect
 
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints
 
 TABLE = re.compile(r"/tavoli/\w+/")  # and not the page where one waits for it
 PERSONA = "/ws/persona/"
@@ -16,7 +16,7 @@ def choose(page: Page, game: str) -> None:
 
 
 def test_only_the_options_that_fit_are_on_the_page_and_nothing_chosen_is_lost(page: Page) -> None:
-    heard = complaints_of(page)
+    heard = collect_complaints(page)
     page.goto("/tavoli/nuovo/")
     expect(page.get_by_label("Carte viste")).to_be_visible()
     expect(page.get_by_label("Carte scoperte")).to_have_count(0)
@@ -52,7 +52,7 @@ def hold_answers(page: Page) -> list[Route]:
 
 
 def test_who_is_faster_than_the_answers_sends_what_he_chose_and_sends_it_once(page: Page) -> None:
-    heard = complaints_of(page)
+    heard = collect_complaints(page)
     page.goto("/tavoli/nuovo/")
     held = hold_answers(page)
     with page.expect_request("**/tavoli/nuovo/"):

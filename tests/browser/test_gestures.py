@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.pointers import Finger, Mouse, Point, Pointer, middle
+from tests.browser.gestures import carry_card, expect_at_rest, expect_refusal, expect_would_take, hand, lying
+from tests.browser.pointers import Finger, Mouse, middle
 from tests.browser.rigged import Sit, deck, play
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints
 
 by_hand = pytest.mark.parametrize("kind", [Mouse, pytest.param(Finger, marks=pytest.mark.soak)])
 PAIR = ("Anna", "Bruno")
@@ -21,30 +22,8 @@ SCOPA = " ".join(
 SPIZZICHINO = deck({0: "Ad 2d 3d 4d 5c 6c 7c Fb Cb Rb", 1: "5d 6d 7d Fd Ac 2c 3c 4b 5b 6b"}, dealer=1)
 
 
-def hand(page: Page, card: str) -> Locator:
-    return page.locator(f"#hand [data-card='{card}']")
-
-
-def lying(page: Page, card: str) -> Locator:
-    return page.locator(f"#lying [data-card='{card}']")
-
-
 def names(cards: Locator) -> set[str]:
     return set(cards.evaluate_all("cards => cards.map((card) => card.dataset.card)"))
-
-
-def would(page: Page, *cards: str) -> None:
-    """Just these table cards are marked as those a release would take; none: several captures could be meant."""
-    for card in cards:
-        expect(lying(page, card)).to_have_attribute("data-would", "")
-    expect(page.locator("#lying [data-would]")).to_have_count(len(cards))
-
-
-def refused(page: Page, why: str) -> None:
-    """The alert says so, and goes away by itself (G10)."""
-    expect(page.locator("#toast")).to_be_visible()
-    expect(page.locator("#toast")).to_contain_text(why)
-    expect(page.locator("#toast")).to_be_hidden()
 
 
 def moved(page: Page, by: int = 0) -> int:
@@ -52,23 +31,6 @@ def moved(page: Page, by: int = 0) -> int:
     if by:
         page.locator(f"#table[data-version='{by}']").wait_for()
     return int(page.locator("#table").get_attribute("data-version") or "")
-
-
-def at_rest(page: Page, raised: str | None = None) -> None:
-    """Nothing is in the air or picked; what is raised is said."""
-    expect(page.locator(".carried, [data-carried], #lying [data-picked]")).to_have_count(0)
-    expect(page.locator("#hand [data-raised]")).to_have_count(0 if raised is None else 1)
-    if raised is not None:
-        expect(hand(page, raised)).to_have_attribute("data-raised", "")
-
-
-def lift(pointer: Pointer, page: Page, card: str, over: Locator | Point) -> None:
-    """Carry a card of the hand so far, and hold it there."""
-    pointer.press(middle(hand(page, card)))
-    x, y = middle(hand(page, card))
-    pointer.carry((x, y - 40))  # the ghosts are there now
-    expect(page.locator(".carried")).to_have_count(1)
-    pointer.carry(over if isinstance(over, tuple) else middle(over))
 
 
 @pytest.mark.rule("S11", "G10")
@@ -79,67 +41,67 @@ def test_every_gesture_of_scopa(sit: Sit, kind: type[Mouse | Finger]) -> None:
         ruleset="scopa", length=("deals", 1), dealer=1, decks=[SCOPA],
     )  # fmt: skip
     anna, bruno = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     pointer = kind(anna)
     start = moved(anna)
 
     # A card that can take is not put down by double click; a raised one goes back by a click.
     pointer.double(hand(anna, "Rc"))
-    refused(anna, "Giocata non ammessa. Questa carta può prendere")
-    at_rest(anna, raised="Rc")
+    expect_refusal(anna, "Giocata non ammessa. Questa carta può prendere")
+    expect_at_rest(anna, raised="Rc")
     expect(anna.locator("#ghosts .ghost")).to_have_count(3)
     pointer.tap(hand(anna, "Rc"))
-    at_rest(anna)
+    expect_at_rest(anna)
     expect(anna.locator("#hand-said")).to_have_text("Re di coppe, rimessa giù.")
 
     # 5, 5, 3, 2 and a 10: no table card is in one capture only, so they are picked one by one.
-    lift(pointer, anna, "Rc", lying(anna, "2s"))
+    carry_card(pointer, anna, "Rc", lying(anna, "2s"))
     for card in ("2s", "3b", "5c", "5d"):
         pointer.carry(middle(lying(anna, card)))
         expect(anna.locator("#lying [data-could]")).to_have_count(4)
-        would(anna)
+        expect_would_take(anna)
     pointer.release()
-    refused(anna, "scegli le carte in tavola una alla volta")
-    at_rest(anna, raised="Rc")
+    expect_refusal(anna, "scegli le carte in tavola una alla volta")
+    expect_at_rest(anna, raised="Rc")
     anna.keyboard.press("Escape")
-    at_rest(anna)
+    expect_at_rest(anna)
 
     # An 8: each 5 is in one capture only. Broken off in every way, it leaves all as it was.
-    lift(pointer, anna, "Fs", lying(anna, "3b"))
-    would(anna)
+    carry_card(pointer, anna, "Fs", lying(anna, "3b"))
+    expect_would_take(anna)
     pointer.carry(middle(lying(anna, "5c")))
-    would(anna, "5c", "3b")
+    expect_would_take(anna, "5c", "3b")
     anna.keyboard.press("Escape")
-    at_rest(anna)
+    expect_at_rest(anna)
     pointer.release()
-    at_rest(anna)
+    expect_at_rest(anna)
     pointer.tap(hand(anna, "4d"))
-    lift(pointer, anna, "Fs", lying(anna, "5d"))
-    would(anna, "5d", "3b")
+    carry_card(pointer, anna, "Fs", lying(anna, "5d"))
+    expect_would_take(anna, "5d", "3b")
     pointer.interrupt()
-    at_rest(anna, raised="4d")
+    expect_at_rest(anna, raised="4d")
     pointer.release()
-    at_rest(anna, raised="4d")
+    expect_at_rest(anna, raised="4d")
     pointer.tap(hand(anna, "4d"))
-    lift(pointer, anna, "Fs", lying(anna, "5d"))
+    carry_card(pointer, anna, "Fs", lying(anna, "5d"))
     anna.evaluate("dispatchEvent(new Event('blur'))")
-    at_rest(anna)
+    expect_at_rest(anna)
     pointer.release()
     if isinstance(pointer, Finger):
-        lift(pointer, anna, "Fs", lying(anna, "5d"))
+        carry_card(pointer, anna, "Fs", lying(anna, "5d"))
         pointer.lose()
-        at_rest(anna)
-    lift(pointer, anna, "Fs", lying(anna, "5d"))
+        expect_at_rest(anna)
+    carry_card(pointer, anna, "Fs", lying(anna, "5d"))
     pointer.carry(middle(hand(anna, "Fs")))  # back among the others
-    would(anna)
+    expect_would_take(anna)
     pointer.release()
-    at_rest(anna)
+    expect_at_rest(anna)
     assert moved(anna) == moved(bruno) == start
     pointer.tap(hand(anna, "Rc"))
     pointer.tap(lying(anna, "5d"))
     expect(lying(anna, "5d")).to_have_attribute("data-picked", "")
     anna.keyboard.press("Escape")
-    at_rest(anna)
+    expect_at_rest(anna)
 
     # Card by card: table cards first, one of them let go of again, then the hand card, then the rest.
     pointer.tap(lying(anna, "5c"))
@@ -161,8 +123,8 @@ def test_every_gesture_of_scopa(sit: Sit, kind: type[Mouse | Finger]) -> None:
     moved(bruno, start + 3)
     play(bruno, "7s")
     moved(anna, start + 4)
-    lift(pointer, anna, "4d", lying(anna, "5c"))
-    would(anna)
+    carry_card(pointer, anna, "4d", lying(anna, "5c"))
+    expect_would_take(anna)
     pointer.carry(middle(anna.locator("#ghosts .ghost .card")))
     expect(anna.locator("#ghosts [data-aimed]")).to_have_count(1)
     pointer.release()
@@ -172,10 +134,10 @@ def test_every_gesture_of_scopa(sit: Sit, kind: type[Mouse | Finger]) -> None:
     assert names(anna.locator("#lying .card")) == {"5c", "6c", "Fs", "7s", "4d", "2c"}
 
     # Two captures without a card in common: the one under the pointer is made.
-    lift(pointer, anna, "Rd", lying(anna, "2c"))
-    would(anna, "2c", "Fs")
+    carry_card(pointer, anna, "Rd", lying(anna, "2c"))
+    expect_would_take(anna, "2c", "Fs")
     pointer.carry(middle(lying(anna, "4d")))
-    would(anna, "4d", "6c")
+    expect_would_take(anna, "4d", "6c")
     pointer.release()
     moved(bruno, start + 7)
     expect(bruno.locator("#log")).to_contain_text("Anna gioca Re di denari e prende Quattro di denari e Sei di coppe")
@@ -183,22 +145,22 @@ def test_every_gesture_of_scopa(sit: Sit, kind: type[Mouse | Finger]) -> None:
     moved(anna, start + 8)
 
     # The only capture there is: anywhere on the table, here with the trick before still lying there.
-    lift(pointer, anna, "Fd", lying(anna, "7s"))
-    would(anna, "Fs")
+    carry_card(pointer, anna, "Fd", lying(anna, "7s"))
+    expect_would_take(anna, "Fs")
     pointer.release()
     moved(bruno, start + 9)
     play(bruno, "4c")
     moved(anna, start + 10)
 
     # Something happens at the table while a card is in the air: it goes back.
-    lift(pointer, anna, "Cd", lying(anna, "7s"))
-    would(anna, "7s", "2c")
+    carry_card(pointer, anna, "Cd", lying(anna, "7s"))
+    expect_would_take(anna, "7s", "2c")
     bruno.get_by_role("button", name="Abbandona").click()
     bruno.locator("#abandon-dialog [value=abandon]").click()
     expect(anna.locator("#result")).to_be_visible()
-    at_rest(anna)
+    expect_at_rest(anna)
     pointer.release()
-    at_rest(anna)
+    expect_at_rest(anna)
     assert heard == [[], []]
 
 
@@ -210,48 +172,48 @@ def test_every_gesture_of_tresette(sit: Sit, kind: type[Mouse | Finger]) -> None
         decks=[SPIZZICHINO],
     )  # fmt: skip
     anna, bruno = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     first, second = kind(anna), kind(bruno)
     start = moved(anna)
 
     second.double(hand(bruno, "5d"))  # not his turn
-    at_rest(bruno, raised="5d")
+    expect_at_rest(bruno, raised="5d")
     second.tap(hand(bruno, "5d"))
-    at_rest(bruno)
+    expect_at_rest(bruno)
 
     first.tap(hand(anna, "Ad"))  # a single click plays nothing
-    at_rest(anna, raised="Ad")
+    expect_at_rest(anna, raised="Ad")
     expect(anna.locator("#ghosts .ghost")).to_have_accessible_name("Gioca Asso di denari")
     first.tap(hand(anna, "Ad"))
-    at_rest(anna)
+    expect_at_rest(anna)
     expect(anna.locator("#ghosts .ghost")).to_have_count(0)
     first.tap(hand(anna, "Ad"))
     first.tap(hand(anna, "3d"))  # another one instead
-    at_rest(anna, raised="3d")
+    expect_at_rest(anna, raised="3d")
     assert moved(anna) == start
     first.tap(anna.locator("#ghosts .ghost"))
     moved(bruno, start + 1)
 
     second.tap(hand(bruno, "Ac"))
-    refused(bruno, "Giocata non ammessa. Bisogna rispondere al seme.")
+    expect_refusal(bruno, "Giocata non ammessa. Bisogna rispondere al seme.")
     lift_refused = middle(hand(bruno, "Ac"))
     second.press(lift_refused)
     second.carry(middle(lying(bruno, "3d")))
     expect(bruno.locator(".carried")).to_have_count(0)
     second.release()
-    refused(bruno, "Giocata non ammessa. Bisogna rispondere al seme.")
+    expect_refusal(bruno, "Giocata non ammessa. Bisogna rispondere al seme.")
     second.double(hand(bruno, "Ac"))
-    refused(bruno, "Giocata non ammessa. Bisogna rispondere al seme.")
+    expect_refusal(bruno, "Giocata non ammessa. Bisogna rispondere al seme.")
     assert moved(bruno) == start + 1
     second.double(hand(bruno, "6d"))
     version = moved(anna, start + 2)
 
     # The trick still lies there: who took it goes on at once, by carrying a card onto its ghost.
     expect(hand(anna, "2d")).to_have_attribute("data-playable", "")
-    lift(first, anna, "2d", (5, 5))
+    carry_card(first, anna, "2d", (5, 5))
     first.release()  # nowhere
-    at_rest(anna)
-    lift(first, anna, "2d", (5, 5))
+    expect_at_rest(anna)
+    carry_card(first, anna, "2d", (5, 5))
     first.carry(middle(anna.locator("#ghosts .ghost .card")))
     expect(anna.locator("#ghosts [data-aimed]")).to_have_count(1)
     first.release()
@@ -271,7 +233,7 @@ def test_one_click_plays_for_who_chose_so_and_only_what_cannot_be_meant_otherwis
     anna.get_by_role("button", name="Chiudi").click()
     expect(hand(anna, "Rc")).to_have_attribute("data-playable", "")
     hand(anna, "Rc").click()  # three captures
-    at_rest(anna, raised="Rc")
+    expect_at_rest(anna, raised="Rc")
     assert moved(bruno) == start
     hand(anna, "4d").click()
     moved(bruno, start + 1)
@@ -286,7 +248,7 @@ PLAYS = 36  # of one deal of Scopa for two
 def test_a_whole_deal_is_played_with_the_keyboard_alone(sit: Sit) -> None:
     pages = sit(names=PAIR, cards=3, ruleset="scopa", length=("deals", 1), dealer=1, decks=[SCOPA])
     anna, bruno = pages.values()
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     start = moved(anna)
 
     anna.keyboard.press("ArrowRight")  # into the hand
@@ -309,7 +271,7 @@ def test_a_whole_deal_is_played_with_the_keyboard_alone(sit: Sit) -> None:
     anna.keyboard.press("ArrowRight")
     expect(anna.locator("#ghosts .ghost").nth(1)).to_be_focused()
     anna.keyboard.press("Escape")
-    at_rest(anna)
+    expect_at_rest(anna)
     expect(hand(anna, "Rc")).to_be_focused()
     assert moved(anna) == start
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.gestures import carry_card, expect_at_rest, expect_refusal, expect_would_take, hand, lying
 from tests.browser.pointers import Finger, Mouse, middle
 from tests.browser.rigged import Rigged, Sites, deck
 from tests.browser.scenes import Director, Scene
-from tests.browser.test_gestures import at_rest, hand, lift, lying, refused, would
 
 HANDS = {
     0: "Ad 2d 3d Rd Cd 4b 5b 6b 7b Fb",
@@ -119,14 +119,14 @@ def by_double_tap(page: Page, card: str) -> None:
 
 def by_mouse(page: Page, card: str) -> None:
     mouse = Mouse(page)
-    lift(mouse, page, card, (5, 5))
+    carry_card(mouse, page, card, (5, 5))
     mouse.carry(middle(page.locator("#ghosts .ghost .card")))
     mouse.release()
 
 
 def by_finger(page: Page, card: str) -> None:
     finger = Finger(page)
-    lift(finger, page, card, (5, 5))
+    carry_card(finger, page, card, (5, 5))
     finger.carry(middle(page.locator("#ghosts .ghost .card")))
     finger.release()
 
@@ -158,7 +158,7 @@ def test_what_was_chosen_to_be_said_goes_out_with_the_card_however_it_is_played(
         move = sent(page, director, number)
         assert (move["move"], move["with"]) == ("play Rd", ["declare d busso"]), way
         refuse(page, director, move)
-        at_rest(page)
+        expect_at_rest(page)
 
 
 @pytest.mark.rule("X2")
@@ -188,16 +188,16 @@ def test_a_card_in_the_air_goes_back_when_the_table_changes_and_stays_when_it_do
     page, director = show(frame)
     mouse = Mouse(page)
     hand(page, "Ad").click()
-    lift(mouse, page, "Rd", (5, 5))
+    carry_card(mouse, page, "Rd", (5, 5))
     away = [{**seat, "here": number != 2} for number, seat in enumerate(frame["seats"])]
     director.show({**frame, "seats": away})
     expect(page.locator(".seat[data-seat='2'][data-away]")).to_be_visible()
     expect(page.locator(".carried")).to_have_count(1)
     director.show({**frame, "v": frame["v"] + 1})
-    at_rest(page, raised="Ad")
+    expect_at_rest(page, raised="Ad")
     mouse.carry(middle(page.locator("#ghosts .ghost .card")))
     mouse.release()
-    at_rest(page, raised="Ad")
+    expect_at_rest(page, raised="Ad")
     assert moves(director) == []
 
 
@@ -221,13 +221,13 @@ def test_out_of_turn_a_card_is_raised_but_neither_carried_nor_played(show: Open)
     mouse.carry(middle(page.locator("#cloth")))
     expect(page.locator(".carried")).to_have_count(0)
     mouse.release()
-    at_rest(page)
+    expect_at_rest(page)
     hand(page, "Ad").click()
-    at_rest(page, raised="Ad")
+    expect_at_rest(page, raised="Ad")
     expect(page.locator("#hand-said")).to_have_text("Asso di denari, alzata. Non tocca ancora a te.")
     expect(page.locator("#ghosts .ghost")).to_have_count(0)
     hand(page, "2d").dblclick()
-    at_rest(page, raised="2d")
+    expect_at_rest(page, raised="2d")
     assert moves(director) == []
 
 
@@ -236,14 +236,14 @@ def test_one_click_plays_once_what_can_be_played_in_one_way(show: Open) -> None:
     frame = {**scopa("3d").frame(), "barred": [["Rd", "must_take"], ["7c", "must_take"]]}
     page, director = show(frame, one_click=True)
     hand(page, "7c").click()  # two captures
-    at_rest(page, raised="7c")
+    expect_at_rest(page, raised="7c")
     hand(page, "7c").dblclick()
-    refused(page, "Giocata non ammessa. Questa carta può prendere: non si può scartare.")
-    at_rest(page, raised="7c")
+    expect_refusal(page, "Giocata non ammessa. Questa carta può prendere: non si può scartare.")
+    expect_at_rest(page, raised="7c")
     hand(page, "6s").dblclick()  # the habit of who used to play so
     assert sent(page, director, 1)["move"].startswith("play 6s")
     hand(page, "Rd").click()
-    at_rest(page)
+    expect_at_rest(page)
     assert len(moves(director)) == 1
 
 
@@ -252,11 +252,11 @@ def test_card_by_card_only_what_is_whole_and_unambiguous_is_taken(show: Open) ->
     page, director = show(scopa("Ad").frame())
     lying(page, "Ad").click()
     lying(page, "2c").click()  # no capture has both
-    would(page)
+    expect_would_take(page)
     expect(page.locator("#lying [data-picked]")).to_have_count(1)
     hand(page, "7c").click()
     expect(page.locator("#ghosts .ghost")).to_have_count(2)
     lying(page, "Ad").click()
-    refused(page, "Giocata non ammessa. Con Sette di coppe non si prende Asso di denari.")
+    expect_refusal(page, "Giocata non ammessa. Con Sette di coppe non si prende Asso di denari.")
     lying(page, "5d").click()
     assert sent(page, director, 1)["move"] == "play 7c x 5d 2c"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.gestures import carry_card, hand, lying
 from tests.browser.pointers import Finger, Mouse, Pointer, middle
 from tests.browser.rigged import Sit, deck
-from tests.browser.test_first_minute import complaints_of
-from tests.browser.test_gestures import hand, lift, lying
+from tests.support.browser import collect_complaints
 
 ALL = ("Anna", "Bruno", "Carla", "Dino")
 HANDS = {
@@ -56,7 +56,7 @@ def by_two_clicks(page: Page, pointer: Pointer, card: str) -> None:
 
 def by_carrying(page: Page, pointer: Pointer, card: str) -> None:
     """To where its ghost lies."""
-    lift(pointer, page, card, (5, 5))
+    carry_card(pointer, page, card, (5, 5))
     pointer.carry(middle(page.locator("#ghosts .ghost .card")))
     expect(page.locator("#ghosts [data-aimed]")).to_have_count(1)
     pointer.release()
@@ -74,7 +74,7 @@ def onto_a_card(page: Page, pointer: Pointer, card: str) -> None:
     for wanted in several:
         alone = [name for name in wanted if not any(name in other for other in several if other is not wanted)]
         if alone:
-            lift(pointer, page, card, lying(page, alone[0]))
+            carry_card(pointer, page, card, lying(page, alone[0]))
             expect(page.locator("#lying [data-would]")).to_have_count(len(wanted))
             pointer.release()
             return
@@ -116,7 +116,7 @@ def on_turn(pages: Sequence[Page]) -> Page:
 def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> None:
     """Nothing is pointed at: into the hand with an arrow, along it to a card that may be played, and two presses."""
     pages = sit(**{**GAMES["tresette"], "phones": (), "length": ("deals", 1)})
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     for _ in range(PLAYS):
         page = on_turn([*pages.values()])
         if page.locator("#hand .card:focus, #ghosts :focus").count() == 0:
@@ -143,7 +143,7 @@ def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> Non
 def test_a_whole_match_is_played_with_each_gesture(sit: Sit, game: str, way: str) -> None:
     """Deal after deal to the result, the count of each put away; every second player holds a telephone."""
     pages = sit(**GAMES[game])
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     hands = {page: (Finger if name in GAMES[game]["phones"] else Mouse)(page) for name, page in pages.items()}
     put_down, take = WAYS[way]
     if game == "tresette":

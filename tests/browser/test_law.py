@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.rigged import Sit, said_by
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints
 
 # Anna's four, Bruno's four, the table's six, the turned one: a king waits for the fante.
 DECK = "3c Rd 5s 2d 4b 6c 7s Ad 2b 5b 7c Fd Rs 6s 3b"
@@ -71,7 +71,7 @@ def test_a_game_nobody_has_ever_seen_is_played_as_the_server_lists_it(sit: Sit) 
         names=("Anna", "Bruno"), cards=4, offer="tests.games.strana.offer", ruleset="strana", length=("deals", 1),
         dealer=1, decks=[DECK],
     )  # fmt: skip
-    complaints = [complaints_of(page) for page in seated.values()]
+    complaints = [collect_complaints(page) for page in seated.values()]
     anna, bruno = pages = (Heard(seated["Anna"]), Heard(seated["Bruno"]))
     for heard in pages:
         heard.obeys()

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.rigged import DESK, Rigged, Sites, deck, enter
-from tests.browser.test_first_minute import complaints_of
+from tests.browser.table_state import count_hand, expect_lying, play_first_card, read_chronicle, read_turn, read_version
 from tests.browser.wires import Wire
+from tests.support.browser import collect_complaints
 
 LOST = "Connessione persa"
 # Anna has all denari and draws coppe, Bruno never has either: she takes every trick and leads the next.
@@ -70,49 +71,21 @@ def pages(browser: Browser, table: Seated) -> Iterator[tuple[Page, Page]]:
         expect(page.locator("#table")).to_have_attribute("data-version", re.compile("."))
         expect(page.locator("#table")).to_have_attribute("data-line", "open")
     anna, bruno = opened
-    if turn(bruno) == "mine":
+    if read_turn(bruno) == "mine":
         lead(bruno, *opened)
-    lies(anna)
+    expect_lying(anna)
     yield opened
     fresh.close()
     opened[1].close()
 
 
-def turn(page: Page) -> str:
-    return page.locator("#table").get_attribute("data-turn") or ""
-
-
 def lead(mover: Page, *pages: Page) -> str:
     """Play the first card that may be played, and see it on all these pages."""
-    following = version(mover) + 1
-    name = put(mover)
+    following = read_version(mover) + 1
+    name = play_first_card(mover)
     for page in pages:
         page.locator(f'#table[data-version="{following}"]').wait_for()
     return name
-
-
-def put(page: Page) -> str:
-    """Play the first card that may be played, whether or not anybody hears of it; its name."""
-    card = page.locator("#hand [data-playable]").first
-    name = card.get_attribute("data-card") or ""
-    card.click()
-    page.locator("#ghosts .ghost").click()
-    return name
-
-
-def version(page: Page) -> int:
-    return int(page.locator("#table").get_attribute("data-version") or "")
-
-
-def chronicle(page: Page) -> list[str]:
-    return page.locator("#log p").all_inner_texts()
-
-
-def lies(page: Page, *cards: str) -> None:
-    """These cards lie on the table, each once."""
-    expect(page.locator("#lying .card")).to_have_count(len(cards))
-    for card in cards:
-        expect(page.locator(f"#lying [data-card='{card}']")).to_have_count(1)
 
 
 def is_down(page: Page) -> None:
@@ -122,10 +95,6 @@ def is_down(page: Page) -> None:
 def is_back(page: Page) -> None:
     expect(page.locator("#line-state")).to_be_hidden(timeout=30_000)  # the wait has grown
     expect(page.locator("#table")).to_have_attribute("data-line", "open")
-
-
-def held(page: Page) -> int:
-    return page.locator("#hand .card").count()
 
 
 def with_a_clock(page: Page) -> None:
@@ -138,13 +107,13 @@ def with_a_clock(page: Page) -> None:
 @pytest.mark.parametrize("lost", ["play", "answer"])
 def test_a_play_cut_off_on_its_way_is_played_once(pages: tuple[Page, Page], wire: Wire, lost: str) -> None:
     anna, bruno = pages
-    heard = complaints_of(bruno)
-    before, cards = version(bruno), held(anna)
+    heard = collect_complaints(bruno)
+    before, cards = read_version(bruno), count_hand(anna)
     wire.lose(upwards=lost == "play", downwards=lost == "answer")
-    card = put(anna)
+    card = play_first_card(anna)
     assert wire.dropped.wait(30)
     if lost == "answer":
-        lies(bruno, card)
+        expect_lying(bruno, card)
     wire.cut()
     is_down(anna)
     expect(anna.locator("#line-words")).to_contain_text("rimando")
@@ -152,10 +121,10 @@ def test_a_play_cut_off_on_its_way_is_played_once(pages: tuple[Page, Page], wire
     wire.mend()
     is_back(anna)
     for page in pages:
-        lies(page, card)
+        expect_lying(page, card)
     expect(anna.locator("#hand .card")).to_have_count(cards - 1)
-    assert version(bruno) == version(anna) == before + 1
-    assert len([line for line in chronicle(bruno) if "Anna gioca" in line]) == 1
+    assert read_version(bruno) == read_version(anna) == before + 1
+    assert len([line for line in read_chronicle(bruno) if "Anna gioca" in line]) == 1
     lead(bruno, *pages)  # and the table goes on
     expect(anna.locator("#log")).to_contain_text("Bruno gioca")
     assert heard == []
@@ -167,9 +136,9 @@ def test_a_line_that_died_without_a_word_is_found_out_by_the_play(
 ) -> None:
     anna = pages[0]
     with_a_clock(anna)
-    cards = held(anna)
+    cards = count_hand(anna)
     wire.lose(upwards=lost == "play", downwards=True)
-    card = put(anna)
+    card = play_first_card(anna)
     assert wire.dropped.wait(30)
     anna.clock.fast_forward(6100)  # nobody has answered
     is_down(anna)
@@ -178,7 +147,7 @@ def test_a_line_that_died_without_a_word_is_found_out_by_the_play(
     anna.clock.fast_forward(9000)
     is_back(anna)
     for page in pages:
-        lies(page, card)
+        expect_lying(page, card)
     expect(anna.locator("#hand .card")).to_have_count(cards - 1)
 
 
@@ -191,8 +160,8 @@ def test_what_happened_meanwhile_is_shown_and_told(pages: tuple[Page, Page], wir
     wire.mend()
     is_back(anna)
     expect(anna.locator("#turn")).to_have_text("Tocca a te")
-    lies(anna)
-    told = chronicle(anna)
+    expect_lying(anna)
+    told = read_chronicle(anna)
     told = told[told.index("Di nuovo collegato. Intanto:") + 1 :]
     assert told[0].startswith("Bruno gioca ")
     assert told[1] == "La presa è tua."
@@ -227,13 +196,13 @@ def test_a_card_played_while_the_line_is_down_goes_out_when_it_is_back(pages: tu
     anna, bruno = pages
     wire.cut()
     is_down(anna)
-    card = put(anna)
+    card = play_first_card(anna)
     expect(anna.locator("#line-words")).to_contain_text("rimando")
-    lies(bruno)
+    expect_lying(bruno)
     wire.mend()
     is_back(anna)
     for page in pages:
-        lies(page, card)
+        expect_lying(page, card)
 
 
 def test_a_second_window_plays_and_the_first_says_why_not(pages: tuple[Page, Page], table: Seated) -> None:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_first_minute import complaints_of
-from tests.browser.test_two_people import row_of, sign_up
+from tests.support.browser import collect_complaints, give_up, read_standings_row, sign_up
 
 NAMES = ("Ada", "Berto", "Cesira", "Delio")
 SIT_DOWN = re.compile("Siediti al tavolo|Take your seat")
@@ -98,16 +97,11 @@ def next_to_move(pages: list[Page], mine: str) -> Page:
     raise AssertionError("it is nobody's turn")
 
 
-def give_up(page: Page) -> None:
-    page.locator("#abandon").click()
-    page.locator("#abandon-dialog [value=abandon]").click()
-
-
 @pytest.mark.parametrize(
     "plays", [pytest.param(4, id="a-trick"), pytest.param(WHOLE, id="whole", marks=pytest.mark.soak)]
 )
 def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(pages: dict[str, Page], plays: int) -> None:
-    heard = [complaints_of(page) for page in pages.values()]
+    heard = [collect_complaints(page) for page in pages.values()]
     for name, page in pages.items():
         sign_up(page, name)
     ada, berto, cesira, delio = pages.values()
@@ -149,7 +143,7 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(pages: dict[st
     expect(delio.locator("table.standings")).to_be_visible()
     margins = {}
     for pair in ("Ada – Berto", "Cesira – Delio"):
-        row = row_of(delio, pair)
+        row = read_standings_row(delio, pair)
         assert row[2] == "1", row
         margins[pair] = int(row[6].replace("\u2212", "-").replace("+", ""))
         assert 0 <= int(row[7]) <= 20, row

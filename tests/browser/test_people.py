@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.product import Product
+from tests.support.product import Product
 
 
 def hours_now(zone: str) -> set[str]:

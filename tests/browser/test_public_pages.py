@@ -12,10 +12,10 @@ from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
 from players.models import Player
-from tests import live
-from tests.conftest import person
-from tests.tournaments.conftest import GIRONE, KO
-from tests.tournaments.test_public import LEVEL, played
+from tests.support import live
+from tests.support.people import create_person
+from tests.support.standings import LEVEL, write_results
+from tests.support.tournaments import GIRONE, KO
 from tournaments.entries import join
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
@@ -66,9 +66,9 @@ def test_public_pages_are_read_on_a_telephone_on_paper_and_in_another_sites_fram
     browser: Browser = request.getfixturevalue(
         "browser"
     )  # after the site: its thread wants to be the first with a loop
-    people = [person(f"Giocatrice dal nome {n}", now) for n in range(9)]
+    people = [create_person(f"Giocatrice dal nome {n}", now) for n in range(9)]
     girone = drawn(GIRONE, people[:4], now)
-    played(girone, now, {pair: vp for pair, vp in LEVEL.items() if pair not in ((2, 4), (3, 1))})
+    write_results(girone, now, {pair: vp for pair, vp in LEVEL.items() if pair not in ((2, 4), (3, 1))})
     cup = drawn(KO, people, now)
 
     context = browser.new_context(viewport={"width": NARROWEST, "height": 640}, locale="it-IT")
@@ -97,7 +97,7 @@ def test_public_pages_are_read_on_a_telephone_on_paper_and_in_another_sites_fram
         page.goto(theirs)
     frame = page.frame_locator("iframe")
     expect(frame.get_by_role("heading", name="Turno 3")).to_be_visible(timeout=20_000)
-    played(girone, now, LEVEL)
+    write_results(girone, now, LEVEL)
     expect(frame.get_by_text("concluso")).to_be_visible(timeout=20_000)
 
     # On paper: a sheet each, the bracket lying on its side.

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_first_minute import complaints_of
-from tests.browser.test_line import chronicle, held, lies, put, turn, version
-from tests.product import Product
-from tests.waiting import until
+from tests.browser.table_state import count_hand, expect_lying, play_first_card, read_chronicle, read_turn, read_version
+from tests.support.browser import collect_complaints
+from tests.support.product import Product
+from tests.support.waiting import until
 
 SLOW = 60_000  # ms
 PLAYED = re.compile(r"Giochi |.+ gioca ")
@@ -28,7 +28,7 @@ def pages(browser: Browser, base_url: str) -> Iterator[tuple[Page, Page]]:
     friend.get_by_role("button", name="Siediti al posto 2").click()
     for page in (host, friend):
         expect(page.locator("#hand .card")).to_have_count(10, timeout=SLOW)
-    yield (host, friend) if turn(host) == "mine" else (friend, host)
+    yield (host, friend) if read_turn(host) == "mine" else (friend, host)
     for context in contexts:
         context.close()
 
@@ -46,22 +46,22 @@ def is_back(page: Page, at: int) -> None:
 
 def test_a_server_that_dies_costs_nobody_a_card(pages: tuple[Page, Page], product: Product) -> None:
     leader, other = pages
-    before = version(leader)
-    card = put(leader)  # it may have heard of it, or not
+    before = read_version(leader)
+    card = play_first_card(leader)  # it may have heard of it, or not
     kill(product)
     for page in pages:
         is_back(page, before + 1)
-        lies(page, card)
-    assert held(leader) == 9
+        expect_lying(page, card)
+    assert count_hand(leader) == 9
 
-    heard = [complaints_of(page) for page in pages]
+    heard = [collect_complaints(page) for page in pages]
     product.children()["web"].suspend()  # it is there, and does nothing
-    put(other)
+    play_first_card(other)
     kill(product)
     for page in pages:
         is_back(page, before + 2)
         expect(page.locator("#lying .card")).to_have_count(0)  # taken
         expect(page.locator("#hand .card")).to_have_count(10)  # and another one drawn
     for page in pages:
-        assert sum(bool(PLAYED.match(line)) for line in chronicle(page)) == 2  # each play is told once
+        assert sum(bool(PLAYED.match(line)) for line in read_chronicle(page)) == 2  # each play is told once
     assert [[line for line in lines if "WebSocket" not in line] for lines in heard] == [[], []]

@@ -15,8 +15,8 @@ from tests.browser.axe import faults
 from tests.browser.rigged import Rigged, Sites
 from tests.browser.scenes import Director
 from tests.browser.states import STATES
-from tests.browser.test_first_minute import complaints_of
-from tests.waiting import until
+from tests.support.browser import collect_complaints
+from tests.support.waiting import until
 
 PORTRAIT, LANDSCAPE, DESK = (360, 640), (568, 320), (1280, 800)
 SMALLEST = (320, 568)
@@ -106,7 +106,7 @@ def test_in_any_state_axe_finds_nothing_in_either_theme_and_nothing_lies_over_an
     stage: Any, window: tuple[int, int]
 ) -> None:
     page, director = stage(window)
-    heard = complaints_of(page)
+    heard = collect_complaints(page)
     found = {}
     for state in STATES:
         page.reload()

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_first_minute import complaints_of
+from tests.support.browser import collect_complaints, create_tournament, read_standings_row, sign_up
 
-PASSWORD = "quattro-assi-in-mano"
 PLAYS = 36  # of one deal of Scopa for two
 
 
@@ -26,28 +25,6 @@ def pages(browser: Browser, base_url: str) -> Iterator[tuple[Page, Page]]:
         context.close()
 
 
-def sign_up(page: Page, name: str) -> None:
-    page.goto("/account/signup/")
-    page.locator("[name=username]").fill(name)
-    page.locator("[name=password1]").fill(PASSWORD)
-    page.locator("[name=password2]").fill(PASSWORD)
-    page.locator("main form.panel button[type=submit]").click()
-    expect(page.get_by_text(name).first).to_be_visible()
-
-
-def make_tournament(page: Page) -> str:
-    """A girone of two, one deal of Scopa, that starts as soon as both are in; its address."""
-    page.goto("/tornei/nuovo/")
-    page.locator("[name=name]").fill("Girone di Anna e Bruno")
-    page.locator("[name=format][value=girone]").check()
-    page.locator("[name=length_kind]").select_option("deals")
-    page.locator("[name=length_value]").fill("1")
-    page.locator("[name=max_entries]").fill("2")
-    page.get_by_role("button", name="Crea e apri le iscrizioni").click()
-    page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
-    return page.url
-
-
 def play_the_deal(anna: Page, bruno: Page) -> None:
     """Play by card and ghost, turn about, to the last card."""
     table = anna.locator("#table[data-turn=mine], #table[data-turn=theirs]")
@@ -60,18 +37,12 @@ def play_the_deal(anna: Page, bruno: Page) -> None:
         mover.locator("#ghosts .ghost").first.click()
 
 
-def row_of(page: Page, name: str) -> list[str]:
-    """Somebody's row of the standings: place, name, played, won, drawn, lost, MP, VP."""
-    row = page.locator("table.standings tbody tr", has_text=name)
-    return [text.strip() for text in row.locator("td, th").all_inner_texts()]
-
-
 def test_two_people_play_a_whole_match_with_clicks_and_see_it_counted(pages: tuple[Page, Page]) -> None:
     anna, bruno = pages
-    heard = [*map(complaints_of, pages)]
+    heard = [*map(collect_complaints, pages)]
     sign_up(anna, "Anna")
     sign_up(bruno, "Bruno")
-    address = make_tournament(anna)
+    address = create_tournament(anna)
     for page in pages:
         page.goto(address)
         page.get_by_role("button", name="Iscriviti al torneo").click()
@@ -95,7 +66,7 @@ def test_two_people_play_a_whole_match_with_clicks_and_see_it_counted(pages: tup
     expect(anna.locator("table.standings")).to_be_visible()
     margins = {}
     for name in ("Anna", "Bruno"):
-        row = row_of(anna, name)
+        row = read_standings_row(anna, name)
         assert row[2] == "1", row
         margins[name] = int(row[6].replace("\u2212", "-").replace("+", ""))
     assert margins["Anna"] == -margins["Bruno"]

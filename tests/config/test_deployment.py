@@ -28,13 +28,13 @@ from websockets.typing import Origin
 from config.launcher import processes, programs
 from config.launcher.prepare import STAMP
 from config.launcher.redis_server import RedisServer, find_free_port
-from tests.config.production import KEY, variables
 from tests.flows.people import PASSWORD, Browser, Person, like_the_house
-from tests.live import ROOT, Site
-from tests.product import prepared
 from tests.services import MARK, PostgresServer
-from tests.tournaments.test_pages_form import FORM
-from tests.waiting import until
+from tests.support.live import ROOT, Site
+from tests.support.pages import TOURNAMENT_FORM
+from tests.support.product import prepared
+from tests.support.production import KEY, variables
+from tests.support.waiting import until
 
 NAMES = ("Anna", "Bruno", "Carla", "Dino")
 PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by it
@@ -42,7 +42,7 @@ PUBLISH = re.compile(r"/tornei/(\w+)/pubblica/")
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 DECK = re.compile(r"(?:[A2-7FCR][dcbs]){3}")
 KO_OF_FOUR = {
-    **FORM,
+    **TOURNAMENT_FORM,
     "name": "Torneo del giovedì",
     "length_kind": "deals",
     "length_value": "1",

@@ -19,8 +19,8 @@ from config import health
 from config.launcher.redis_server import find_free_port
 from games.heartbeat import SWEEPER
 from games.models import Liveness
-from tests.live import Site, web_process
-from tests.waiting import until
+from tests.support.live import Site, web_process
+from tests.support.waiting import until
 
 WELL = {"ready": True, "database": "ok", "migrations": "ok", "channel_layer": "ok", "sweeper": "ok"}
 

@@ -12,8 +12,8 @@ from config import minimum_versions
 from config.checks import check_safety
 from config.environment import BASE_DIR
 from config.safety import DANGERS, find_dangers
-from tests.config.production import KEY, configured, variables
-from tests.product import started
+from tests.support.product import started
+from tests.support.production import KEY, configured, variables
 
 # By environment: what an administrator may get wrong. Some of it is wrong in two ways.
 BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [

@@ -6,7 +6,7 @@ from django.db import connection
 
 from config.launcher.redis_server import probe_redis
 from players.models import Player
-from tests.live import Site
+from tests.support.live import Site
 
 
 def test_the_redis_of_the_tests_is_a_real_one() -> None:

@@ -22,7 +22,7 @@ from games.engine.cards import CARDS, mask_of
 from games.engine.game import GameMove, HandView, Last, PileView, Said, TableCard, View
 from games.engine.record import move_text, parse_move
 from tests.flows.scripts import scopa_deal
-from tests.live import Site
+from tests.support.live import Site
 
 Json = dict[str, Any]
 PLIES = 36  # of a deal of Scopa

@@ -16,8 +16,8 @@ from games.models import Match, Seat
 from players.models import Player
 from players.realtime import db_executor
 from tests.flows.people import Browser, Json, Person, like_the_house
-from tests.flows.test_tournaments import check_that_nothing_hidden_was_sent
-from tests.live import Site
+from tests.flows.secrecy import expect_nothing_hidden_was_sent
+from tests.support.live import Site
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
@@ -97,7 +97,7 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
     assert {views["Anna"]["seat"], views["Bruno"]["seat"]} in ({0, 2}, {1, 3}), "partners face each other (R1, G2)"
     assert {view["seat"] for view in views.values()} == {0, 1, 2, 3}
     for person in people.values():
-        check_that_nothing_hidden_was_sent(person)
+        expect_nothing_hidden_was_sent(person)
 
     made.refresh_from_db()
     assert made.state == Tournament.State.FINISHED

@@ -19,18 +19,14 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games import locked_match
-from games.engine import match as engine
-from games.engine.cards import NAMES, cards_in
-from games.engine.match import Progress
-from games.engine.record import deck_from_stored, parse_move
-from games.match_cache import setup_of
-from games.models import Deal, Match, Move, Seat
+from games.models import Deal, Match, Seat
 from players.models import Player
 from players.realtime import db_executor
 from records.results import replay_record
 from tests.flows.people import Browser, Json, Manner, Person, Seen, as_arranged, like_the_house
 from tests.flows.scripts import stacked_deck
-from tests.live import Site
+from tests.flows.secrecy import expect_nothing_hidden_was_sent, list_secrets, read_history
+from tests.support.live import Site
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
@@ -38,7 +34,6 @@ from tournaments.organise.settings import Settings
 KO_NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina")
 GIRONE_NAMES = ("Ida", "Luca", "Mara")
 TABLE_LINK = re.compile(r"/tavoli/(\w+)/")
-CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 PATIENCE = 200.0  # seconds until a broken build gives up; nothing is measured by it
 CLOCKS: dict[str, Any] = {"turn_timeout": 20, "match_clock": 600, "noshow_after": 20, "pause": 1}
 
@@ -167,7 +162,7 @@ def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_rank
         check_the_result(match, story.visitor.browser)
     assert len([person for person in story.players.values() if not person.seen]) == 1  # who didn't show up
     for person in (*story.players.values(), story.visitor):
-        check_that_nothing_hidden_was_sent(person)
+        expect_nothing_hidden_was_sent(person)
     check_that_a_leak_would_be_found(story.players["Ida"])
     assert not Seat.objects.filter(live=True).exists()
     assert not Match.objects.exclude(deadline_at=None, noshow_at=None, bot_due_at=None).exists()
@@ -251,54 +246,10 @@ def check_the_result(match: Match, browser: Browser) -> None:
     assert worth == (None if result["vp"] is None else (result["mp"], result["vp"]))
 
 
-def check_that_nothing_hidden_was_sent(person: Person) -> None:
-    """N2: no view names a card that lay in the stock or in another hand at its version.
-
-    The last deal's count, shown beside the running deal, names cards of that deal: it is left out.
-    """
-    histories: dict[str, list[tuple[int, Progress]]] = {}
-    for seen in person.seen:
-        frame = seen.frame
-        if frame["status"] != "playing":
-            continue
-        if seen.table not in histories:
-            histories[seen.table] = history_of(seen.table)
-        named = set(CARD.findall(json.dumps({key: value for key, value in frame.items() if key != "previous"})))
-        progress = next(progress for version, progress in reversed(histories[seen.table]) if version <= frame["v"])
-        assert not named & secrets_of(progress, frame["seat"]), (person.name, frame)
-
-
 def check_that_a_leak_would_be_found(person: Person) -> None:
     """The check above, on a view to which one card of the stock was added."""
     seen = next(seen for seen in person.seen if seen.frame["stock"])
-    version, progress = history_of(seen.table)[0]
-    leak = {**seen.frame, "v": version, "stock": sorted(secrets_of(progress, seen.frame["seat"]))[0]}
+    version, progress = read_history(seen.table)[0]
+    leak = {**seen.frame, "v": version, "stock": sorted(list_secrets(progress, seen.frame["seat"]))[0]}
     with pytest.raises(AssertionError):
-        check_that_nothing_hidden_was_sent(replace(person, seen=[Seen(seen.table, leak)]))
-
-
-def history_of(public_id: str) -> list[tuple[int, Progress]]:
-    """Where a match stood from each version on, from its stored decks and moves."""
-    match = Match.objects.get(public_id=public_id)
-    decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
-    progress = engine.deal(engine.start(setup_of(match)), deck_from_stored(next(decks)))
-    history = [(0, progress)]
-    for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
-        progress = engine.play(progress, parse_move(text))
-        while progress.needs_deck:
-            progress = engine.deal(progress, deck_from_stored(next(decks)))
-        history.append((version, progress))
-    return history
-
-
-def secrets_of(progress: Progress, seat: int | None) -> set[str]:
-    """The names of the cards in the stock and in the hands of others, but for those just drawn and shown (T1)."""
-    state = progress.deal
-    assert state is not None
-    last = progress.ruleset.last(state)
-    shown = {card.card for card in last.drawn} if last else set()
-    secret = [
-        *state.stock,
-        *(card for owner, hand in enumerate(state.hands) if owner != seat for card in cards_in(hand)),
-    ]
-    return {NAMES[card] for card in secret if card not in shown}
+        expect_nothing_hidden_was_sent(replace(person, seen=[Seen(seen.table, leak)]))

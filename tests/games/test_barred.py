@@ -8,7 +8,7 @@ from games import selectors
 from games.engine.game import Length
 from games.models import Match
 from players.models import Player
-from tests.games.tables import again, play, seated
+from tests.support.tables import again, play, seated
 
 
 def barred(match: Match, seat: int | None, now: datetime) -> dict[str, str]:

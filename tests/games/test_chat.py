@@ -10,10 +10,10 @@ from games.engine.game import Length
 from games.models import ChatLine, Match
 from games.services.errors import ActionRefused
 from players.models import Player
-from tests.conftest import person
-from tests.games.tables import again, opened, play, play_out, seated
-from tests.games.wire import AtTable, Frame, at_table
-from tests.live import Site
+from tests.support.live import Site
+from tests.support.people import create_person
+from tests.support.tables import again, opened, play, play_out, seated
+from tests.support.wire import AtTable, Frame, at_table
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
@@ -25,7 +25,7 @@ def four(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Playe
 
 @pytest.fixture
 def eva(db: None, now: datetime) -> Player:
-    return person("Eva", now)
+    return create_person("Eva", now)
 
 
 def say(match: Match, seat: int | None, text: str, now: datetime, about: str = "") -> str:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from games import selectors, wording
 from games.engine.cards import CARDS, NAMES
 from players.models import Player, User
-from tests.games.tables import seated
+from tests.support.tables import seated
 
 pytestmark = pytest.mark.django_db
 

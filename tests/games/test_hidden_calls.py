@@ -18,10 +18,9 @@ from games.engine.record import move_text
 from games.models import Deal, Match
 from games.services import seating
 from players.models import Player
-from tests.games.tables import CONTROLS, again, opened, play, seated
-from tests.games.test_realtime_hidden import MOVE_CARD, frame, names, other_deck, position
-from tests.games.test_services_three import begun
-from tests.thorough import tries
+from tests.games.hidden import MOVE_CARD, encode_with_deck, mix_hidden, read_position, split_deck
+from tests.support.tables import CONTROLS, again, begin_three, opened, play, seated
+from tests.support.thorough import tries
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("X1")]
 
@@ -65,12 +64,12 @@ def known(game: str, deck: list[str], dealer: int, moves: list[str], viewer: int
 def tells(game: str, match: Match, viewer: int | None, dice: random.Random) -> bool | None:
     """Return whether ``viewer`` could tell this deal from another that is the same in all he may know; None: no such
     deal."""
-    deal, moves = position(match)
-    deck = names(deal.deck)
-    other = other_deck(deck, known(game, deck, deal.dealer, moves, viewer), dice)
-    mine = frame(match, deck, viewer)
+    deal, moves = read_position(match)
+    deck = split_deck(deal.deck)
+    other = mix_hidden(deck, known(game, deck, deal.dealer, moves, viewer), dice)
+    mine = encode_with_deck(match, deck, viewer)
     try:
-        theirs = frame(match, other, viewer)
+        theirs = encode_with_deck(match, other, viewer)
     except IllegalMove:
         return None  # somebody couldn't have called or played so
     finally:
@@ -83,7 +82,7 @@ def walk(game: str, players: list[Player], now: datetime, dice: random.Random) -
     """Random moments of random matches, calls out of turn included."""
     while True:
         chosen = {**GAMES[game], "context": "free", "match_clock": None, "first_dealer": 3}
-        match = begun(players[:3], now, **chosen) if game == "morto" else seated(players, now, **chosen)
+        match = begin_three(players[:3], now, **chosen) if game == "morto" else seated(players, now, **chosen)
         at = now + timedelta(seconds=5)
         while again(match).status == Match.Status.PLAYING:
             yield again(match)

@@ -14,7 +14,7 @@ from games.realtime.hub import FORGET_SECONDS, Hub
 from games.selectors import EncodedViews
 from players.models import Player
 from players.realtime import db_executor
-from tests.games.tables import again, play, seated
+from tests.support.tables import again, play, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 

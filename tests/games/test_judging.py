@@ -19,7 +19,7 @@ from players.models import Player
 from players.services import take_house_players
 from records.results import replay_record
 from scoring.match_points import compute_match_points
-from tests.games.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
+from tests.support.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -7,78 +7,22 @@ The matches are played at random by seeds; between them they hold every two valu
 import copy
 import itertools
 import random
-from collections.abc import Iterator
 
 import pytest
 
 from games.engine import match, record
-from games.engine.cards import CARDS, DECK_SIZE, FULL, NAMES, cards_in, mask_of
-from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Setup, controlling_seat, hands_of
+from games.engine.cards import DECK_SIZE, FULL, NAMES, cards_in, mask_of
+from games.engine.game import GameMove, HeaderError, IllegalMove, controlling_seat, hands_of
 from games.engine.match import Progress
 from games.rules import RULESETS
 from scoring import vp
-from tests.games import naive, naive_decks, naive_replay, setups
-from tests.thorough import tries
+from tests.games import naive, naive_replay, setups
+from tests.games.random_matches import RandomMatch, choose_setups
+from tests.support.thorough import tries
 
 pytestmark = pytest.mark.usefixtures("briscola")
-BRISCOLA = tuple(Setup("briscola", 2, Length(*length), "free", {}, 1) for length in setups.OTHER_LENGTHS)
 every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.BRISCOLA])
 THIRDS = ("tresette", "tresette-a-perdere", "tressette-classico")  # T4: eleven a deal
-
-
-def ways(ruleset: str, players: int) -> tuple[Setup, ...]:
-    return BRISCOLA if ruleset == "briscola" else setups.chosen(ruleset, players)
-
-
-class Match:
-    """A match played at random, in the product and in the naive games side by side, with its record."""
-
-    def __init__(self, setup: Setup, seed: object) -> None:
-        self.rng = random.Random(repr((setup, seed)))
-        self.progress: Progress = match.start(setup)
-        self.game = None
-        self.deals: list[tuple[list[int], list[str]]] = []
-
-    def moments(self) -> Iterator[tuple[Progress, GameMove]]:
-        """Yield, before each move, where the match stands, and the move."""
-        while self.progress.outcome is None:
-            assert len(self.progress.deals) < 60, "a match must end"
-            if self.progress.needs_deck:
-                self.deal()
-                continue
-            move = self.some_move()
-            yield self.progress, move
-            self.play(move)
-
-    def deal(self) -> None:
-        setup = self.progress.setup
-        self.names = naive_decks.some_deck(self.rng, setup.ruleset, hands_of(setup.players), self.progress.dealer)
-        self.game = self.new_game(self.names)
-        self.deals.append(([CARDS[name] for name in self.names], []))
-        self.progress = match.deal(self.progress, self.deals[-1][0])
-
-    def new_game(self, names: list[str]):
-        """The naive game of a deck, dealt as things stand."""
-        progress, setup = self.progress, self.progress.setup
-        score = None if progress.tie_break else list(progress.score)
-        target = setup.length.value if setup.length.kind == "points" else None
-        return naive.GAMES[setup.ruleset](setup.players, progress.dealer, names, setup.options, score, target)
-
-    def some_move(self) -> GameMove:
-        """A card, or now and then a call; what would end the deal at once is not said whenever it could be."""
-        legal = match.legal(self.progress)
-        plays = [move for move in legal if move.verb == "play"]
-        calls = [move for move in legal if move.verb != "play"]
-        endings = ("out", "redeal", "collatondrione")
-        calls = [move for move in calls if move.verb not in endings or self.rng.random() < 0.3]
-        return self.rng.choice(calls if calls and (not plays or self.rng.random() < 0.5) else plays)
-
-    def play(self, move: GameMove) -> None:
-        self.progress = match.play(self.progress, move)
-        text = record.move_text(move)
-        self.deals[-1][1].append(text)
-        if move.verb not in match.FORFEITS:
-            naive.do(self.game, text)
 
 
 # How it may be set up
@@ -119,8 +63,8 @@ def test_the_matches_of_these_laws_hold_every_value_of_every_option_length_and_c
 
 @every_table
 def test_forty_different_cards_are_there_at_every_moment(ruleset, players):
-    for setup in ways(ruleset, players):
-        game = Match(setup, "cards")
+    for setup in choose_setups(ruleset, players):
+        game = RandomMatch(setup, "cards")
         for progress, _ in itertools.islice(game.moments(), 120):
             state = progress.deal
             view = match.view(progress, None)
@@ -162,8 +106,8 @@ def candidates(seats: int, legal: list[GameMove], rng: random.Random) -> list[Ga
 @pytest.mark.rule("G10")
 @every_table
 def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_g10(ruleset, players):
-    for setup in ways(ruleset, players):
-        game = Match(setup, "listed")
+    for setup in choose_setups(ruleset, players):
+        game = RandomMatch(setup, "listed")
         for progress, _ in itertools.islice(game.moments(), 0, 50, tries(7, 3)):
             legal = match.legal(progress)
             assert legal
@@ -181,8 +125,8 @@ def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_
 @every_table
 @pytest.mark.parametrize("seed", range(tries(1, 4)))
 def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_same(ruleset, players, seed):
-    for setup in ways(ruleset, players):
-        game = Match(setup, seed)
+    for setup in choose_setups(ruleset, players):
+        game = RandomMatch(setup, seed)
         for progress, move in game.moments():
             if game.rng.random() < 0.003:
                 game.play(GameMove(match.turn(progress), game.rng.choice(["timeout", "clock", "abandon"])))
@@ -206,10 +150,10 @@ def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_
 
 @every_table
 def test_a_match_taken_up_from_its_finished_deals_goes_on_the_same(ruleset, players):
-    for setup in ways(ruleset, players)[:6]:
+    for setup in choose_setups(ruleset, players)[:6]:
         played: list[GameMove] = []
         dealt: Progress | None = None
-        game = Match(setup, "taken up")
+        game = RandomMatch(setup, "taken up")
         for progress, move in itertools.islice(game.moments(), 150):
             if dealt is None or len(progress.deals) != len(dealt.deals):
                 dealt, played = progress, []
@@ -226,8 +170,8 @@ def test_a_match_taken_up_from_its_finished_deals_goes_on_the_same(ruleset, play
 @pytest.mark.rule("T4")
 @every_table
 def test_a_deals_points_are_the_sum_of_its_rows_and_of_what_the_rulebook_gives_away(ruleset, players):
-    for setup in ways(ruleset, players):
-        game = Match(setup, "points")
+    for setup in choose_setups(ruleset, players):
+        game = RandomMatch(setup, "points")
         for _ in game.moments():
             tally = game.progress.tally
             if tally is not None:
@@ -236,7 +180,7 @@ def test_a_deals_points_are_the_sum_of_its_rows_and_of_what_the_rulebook_gives_a
             check_tally(game, game.progress.tally)
 
 
-def check_tally(game: Match, tally) -> None:
+def check_tally(game: RandomMatch, tally) -> None:
     points = game.progress.deals[-1].points
     if game.progress.deals[-1].void:
         return
@@ -265,8 +209,8 @@ def check_tally(game: Match, tally) -> None:
 @pytest.mark.parametrize("wants", ["everything", "nothing"])
 def test_automatic_calls_are_legal_one_after_the_other_and_come_to_an_end(ruleset, players, wants):
     wanted = [frozenset({"out", "accuso", "declare"} if wants == "everything" else ())] * hands_of(players)
-    for setup in ways(ruleset, players)[:8]:
-        game = Match(setup, wants)
+    for setup in choose_setups(ruleset, players)[:8]:
+        game = RandomMatch(setup, wants)
         for progress, move in itertools.islice(game.moments(), 100):
             for play in (None, move if move.verb == "play" else None):
                 after = progress

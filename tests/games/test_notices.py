@@ -1,55 +1,36 @@
 """Notices on a person's pages about their tables: one is open, they sit there, it's over."""
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 
 import pytest
-from django.test import Client
-from websockets.sync.client import ClientConnection, connect
 
 from games import selectors
 from games.models import Match
 from games.services import playing, seating
 from players.models import Player
-from tests.games.tables import FIRST, again, opened, seated
-from tests.live import Site
+from tests.support.live import Site
+from tests.support.sockets import open_page_socket, receive
+from tests.support.tables import FIRST, again, opened, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
-
-
-@contextmanager
-def page_of(site: Site, player: Player) -> Iterator[ClientConnection]:
-    client = Client()
-    client.force_login(player.user)
-    headers = {"Cookie": "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())}
-    with connect(f"{site.ws_url}/ws/persona/", origin=site.url, additional_headers=headers) as socket:  # type: ignore[arg-type]
-        assert received(socket)["t"] == "hello"
-        yield socket
-
-
-def received(socket: ClientConnection) -> dict[str, Any]:
-    return json.loads(socket.recv(timeout=20))  # type: ignore[no-any-return]
 
 
 def test_pages_hear_that_a_table_opens_that_one_sits_and_that_it_is_over(
     live_site: Site, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    with page_of(live_site, anna) as annas, page_of(live_site, bruno) as brunos:
+    with open_page_socket(live_site, anna) as annas, open_page_socket(live_site, bruno) as brunos:
         match = opened([anna, bruno], now)
         settled = {"t": "settled", "url": f"/tavoli/{match.public_id}/"}
-        assert received(annas)["t"] == received(brunos)["t"] == "table"
+        assert receive(annas)["t"] == receive(brunos)["t"] == "table"
 
         for player in (anna, bruno):
             seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
         seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
-        assert received(annas) == settled
+        assert receive(annas) == settled
 
         playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
         assert again(match).status == Match.Status.FINISHED
-        assert received(annas) == received(brunos) == settled
+        assert receive(annas) == receive(brunos) == settled
 
 
 def test_what_one_has_played_is_told_from_ones_own_side(

@@ -12,7 +12,7 @@ from games import selectors, wording
 from games.engine.game import Length
 from players.models import Player
 from players.wording import frame_error
-from tests.games.tables import again, play, seated
+from tests.support.tables import again, play, seated
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/protocol.md").read_text()

@@ -1,15 +1,13 @@
 """Several at once: a turn has one outcome, a seat one owner, a result one telling. Each guard-off twin breaks."""
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, connections, transaction
+from django.db import IntegrityError, connection, transaction
 
 from games.engine.game import Length
 from games.engine.record import parse_move
@@ -19,26 +17,10 @@ from games.services import errors, playing, preferences, seating, settlement
 from games.signals import match_finished
 from games.sweep import Sweep
 from players.models import Player
-from tests.games.tables import CONTROLS, again, legal, opened, seated
+from tests.support.tables import CONTROLS, again, legal, opened, seated
+from tests.support.threads import run_at_once
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Return what each call returned or raised, all of them started together in threads of their own."""
-    gate = threading.Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        gate.wait(30)
-        try:
-            return call()
-        except Exception as error:
-            return error
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [each.result() for each in [pool.submit(run, call) for call in calls]]
 
 
 def mover(match: Match, text: str, version: int, seat: int, client_id: str, now: datetime) -> Callable[[], playing.Ack]:
@@ -58,7 +40,7 @@ def test_of_many_moves_at_one_version_one_counts(anna: Player, bruno: Player, no
     for _ in range(10):
         current, choices = again(match), legal(match)
         assert current.turn_seat is not None
-        answers = at_once(
+        answers = run_at_once(
             *(
                 mover(
                     match,
@@ -81,7 +63,7 @@ def test_of_a_move_sent_many_times_every_answer_is_the_first(anna: Player, bruno
     for _ in range(10):
         current, text = again(match), legal(match)[0]
         assert current.turn_seat is not None
-        answers = at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
+        answers = run_at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
         assert set(answers) == {playing.Ack(f"{current.version}", current.version + 1)}
     assert Move.objects.count() == 10
 
@@ -96,7 +78,7 @@ def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno
         assert current.turn_seat is not None
         end = current.deadline_at + timedelta(milliseconds=500)
         early, late = end - timedelta(milliseconds=1), end + timedelta(milliseconds=attempt % 2)
-        answers = at_once(
+        answers = run_at_once(
             mover(match, text, current.version, current.turn_seat, "x", early),
             lambda match=match, late=late: settlement.expire_overdue(match_id=match.pk, now=late),  # type: ignore[misc]
             lambda match=match, late=late: Sweep(lambda: late).round(),  # type: ignore[misc]
@@ -123,7 +105,7 @@ def test_sweepers_at_the_same_work_do_it_once(
     late = now + timedelta(seconds=31)
     match_finished.connect(receiver)
     try:
-        at_once(*[lambda: Sweep(lambda: late).round()] * 4)
+        run_at_once(*[lambda: Sweep(lambda: late).round()] * 4)
     finally:
         match_finished.disconnect(receiver)
     for match in matches:
@@ -139,14 +121,14 @@ def test_the_house_moves_once_however_many_sweep(anna: Player, bruno: Player, no
         current = again(match)
         at = current.bot_due_at
         assert at is not None
-        at_once(*[lambda at=at: Sweep(lambda: at).round()] * 3)  # type: ignore[misc]
+        run_at_once(*[lambda at=at: Sweep(lambda: at).round()] * 3)  # type: ignore[misc]
         assert again(match).version == current.version + 1
 
 
 def test_a_player_asked_to_two_tables_sits_at_one(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
-    answers = at_once(*(lambda other=other: opened([anna, other], now) for other in (bruno, carla, dino)))  # type: ignore[misc]
+    answers = run_at_once(*(lambda other=other: opened([anna, other], now) for other in (bruno, carla, dino)))  # type: ignore[misc]
     assert Counter(type(answer) for answer in answers) == {Match: 1, errors.SeatTaken: 2}
     assert Match.objects.count() == 1
 
@@ -154,7 +136,7 @@ def test_a_player_asked_to_two_tables_sits_at_one(
 def test_the_first_deal_is_dealt_once_though_all_arrive_together(anna: Player, bruno: Player, now: datetime) -> None:
     for _ in range(5):
         match = opened([anna, bruno], now)
-        at_once(
+        run_at_once(
             *(
                 lambda match=match, player=player: seating.arrive(match_id=match.pk, player_id=player.pk, now=now)  # type: ignore[misc]
                 for player in (anna, bruno, anna, bruno)
@@ -171,7 +153,7 @@ def test_the_last_card_of_a_deal_deals_the_next_once(anna: Player, bruno: Player
     while again(match).status == Match.Status.PLAYING:
         current, text = again(match), legal(match)[0]
         assert current.turn_seat is not None
-        at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 2)
+        run_at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 2)
     assert list(Deal.objects.filter(void=False).values_list("moves__ply").order_by("number", "moves__ply")[:36]) == [
         (ply,) for ply in range(36)
     ]
@@ -249,7 +231,7 @@ def test_of_a_card_with_its_calls_sent_many_times_every_answer_is_the_first(
         text = next(text for text in legal(match) if text.startswith("play"))
         assert current.turn_seat is not None
         before = Move.objects.count()
-        answers = at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
+        answers = run_at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 4)
         rows = Move.objects.count() - before
         assert set(answers) == {playing.Ack(f"{current.version}", current.version + rows)}
         assert again(match).version == current.version + rows
@@ -279,7 +261,7 @@ def test_a_choice_of_automatic_calls_and_a_move_at_once_are_both_done(
         def follow(seat: int = seat) -> None:
             preferences.follow_preference(player_id=players[seat].pk, now=now)
 
-        answers = at_once(choose, mover(match, text, current.version, seat, f"{attempt}", now), follow)
+        answers = run_at_once(choose, mover(match, text, current.version, seat, f"{attempt}", now), follow)
         assert not [
             answer for answer in answers if isinstance(answer, Exception) and not isinstance(answer, errors.Stale)
         ]

@@ -16,11 +16,11 @@ from games.realtime import hub
 from games.realtime.protocol import CLOSE_FORBIDDEN, CLOSE_UNKNOWN
 from games.services import playing as table_playing
 from players.models import Player
-from tests import live
-from tests.games.tables import again, legal, opened
-from tests.games.wire import AtTable, Frame, at_table, on_site
-from tests.live import Site
-from tests.waiting import until
+from tests.support import live
+from tests.support.live import Site
+from tests.support.tables import again, legal, opened
+from tests.support.waiting import until
+from tests.support.wire import AtTable, Frame, at_table, on_site
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 

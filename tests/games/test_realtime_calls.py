@@ -11,10 +11,10 @@ from django.utils import timezone
 from games.engine.game import Length
 from games.models import Match, Move
 from players.models import Player, User
-from tests.games.decks import dealt, load
-from tests.games.tables import opened
-from tests.games.wire import AtTable, at_table
-from tests.live import Site
+from tests.support.decks import dealt, load
+from tests.support.live import Site
+from tests.support.tables import opened
+from tests.support.wire import AtTable, at_table
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 

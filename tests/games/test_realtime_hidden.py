@@ -16,24 +16,20 @@ from django.utils import timezone
 from games import match_cache, selectors
 from games.engine.cards import CARDS
 from games.engine.game import IllegalMove, Length
-from games.models import Deal, Match, Move
+from games.models import Deal, Match
 from games.services import errors
 from players.models import Player
-from tests.games.tables import again, legal, play, seated
-from tests.games.tables import opened as table
-from tests.games.wire import at_table
-from tests.live import Site
-from tests.thorough import tries
+from tests.games.hidden import MOVE_CARD, encode_with_deck, mix_hidden, read_position, split_deck
+from tests.support.live import Site
+from tests.support.tables import again, legal, play, seated
+from tests.support.tables import opened as table
+from tests.support.thorough import tries
+from tests.support.wire import at_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PAIRS = tries(30, 80)  # for each game and viewer
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
-MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
-
-
-def names(deck: str) -> list[str]:
-    return [deck[at : at + 2] for at in range(0, 80, 2)]
 
 
 def known(ruleset: str, deck: list[str], dealer: int, moves: list[str], viewer: int | None) -> set[str]:
@@ -51,34 +47,15 @@ def known(ruleset: str, deck: list[str], dealer: int, moves: list[str], viewer: 
     return seen | played | {card for card, owner in owners.items() if owner == viewer}
 
 
-def position(match: Match) -> tuple[Deal, list[str]]:
-    deal = Deal.objects.get(match=match, finished=False)
-    return deal, list(Move.objects.filter(deal=deal).order_by("ply").values_list("text", flat=True))
-
-
-def frame(match: Match, deck: list[str], viewer: int | None) -> str:
-    """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
-    Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
-    selectors.clear_caches()
-    return selectors.encode_views(match.pk, [viewer]).by_seat[viewer]
-
-
-def other_deck(deck: list[str], seen: set[str], dice: random.Random) -> list[str]:
-    """A deck that differs only in the places of cards nobody of ``seen`` is one of."""
-    hidden = [card for card in deck if card not in seen]
-    mixed = iter(dice.sample(hidden, len(hidden)))
-    return [card if card in seen else next(mixed) for card in deck]
-
-
 def tells(match: Match, viewer: int | None, dice: random.Random) -> bool | None:
     """Return whether ``viewer`` could tell this deal from another, the same in all it may know; None: no such deal."""
-    deal, moves = position(match)
-    deck = names(deal.deck)
+    deal, moves = read_position(match)
+    deck = split_deck(deal.deck)
     seen = known(match.ruleset, deck, deal.dealer, moves, viewer)
-    other = other_deck(deck, seen, dice)
-    mine = frame(match, deck, viewer)
+    other = mix_hidden(deck, seen, dice)
+    mine = encode_with_deck(match, deck, viewer)
     try:
-        theirs = frame(match, other, viewer)
+        theirs = encode_with_deck(match, other, viewer)
     except IllegalMove:
         return None  # somebody would have had to play otherwise
     finally:
@@ -158,10 +135,10 @@ def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
             for reader in readers.values():
                 if reader.seen["v"] < version:
                     reader.view(lambda view: view["v"] >= version)  # noqa: B023
-            deal, moves = position(match)
+            deal, moves = read_position(match)
             for viewer, reader in readers.items():
                 assert reader.seen["v"] == version
-                allowed = known("tresette", names(deal.deck), deal.dealer, moves, viewer)
+                allowed = known("tresette", split_deck(deal.deck), deal.dealer, moves, viewer)
                 named = set(CARD.findall(json.dumps({**reader.seen, "legal": []})))
                 assert named <= allowed, (viewer, named - allowed)
                 checked += len(named)

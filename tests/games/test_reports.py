@@ -10,9 +10,9 @@ from games import chat, reports
 from games.models import ChatLine, Match, Report
 from games.services.errors import ActionRefused
 from players.models import Player
-from tests.games.tables import opened
-from tests.games.wire import Frame, at_table
-from tests.live import Site
+from tests.support.live import Site
+from tests.support.tables import opened
+from tests.support.wire import Frame, at_table
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 

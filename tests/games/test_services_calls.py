@@ -13,8 +13,8 @@ from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
 from games.services import errors, playing, preferences, seating, settlement
 from players.models import Player, User
-from tests.games.decks import dealt, load
-from tests.games.tables import CONTROLS, again, play, seated
+from tests.support.decks import dealt, load
+from tests.support.tables import CONTROLS, again, play, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

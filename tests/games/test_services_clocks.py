@@ -13,7 +13,7 @@ from games.models import Deal, Liveness, Match, Move
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player
-from tests.games.tables import FIRST, again, legal, opened, play, seated
+from tests.support.tables import FIRST, again, legal, opened, play, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -14,7 +14,7 @@ from games.models import Deal, Match, Move, Seat
 from games.services import errors, playing, seating
 from players.models import Player
 from tests.flows.scripts import scopa_deal, stacked_deck
-from tests.games.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated, stack
+from tests.support.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated, stack
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

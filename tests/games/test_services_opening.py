@@ -13,8 +13,8 @@ from games.models import Deal, Match, Move
 from games.services import errors, playing, seating
 from games.sweep import Sweep
 from players.models import Player
-from tests.games.decks import dealt, load
-from tests.games.tables import CONTROLS, again, opened, play, play_out, seated
+from tests.support.decks import dealt, load
+from tests.support.tables import CONTROLS, again, opened, play, play_out, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 

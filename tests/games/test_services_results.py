@@ -13,7 +13,7 @@ from games.services import playing, settlement
 from games.signals import match_finished
 from games.sweep import Sweep
 from players.models import Player
-from tests.games.tables import FIRST, again, play_out, seated
+from tests.support.tables import FIRST, again, play_out, seated
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

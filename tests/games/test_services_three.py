@@ -12,18 +12,11 @@ from games.models import Match, Move, Seat
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player, User
-from tests.games.decks import dealt, load
-from tests.games.tables import CONTROLS, again, legal, opened, play
+from tests.support.decks import dealt, load
+from tests.support.tables import CONTROLS, THREE_SETTINGS, again, begin_three, legal, opened, play
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
-THREE = {
-    "ruleset": "tressette-accusa",
-    "length": Length("points", 11),
-    "context": "free",
-    "options": {"accusa": "facoltativa"},
-    "first_dealer": 3,
-}
 # Anna alone at seat 0, the morto at 2; the 4 of denari leads (M2).
 HANDS = ("3d 2d Ad 4c 5c", "4b 5b 6b 7b 3s 3b", "4d 3c 2c Ac 6c", "4s 5s 6s 7s As")
 
@@ -31,15 +24,6 @@ HANDS = ("3d 2d Ad 4c 5c", "4b 5b 6b 7b 3s 3b", "4d 3c 2c Ac 6c", "4s 5s 6s 7s A
 @pytest.fixture
 def three(anna: Player, bruno: Player, carla: Player) -> list[Player]:
     return [anna, bruno, carla]
-
-
-def begun(players: list[Player], now: datetime, **changed: Any) -> Match:
-    match = opened(players, now, **{**THREE, **changed})
-    for seat, player in zip((0, 1, 3), players, strict=True):
-        if not player.is_house:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
-            seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
-    return again(match)
 
 
 def turn(match: Match, now: datetime, text: str | None = None, **changed: Any) -> playing.Ack:
@@ -61,7 +45,7 @@ def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
 @pytest.fixture
 def match(three: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch) -> Match:
     load(monkeypatch, dealt(*HANDS, by_fives=True))
-    return begun(three, now)
+    return begin_three(three, now)
 
 
 @pytest.mark.rule("M3", "G2")
@@ -86,7 +70,7 @@ def test_the_morto_is_called_for_as_its_player_wishes(
 ) -> None:
     User.objects.filter(player=three[0]).update(auto_accuso=False)
     load(monkeypatch, dealt(*HANDS, by_fives=True))
-    match = begun(three, now)
+    match = begin_three(three, now)
     assert record(match) == []
     turn(match, now, "accuso napoletana:c")
     turn(match, now, "play 4d")
@@ -126,7 +110,7 @@ def test_the_mortos_timeout_is_its_players_and_the_record_says_seat_2(
     three: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch, limits: dict[str, Any], verb: str
 ) -> None:
     load(monkeypatch, dealt(*HANDS, by_fives=True))
-    match = begun(three, now, **limits)
+    match = begin_three(three, now, **limits)
     settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=31))
     over = again(match)
     assert (over.winner, over.offender, over.decided_by) == (1, 0, verb)
@@ -149,7 +133,7 @@ def test_anybody_of_the_three_may_abandon(match: Match, now: datetime, seat: int
 def test_who_does_not_come_forfeits_for_his_line(
     three: list[Player], now: datetime, come: tuple[int, ...], winner: int | None, last: str | None
 ) -> None:
-    match = opened(three, now, **THREE)
+    match = opened(three, now, **THREE_SETTINGS)
     for seat, player in zip((0, 1, 3), three, strict=True):
         if seat in come:
             seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
@@ -166,7 +150,7 @@ def test_who_does_not_come_forfeits_for_his_line(
 @pytest.mark.rule("M3", "M4")
 @pytest.mark.parametrize("accusa", ["obbligatoria", "facoltativa"])
 def test_three_play_a_match_out_and_its_record_replays(three: list[Player], now: datetime, accusa: str) -> None:
-    match = begun(three, now, options={"accusa": accusa}, match_clock=None, first_dealer=None)
+    match = begin_three(three, now, options={"accusa": accusa}, match_clock=None, first_dealer=None)
     while again(match).status == Match.Status.PLAYING:
         turn(match, now)
     written = selectors.record(again(match))
@@ -185,7 +169,7 @@ def test_the_house_plays_alone_with_the_morto_or_in_the_pair(
 ) -> None:
     Player.objects.filter(pk__in=[three[place].pk for place in house]).update(kind=Player.Kind.HOUSE)
     players = [Player.objects.get(pk=player.pk) for player in three]
-    match = begun(players, now, match_clock=None)
+    match = begin_three(players, now, match_clock=None)
     assert again(match).house_seats == sum((0b0101, 0b0010, 0b1000)[place] for place in house)
     at = now
     while (current := again(match)).status == Match.Status.PLAYING:
@@ -202,7 +186,7 @@ def test_the_house_plays_alone_with_the_morto_or_in_the_pair(
 def test_three_sit_at_free_tables_only(three: list[Player], now: datetime) -> None:
     for context in ("ko", "round_robin"):
         with pytest.raises(HeaderError):
-            opened(three, now, **{**THREE, "context": context})
+            opened(three, now, **{**THREE_SETTINGS, "context": context})
 
 
 @pytest.mark.rule("G9", "M3")
@@ -214,11 +198,11 @@ def test_the_pair_may_not_talk_while_the_three_play(match: Match) -> None:
 def test_the_dealer_moves_over_four_seats(three: list[Player], now: datetime) -> None:
     dealers = set()
     for _ in range(60):
-        match = opened(three, now, **{**THREE, "first_dealer": None})
+        match = opened(three, now, **{**THREE_SETTINGS, "first_dealer": None})
         dealers.add(match.first_dealer)
         Match.objects.filter(pk=match.pk).delete()
     assert dealers == {0, 1, 2, 3}
-    match = begun(three, now, length=Length("points", 41), match_clock=None)
+    match = begin_three(three, now, length=Length("points", 41), match_clock=None)
     while again(match).status == Match.Status.PLAYING:
         turn(match, now)
     dealt_by = list(match.deals.values_list("dealer", flat=True))

@@ -18,9 +18,9 @@ from games.heartbeat import SWEEPER, WEB
 from games.models import Deal, Liveness, Move
 from games.sweep import Sweep, SweepThread
 from players.models import Player
-from tests import live
-from tests.games.tables import again, opened, seated
-from tests.waiting import until
+from tests.support import live
+from tests.support.tables import again, opened, seated
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -15,7 +15,7 @@ from games import selectors, views
 from games.engine.cards import NAMES
 from games.models import Deal
 from players.models import Player, User
-from tests.games.tables import opened, seated
+from tests.support.tables import opened, seated
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "table"
 

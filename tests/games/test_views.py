@@ -17,7 +17,7 @@ from games.engine.game import HandView, IllegalMove, Said, Setup, TableCard, Vie
 from games.engine.match import Progress
 from games.rules import RULESETS
 from tests.games import naive, setups
-from tests.games.test_laws import Match, ways
+from tests.games.random_matches import RandomMatch, choose_setups
 
 pytestmark = pytest.mark.usefixtures("briscola")
 every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.BRISCOLA])
@@ -65,8 +65,8 @@ def check_view(view: View, game, viewer: int | None) -> None:
 @pytest.mark.rule("G11", "T12", "S10", "M3")
 @every_table
 def test_a_view_holds_what_the_seat_may_know_and_nothing_else(ruleset, players):
-    for setup in ways(ruleset, players):
-        match_ = Match(setup, "views")
+    for setup in choose_setups(ruleset, players):
+        match_ = RandomMatch(setup, "views")
         for progress, _ in itertools.islice(match_.moments(), 90):
             for viewer in viewers(setup):
                 check_view(match.view(progress, viewer), match_.game, viewer)
@@ -77,7 +77,7 @@ def hidden_from(game, viewer: int | None) -> list[str]:
     return sorted(set(naive.DECK) - game.known(viewer))
 
 
-def other_world(progress: Progress, match_: Match, swap: list[str]) -> Progress | None:
+def other_world(progress: Progress, match_: RandomMatch, swap: list[str]) -> Progress | None:
     """The running deal with two cards of its deck swapped and the same moves made.
 
     None if it can't have gone so, or if everybody would have heard another *Ho* (T10) or seen another lead (M2).
@@ -99,8 +99,8 @@ def other_world(progress: Progress, match_: Match, swap: list[str]) -> Progress 
 @every_table
 def test_two_deals_that_differ_only_in_cards_a_seat_cannot_know_look_the_same_to_it(ruleset, players):
     compared = 0
-    for setup in ways(ruleset, players):
-        match_ = Match(setup, "hidden")
+    for setup in choose_setups(ruleset, players):
+        match_ = RandomMatch(setup, "hidden")
         for progress, _ in itertools.islice(match_.moments(), 0, 90, 2):
             viewer = match_.rng.choice(viewers(setup))
             hidden = hidden_from(match_.game, viewer)
@@ -141,8 +141,8 @@ def leaks(view: View, foreign: int) -> list[View]:
 
 @every_table
 def test_a_hidden_card_that_does_show_is_noticed_wherever_it_stands(ruleset, players):
-    for setup in ways(ruleset, players)[:3]:
-        match_ = Match(setup, "leaks")
+    for setup in choose_setups(ruleset, players)[:3]:
+        match_ = RandomMatch(setup, "leaks")
         noticed = 0
         for progress, _ in itertools.islice(match_.moments(), 30):
             view, game = match.view(progress, 0), match_.game
@@ -189,6 +189,6 @@ def test_a_view_that_depends_on_a_hidden_card_breaks_the_second_law(ruleset, lea
 def test_the_random_numbers_of_a_match_are_its_own():
     setup = setups.chosen("scopa", 2)[0]
     random.seed(1)
-    first = [move for _, move in Match(setup, 1).moments()]
+    first = [move for _, move in RandomMatch(setup, 1).moments()]
     random.seed(2)
-    assert [move for _, move in Match(setup, 1).moments()] == first
+    assert [move for _, move in RandomMatch(setup, 1).moments()] == first

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from players.models import Player, User
 from players.realtime.language import language_of
-from tests.games.tables import seated
-from tests.tournaments.conftest import KO
+from tests.support.tables import seated
+from tests.support.tournaments import KO
 from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db

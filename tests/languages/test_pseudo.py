@@ -24,13 +24,15 @@ from players import wording as players
 from players.models import WISHES, Player, User
 from players.services.mail import WANTED
 from scoring.standings import TieBreakReason
-from tests.games.tables import seated
-from tests.games.wire import on_site
 from tests.languages import pseudo
 from tests.languages.extraction import said as messages_said
+from tests.languages.pages import has_errors, read_body, read_raw
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
-from tests.live import Site
+from tests.support.live import Site
+from tests.support.people import sign_in
+from tests.support.tables import seated
+from tests.support.wire import on_site
 from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
@@ -55,28 +57,6 @@ ALIKE = ("/stampa/", "/qr/", "/regole/", "/smazzate/")
 LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
 
 
-def browser_of(player: Player | None) -> Client:
-    client = Client()
-    if player is not None:
-        client.force_login(player.user)
-    return client
-
-
-def body(answer: HttpResponse) -> str:
-    return answer.content.decode()
-
-
-def raw_of_page(answer: HttpResponse, names: set[str]) -> set[str]:
-    page = body(answer)
-    assert re.search(f'<html lang="{pseudo.CODE}"[ >]', page)
-    return pseudo.read(page, names)[0]
-
-
-def complains(answer: HttpResponse) -> bool:
-    """Whether the page came back with something that isn't right."""
-    return re.search(r'class="(error|form-error)"', body(answer)) is not None
-
-
 def crawl(
     client: Client, names: set[str], start: tuple[str, ...], read: set[str]
 ) -> tuple[set[str], dict[str, set[str]]]:
@@ -93,7 +73,7 @@ def crawl(
             assert answer.status_code == 200, address
             if not answer.headers["Content-Type"].startswith("text/html"):
                 continue
-            found, links = pseudo.read(body(answer), names)
+            found, links = pseudo.read(read_body(answer), names)
             if found:
                 raw[address] = found
         for link in links:
@@ -109,9 +89,7 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     names = house.names() | LISTED
     seen: set[str] = set()
     for reader in (None, guest, house.four[0], house.teresa):
-        addresses, raw = crawl(
-            browser_of(reader), names, ("/", reverse("preferences"), reverse("tournament-new")), seen
-        )
+        addresses, raw = crawl(sign_in(reader), names, ("/", reverse("preferences"), reverse("tournament-new")), seen)
         assert raw == {}, reader
         seen |= addresses
     wanted = [reverse("table", args=[match.public_id]) for match in Match.objects.exclude(status="finished")]
@@ -146,21 +124,21 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     direct += [reverse(name, args=[house.live.public_id, sure.pk]) for name in ("desk-fixture", "desk-record")]
     direct += [reverse("rules-of", args=[game]) for game in RULESETS]
     for address in direct:
-        assert pseudo.read(body(browser_of(house.teresa).get(address)), names)[0] == set(), address
+        assert pseudo.read(read_body(sign_in(house.teresa).get(address)), names)[0] == set(), address
 
 
 def test_a_table_and_the_page_of_a_link_speak_the_readers_language(house: House) -> None:
     names = house.names()
     for match in Match.objects.filter(fixture__round__tournament=house.live):
         for reader in (None, *house.four):
-            answer = browser_of(reader).get(reverse("table", args=[match.public_id]))
+            answer = sign_in(reader).get(reverse("table", args=[match.public_id]))
             if answer.status_code == 200:
-                assert raw_of_page(answer, names) == set()
+                assert read_raw(answer, names) == set()
     link = reverse("pair-link", args=[house.pairs.public_id, house.pairs.entries.exclude(token="").get().token])
     gone = reverse("pair-link", args=[house.pairs.public_id, "nienteniente"])
     for reader in (None, house.four[2], house.four[3]):
         for address in (link, gone):
-            assert raw_of_page(browser_of(reader).get(address), names) == set()
+            assert read_raw(sign_in(reader).get(address), names) == set()
 
 
 def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
@@ -198,10 +176,10 @@ def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
     ):
         forms.append((house.teresa, "tournament-new", {**whole, **changed}))
     for reader, name, data in forms:
-        answer = browser_of(reader).post(reverse(name), data)
+        answer = sign_in(reader).post(reverse(name), data)
         assert answer.status_code == 200, (name, data)
-        assert complains(answer), (name, data)
-        assert raw_of_page(answer, names | LISTED) == set(), (name, data)
+        assert has_errors(answer), (name, data)
+        assert read_raw(answer, names | LISTED) == set(), (name, data)
 
     for reader, name, tournament, data in (
         (anna, "pair", house.pairs, {"partner": ""}),
@@ -210,9 +188,9 @@ def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
         (house.teresa, "tournament-seeds", house.seeded, {f"entry-{house.seeded.entries.first().pk}": "abc"}),
         (house.teresa, "tournament-edit", house.draft, {**whole, "name": ""}),
     ):
-        answer = browser_of(reader).post(reverse(name, args=[tournament.public_id]), data)
-        assert complains(answer), (name, data)
-        assert raw_of_page(answer, names | LISTED) == set(), (name, data)
+        answer = sign_in(reader).post(reverse(name, args=[tournament.public_id]), data)
+        assert has_errors(answer), (name, data)
+        assert read_raw(answer, names | LISTED) == set(), (name, data)
 
 
 def test_what_was_done_or_refused_is_said_in_the_readers_language(house: House) -> None:
@@ -232,23 +210,23 @@ def test_what_was_done_or_refused_is_said_in_the_readers_language(house: House) 
         (house.teresa, "tournament-cancel", house.draft, {}),
     )
     for reader, name, tournament, data in acts:
-        answer = browser_of(reader).post(reverse(name, args=[tournament.public_id]), data, follow=True)
-        assert raw_of_page(answer, names) == set(), name
+        answer = sign_in(reader).post(reverse(name, args=[tournament.public_id]), data, follow=True)
+        assert read_raw(answer, names) == set(), name
     for name, data in (("preferences", {"language": ""}), ("sessions-end", {}), ("account_logout", {})):
-        answer = browser_of(dino).post(reverse(name), data, follow=True)
-        assert raw_of_page(answer, names | LISTED) == set(), name
+        answer = sign_in(dino).post(reverse(name), data, follow=True)
+        assert read_raw(answer, names | LISTED) == set(), name
     answer = Client().post(reverse("play-now"), follow=True)  # the house keeps no offer here
-    assert raw_of_page(answer, house.names()) == set()
+    assert read_raw(answer, house.names()) == set()
 
 
 def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> None:
-    assert raw_of_page(Client().get("/tornei/nessuno/"), set()) == set()
-    assert raw_of_page(Client(enforce_csrf_checks=True).post(reverse("play-now")), set()) == set()
+    assert read_raw(Client().get("/tornei/nessuno/"), set()) == set()
+    assert read_raw(Client(enforce_csrf_checks=True).post(reverse("play-now")), set()) == set()
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     with translation.override(pseudo.CODE):
         for name in ("403.html", "429.html", "500.html"):
-            assert raw_of_page(HttpResponse(render_to_string(name, request=request)), set()) == set(), name
+            assert read_raw(HttpResponse(render_to_string(name, request=request)), set()) == set(), name
 
 
 def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: datetime) -> None:

@@ -20,12 +20,13 @@ from records import match_narrative
 from records.templatetags import rulebook
 from records.views.rules import LANGUAGES
 from scoring import vp
-from tests.games.tables import seated
 from tests.languages import pseudo
 from tests.languages.extraction import ROOT
+from tests.languages.pages import has_errors, read_raw
 from tests.languages.pseudo import raw_words
-from tests.languages.test_pseudo import browser_of, complains, raw_of_page
 from tests.languages.world import House
+from tests.support.people import sign_in
+from tests.support.tables import seated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,11 +46,11 @@ def told(path: Path) -> dict[str, Any]:
 
 def test_setting_up_a_free_table_speaks_the_readers_language(house: House) -> None:
     names = house.names()
-    client = browser_of(house.four[0])
+    client = sign_in(house.four[0])
     for ruleset, rules in RULESETS.items():
         for players in rules.players:
             chosen = {**NEW, "ruleset": ruleset, "players": str(players), "mostra": "1"}
-            assert raw_of_page(client.post(reverse("free-table-new"), chosen), names) == set(), (ruleset, players)
+            assert read_raw(client.post(reverse("free-table-new"), chosen), names) == set(), (ruleset, players)
     for changed in (
         {"players": "2", "opzione-dichiarazioni": "on"},
         {"length_value": "999"},
@@ -59,8 +60,8 @@ def test_setting_up_a_free_table_speaks_the_readers_language(house: House) -> No
         {"ruleset": "briscola", "turn_timeout": "x"},
     ):
         answer = client.post(reverse("free-table-new"), {**NEW, **changed})
-        assert complains(answer), changed
-        assert raw_of_page(answer, names) == set(), changed
+        assert has_errors(answer), changed
+        assert read_raw(answer, names) == set(), changed
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("scopa", 2), ("tressette-accusa", 3), ("tresette", 4)])
@@ -68,16 +69,16 @@ def test_a_waiting_table_speaks_the_readers_language(
     brackets: None, anna: Player, bruno: Player, ruleset: str, players: int
 ) -> None:
     names = {"Anna", "Bruno", "A", "B"}
-    host, other, outsider = (browser_of(player) for player in (anna, bruno, None))
+    host, other, outsider = (sign_in(player) for player in (anna, bruno, None))
     host.post(reverse("free-table-new"), {**NEW, "ruleset": ruleset, "players": str(players)})
     table = FreeTable.objects.get()
     for reader in (host, other, outsider):
         for address in (reverse("free-table", args=[table.public_id]), reverse("home")):
-            assert raw_of_page(reader.get(address), names) == set()
+            assert read_raw(reader.get(address), names) == set()
     for reader, act, data in ((other, "sit", {}), (other, "leave", {}), (other, "house", {}), (host, "leave", {})):
         answer = reader.post(reverse(f"free-table-{act}", args=[table.public_id]), data, follow=True)
-        assert raw_of_page(answer, names) == set(), act
-    assert raw_of_page(outsider.get(reverse("free-table", args=[table.public_id])), names) == set()
+        assert read_raw(answer, names) == set(), act
+    assert read_raw(outsider.get(reverse("free-table", args=[table.public_id])), names) == set()
 
 
 def test_a_table_of_every_game_speaks_the_readers_language(
@@ -87,8 +88,8 @@ def test_a_table_of_every_game_speaks_the_readers_language(
     for ruleset, rules in RULESETS.items():
         options = {name: option.values[-1] for name, option in rules.options.items()}
         Match.objects.filter(pk=match.pk).update(ruleset=ruleset, options=options)
-        answer = browser_of(anna).get(reverse("table", args=[match.public_id]))
-        assert raw_of_page(answer, {"Anna", "Bruno", "A", "B", "Finale"}) == set(), ruleset
+        answer = sign_in(anna).get(reverse("table", args=[match.public_id]))
+        assert read_raw(answer, {"Anna", "Bruno", "A", "B", "Finale"}) == set(), ruleset
 
 
 def test_the_check_of_a_record_speaks_the_readers_language(brackets: None) -> None:
@@ -98,7 +99,7 @@ def test_the_check_of_a_record_speaks_the_readers_language(brackets: None) -> No
     wrong = json.dumps({**record, "deals": [{**deal, "moves": [*deal["moves"][:3], "play 7d"]}, *rest]})
     for text in (json.dumps(record), spoiled, wrong, "{", "[]", "", "x" * 300_000):
         answer = Client().post(reverse("records"), {"text": text})
-        assert raw_of_page(answer, LETTERS) == set(), text[:40]
+        assert read_raw(answer, LETTERS) == set(), text[:40]
 
 
 def test_the_account_of_a_match_speaks_the_readers_language(brackets: None) -> None:

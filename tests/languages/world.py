@@ -7,10 +7,10 @@ from games.engine.game import Length
 from games.lobby import actions
 from games.models import Match, Report
 from players.models import Player
-from tests.conftest import person
-from tests.games.tables import play
-from tests.tournaments import running
-from tests.tournaments.conftest import GIRONE, KO, PAIRS
+from tests.support import play as running
+from tests.support.people import create_person
+from tests.support.tables import play
+from tests.support.tournaments import GIRONE, KO, PAIRS
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
@@ -81,8 +81,8 @@ def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
 
 def furnish(now: datetime) -> House:
     """All of it, through the services; takes a few seconds."""
-    teresa = person("Teresa", now)
-    four = [person(name, now) for name in ("Anna", "Bruno", "Carla", "Dino")]
+    teresa = create_person("Teresa", now)
+    four = [create_person(name, now) for name in ("Anna", "Bruno", "Carla", "Dino")]
     anna, bruno, carla, dino = four
 
     def made(base: Settings, name: str, by: Player = teresa, **changed: object) -> Tournament:
@@ -160,7 +160,7 @@ def furnish(now: datetime) -> House:
         join.enter_player(tournament_id=soon.pk, player=player, wait=True, now=now)
     start.start_due(tournament_id=soon.pk, now=now)
     checkin.check_in(tournament_id=soon.pk, player=anna, now=now)
-    olga = person("Olga", now)  # one person may have ten that haven't begun
+    olga = create_person("Olga", now)  # one person may have ten that haven't begun
     asked = opened(KO, "Coppa Tredici", registration="approval", description="Coppa **Tredici**")
     join.enter_player(tournament_id=asked.pk, player=anna, now=now)
     opened(KO, "Coppa Quattordici", olga, registration="code", join_code="COPPA14")
@@ -183,7 +183,7 @@ def furnish(now: datetime) -> House:
         now=now,
     )
 
-    others = [person(name, now) for name in ("Elena", "Fabio", "Gino", "Irma")]  # the four are at their tables
+    others = [create_person(name, now) for name in ("Elena", "Fabio", "Gino", "Irma")]  # the four are at their tables
     ruled = joined(
         opened(GIRONE, "Coppa Diciotto", format="gironi", min_entries=4, format_options={"groups": 2, "qualify": 1}),
         others,

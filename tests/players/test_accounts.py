@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from players import services
 from players.models import Player, User
-from tests.conftest import PASSWORD
+from tests.support.people import PASSWORD
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from config.launcher import processes
 from config.launcher.redis_server import RedisServer
 from players import broadcast
 from players.models import Player
-from tests import live
-from tests.players.test_sockets import opened, ping, received
-from tests.waiting import until
+from tests.support import live
+from tests.support.sockets import expect_pong, open_socket, receive
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
 
@@ -121,16 +121,16 @@ def test_a_socket_opens_while_redis_is_away_and_joins_its_groups_when_it_is_back
     own_redis.stop()
     client = Client()
     client.force_login(anna.user)
-    with live.web_thread() as site, opened(site, client) as socket:
-        ping(socket)
+    with live.web_thread() as site, open_socket(site, client) as socket:
+        expect_pong(socket)
         own_redis.start()
 
         def told() -> bool:
             broadcast.notify(anna.pk, {"t": "table", "url": "/tavoli/x/", "title": "Prova"})
-            ping(socket)  # whatever came before the answer was skipped
+            expect_pong(socket)  # whatever came before the answer was skipped
             broadcast.notify(anna.pk, {"t": "table", "url": "/tavoli/x/", "title": "Prova"})
             try:
-                return received(socket, seconds=0.2)["t"] == "table"
+                return receive(socket, seconds=0.2)["t"] == "table"
             except TimeoutError:
                 return False
 

@@ -13,9 +13,8 @@ from games.services import playing, seating
 from players import services
 from players.models import Mail, Player, User
 from players.signals import AccountBusy
-from tests.conftest import PASSWORD
-from tests.players.pages import log_in, logged_in, with_address
-from tests.players.test_mail import entered, open_table
+from tests.support.mail import enter_bar_cup, open_bar_table
+from tests.support.people import PASSWORD, give_address, is_logged_in, log_in
 from tournaments.models import EntryMember, LogEntry, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
@@ -23,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
 
 def played(now: datetime, anna: Player, bruno: Player) -> Match:
     """A match of the two, over because Anna gave up."""
-    match = open_table(now, anna, bruno)
+    match = open_bar_table(now, anna, bruno)
     for player in (anna, bruno):
         seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
     token = "t"
@@ -38,7 +37,7 @@ def test_nothing_personal_is_left_and_the_others_keep_their_results(
     now: datetime, anna: Player, bruno: Player, client: Client
 ) -> None:
     match = played(now, anna, bruno)
-    with_address(anna, mail_tables=True, language="en", time_zone="Asia/Tokyo")
+    give_address(anna, mail_tables=True, language="en", time_zone="Asia/Tokyo")
     log_in(client, "anna")
     assert services.close_account(player_id=anna.pk, now=now) is False
     user = User.objects.get(pk=anna.user_id)
@@ -61,7 +60,7 @@ def test_nothing_personal_is_left_and_the_others_keep_their_results(
 
 
 def test_who_never_met_anybody_is_deleted_whole(now: datetime, anna: Player) -> None:
-    with_address(anna)
+    give_address(anna)
     assert services.close_account(player_id=anna.pk, now=now) is True
     assert not User.objects.filter(pk=anna.user_id).exists()
     assert not EmailAddress.objects.exists()
@@ -75,8 +74,8 @@ def test_an_account_is_closed_once(now: datetime, anna: Player, bruno: Player) -
 
 
 def test_nobody_goes_from_a_table_in_play(now: datetime, anna: Player, bruno: Player) -> None:
-    with_address(anna)
-    open_table(now, anna, bruno)
+    give_address(anna)
+    open_bar_table(now, anna, bruno)
     with pytest.raises(AccountBusy) as refused:
         services.close_account(player_id=anna.pk, now=now)
     assert refused.value.code == "at_table"
@@ -87,9 +86,9 @@ def test_nobody_goes_from_a_table_in_play(now: datetime, anna: Player, bruno: Pl
 def test_the_places_he_had_are_free_and_what_he_organised_is_called_off(
     now: datetime, anna: Player, bruno: Player, carla: Player
 ) -> None:
-    hers = entered(now, anna, bruno)
-    others = entered(now, carla, anna, bruno)
-    running = entered(now, carla, anna, bruno, max_entries=2)
+    hers = enter_bar_cup(now, anna, bruno)
+    others = enter_bar_cup(now, carla, anna, bruno)
+    running = enter_bar_cup(now, carla, anna, bruno, max_entries=2)
     services.close_account(player_id=anna.pk, now=now)
     states = {t.pk: t.state for t in Tournament.objects.all()}
     assert states == {hers.pk: "cancelled", others.pk: "open", running.pk: "running"}
@@ -114,7 +113,7 @@ def test_the_page_asks_for_the_password_and_says_good_bye(anna: Player, client: 
         assert answer.context["form"].errors["password"][0] in answer.content.decode().replace("&#x27;", "'")
     answer = client.post(page, {"password": PASSWORD}, follow=True)
     assert "Il tuo account non c" in answer.content.decode()
-    assert not logged_in(client)
+    assert not is_logged_in(client)
     assert not User.objects.filter(pk=anna.user_id).exists()
 
 
@@ -127,7 +126,7 @@ def test_a_guest_has_no_password_to_be_asked_for(now: datetime, client: Client) 
 
 def test_at_a_table_the_page_says_why_not(now: datetime, anna: Player, bruno: Player, client: Client) -> None:
     log_in(client, "anna")
-    open_table(now, anna, bruno)
+    open_bar_table(now, anna, bruno)
     answer = client.post(reverse("account-delete"), {"password": PASSWORD}, follow=True)
     assert "Sei seduto a un tavolo" in answer.content.decode()
     assert Player.objects.filter(pk=anna.pk, name="Anna").exists()

@@ -14,7 +14,8 @@ from django.utils import timezone
 from players import services
 from players.models import Mail, Player, User
 from tests.players.conftest import CountingHasher
-from tests.players.pages import link_in, log_in, logged_in, sent, with_address
+from tests.support.mail import find_link, send_due
+from tests.support.people import give_address, is_logged_in, log_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
 
@@ -37,19 +38,19 @@ def without_token(body: str) -> str:
 
 
 def test_signing_up_with_a_taken_address_answers_as_with_a_free_one(anna: Player) -> None:
-    taken = with_address(anna)
+    taken = give_address(anna)
     known = sign_up(taken, "Bruno")
     unknown = sign_up("bruno@example.org", "Carla")
     assert known[:3] == unknown[:3]
-    assert logged_in(known[3])
-    assert logged_in(unknown[3])
+    assert is_logged_in(known[3])
+    assert is_logged_in(unknown[3])
 
 
 def test_the_mailbox_alone_learns_that_it_has_an_account(anna: Player) -> None:
-    taken = with_address(anna)
+    taken = give_address(anna)
     sign_up(taken, "Bruno")
     sign_up("carla@example.org", "Carla")
-    to_anna, to_carla = sorted(sent(timezone.now()), key=lambda message: message.to)
+    to_anna, to_carla = sorted(send_due(timezone.now()), key=lambda message: message.to)
     assert (to_anna.to, to_anna.subject) == ([taken], "Hai già un account")
     assert (to_carla.to, to_carla.subject) == (["carla@example.org"], "Conferma il tuo indirizzo")
     assert "anna" in to_anna.body
@@ -57,14 +58,14 @@ def test_the_mailbox_alone_learns_that_it_has_an_account(anna: Player) -> None:
 
 
 def test_a_stranger_who_gave_her_address_gets_nothing_of_hers(anna: Player, now: datetime) -> None:
-    taken = with_address(anna)
+    taken = give_address(anna)
     sign_up(taken, "Bruno")
     services.mail_reset(address=taken, now=now)
-    (reset,) = [message for message in sent(now) if "password" in message.subject]
+    (reset,) = [message for message in send_due(now) if "password" in message.subject]
     assert "anna" in reset.body
     client = Client()
     assert log_in(client, taken, NEW).status_code == 200  # his password, her address
-    assert not logged_in(client)
+    assert not is_logged_in(client)
 
 
 @pytest.mark.parametrize("name", ["account_login", "account_reset_password"])
@@ -73,7 +74,7 @@ def test_asking_for_a_known_and_an_unknown_address_gives_the_same_page_for_the_s
 ) -> None:
     anna.user.set_password("x")
     anna.user.save()
-    taken = with_address(anna)
+    taken = give_address(anna)
     counting.worked = 0
     answers, queries, work = [], [], []
     for address in (taken, "nessuno@example.org"):
@@ -98,7 +99,7 @@ def test_a_wrong_password_costs_one_check_whether_name_or_address_was_typed(
 ) -> None:
     anna.user.set_password("x")
     anna.user.save()
-    taken = with_address(anna)
+    taken = give_address(anna)
     for login in ("anna", taken, "nessuno", "nessuno@example.org"):
         counting.worked = 0
         log_in(Client(), login, "sbagliata")
@@ -108,17 +109,17 @@ def test_a_wrong_password_costs_one_check_whether_name_or_address_was_typed(
 def test_a_reset_for_an_unknown_address_sends_nothing_and_keeps_nothing(client: Client) -> None:
     client.post(reverse("account_reset_password"), {"email": "nessuno@example.org"})
     assert Mail.objects.filter(kind="reset").count() == 1
-    assert sent(timezone.now()) == []
+    assert send_due(timezone.now()) == []
     assert not Mail.objects.exists()
 
 
 def test_a_forgotten_password_is_chosen_anew_by_the_link_once(anna: Player, client: Client) -> None:
-    taken = with_address(anna)
+    taken = give_address(anna)
     elsewhere = Client()
     log_in(elsewhere, "anna")
     client.post(reverse("account_reset_password"), {"email": taken.upper()})
-    (message,) = sent(timezone.now())
-    link = link_in(message)
+    (message,) = send_due(timezone.now())
+    link = find_link(message)
     form = client.get(link, follow=True)
     assert form.context["action_url"].endswith("set-password/")
     weak = client.post(form.context["action_url"], {"password1": "12345678", "password2": "12345678"})
@@ -128,19 +129,19 @@ def test_a_forgotten_password_is_chosen_anew_by_the_link_once(anna: Player, clie
     assert log_in(client, "anna", NEW).status_code == 302
     assert elsewhere.get(reverse("profile")).status_code == 302  # logged out there
     assert "Questo link non vale più" in Client().get(link, follow=True).content.decode()
-    assert [message.subject for message in sent(timezone.now())] == ["La tua password è cambiata"]
+    assert [message.subject for message in send_due(timezone.now())] == ["La tua password è cambiata"]
 
 
 def test_a_reset_never_links_to_the_host_the_asker_named(anna: Player, client: Client, settings: Any) -> None:
-    taken = with_address(anna)
+    taken = give_address(anna)
     client.post(reverse("account_reset_password"), {"email": taken}, headers={"host": "evil.example"})
-    (message,) = sent(timezone.now())
+    (message,) = send_due(timezone.now())
     assert "evil.example" not in message.body
     assert settings.SITE_URL in message.body
 
 
 def test_a_closed_account_gets_no_link(anna: Player, now: datetime) -> None:
-    taken = with_address(anna)
+    taken = give_address(anna)
     User.objects.filter(pk=anna.user_id).update(is_active=False)
     services.mail_reset(address=taken, now=now)
-    assert sent(now) == []
+    assert send_due(now) == []

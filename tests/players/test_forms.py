@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player, User
-from tests.conftest import PASSWORD
+from tests.support.people import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 from players import services
 from players.accounts import display_name
 from players.models import Player, User
-from tests.conftest import PASSWORD
-from tests.players.pages import log_in
+from tests.support.people import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
 

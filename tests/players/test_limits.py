@@ -17,9 +17,8 @@ from config.cache_fallback import RedisOrDatabase
 from config.launcher import processes
 from config.launcher.redis_server import RedisServer
 from players.models import Player
-from tests.conftest import PASSWORD
 from tests.players.conftest import CountingHasher
-from tests.players.pages import log_in, logged_in, with_address
+from tests.support.people import PASSWORD, give_address, is_logged_in, log_in
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +47,7 @@ def own_redis(settings: Any, tmp_path: Path) -> Iterator[Any]:
 def test_an_account_gives_ten_attempts_however_it_is_called_and_wherever_they_come_from(
     anna: Player, counting: type[CountingHasher]
 ) -> None:
-    address = with_address(anna)
+    address = give_address(anna)
     counting.worked = 0
     for number in range(2 * LIMIT):
         login = ("anna", "ANNA", " Anna ", address, address.upper())[number % 5]
@@ -57,7 +56,7 @@ def test_an_account_gives_ten_attempts_however_it_is_called_and_wherever_they_co
     assert counting.worked <= LIMIT
     late = Client(REMOTE_ADDR="198.51.100.1")
     assert log_in(late, "anna").status_code == 200
-    assert not logged_in(late)
+    assert not is_logged_in(late)
 
 
 def test_the_owner_still_gets_in_from_a_browser_that_has_been_in_before(anna: Player) -> None:
@@ -67,7 +66,7 @@ def test_the_owner_still_gets_in_from_a_browser_that_has_been_in_before(anna: Pl
     for number in range(2 * LIMIT):
         log_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), "anna", "sbagliata")
     assert log_in(owner, "anna").status_code == 302
-    assert logged_in(owner)
+    assert is_logged_in(owner)
 
 
 def test_that_browser_too_gives_ten_attempts_and_its_mark_is_good_for_one_account(anna: Player, bruno: Player) -> None:
@@ -80,7 +79,7 @@ def test_that_browser_too_gives_ten_attempts_and_its_mark_is_good_for_one_accoun
     for number in range(LIMIT):
         log_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), "bruno", "sbagliata")
     assert log_in(owner, "bruno", REMOTE_ADDR="192.0.2.98").status_code == 200
-    assert not logged_in(owner)
+    assert not is_logged_in(owner)
 
 
 def test_a_forged_mark_opens_nothing(anna: Player) -> None:
@@ -89,7 +88,7 @@ def test_a_forged_mark_opens_nothing(anna: Player) -> None:
     for number in range(LIMIT):
         log_in(forger, "anna", "sbagliata", REMOTE_ADDR=f"192.0.2.{number}")
     assert log_in(forger, "anna").status_code == 200
-    assert not logged_in(forger)
+    assert not is_logged_in(forger)
 
 
 def test_one_address_gives_twenty_attempts_a_minute_over_all_accounts(
@@ -109,7 +108,7 @@ def test_the_right_password_is_taken_without_redis_and_limits_still_hold(anna: P
     for number in range(LIMIT):
         assert log_in(client, "anna", "sbagliata", REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
     assert log_in(client, "anna").status_code == 200  # too many
-    assert not logged_in(client)
+    assert not is_logged_in(client)
     assert log_in(before, "anna").status_code == 302  # known here
     assert client.post(reverse("account_reset_password"), {"email": "a@example.org"}).status_code == 302
     form = {"username": "Dino", "email": "", "password1": PASSWORD, "password2": PASSWORD}

@@ -10,7 +10,7 @@ from django.urls import reverse
 from players import services
 from players.models import Player, User
 from players.selectors import Looks, read_looks
-from tests.players.test_preferences import CHOICES, PAGE
+from tests.support.pages import PREFERENCES_FORM, PREFERENCES_URL
 
 pytestmark = pytest.mark.django_db
 
@@ -34,12 +34,12 @@ def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_
 
 
 def test_all_of_it_is_chosen_on_the_preferences_page(annas: Client, anna: Player) -> None:
-    page = annas.get(PAGE).content.decode()
+    page = annas.get(PREFERENCES_URL).content.decode()
     for name in ("deck", "indices", "one_click", "table_sound", "theme"):
         assert f'name="{name}"' in page
-    annas.post(PAGE, {**CHOICES, **OTHERS})
+    annas.post(PREFERENCES_URL, {**PREFERENCES_FORM, **OTHERS})
     assert looks(anna) == Looks("francesi", False, True, True, "dark")
-    page = annas.get(PAGE).content.decode()
+    page = annas.get(PREFERENCES_URL).content.decode()
     assert 'value="francesi" id="id_deck_2" checked' in page.replace(' required=""', "")
 
 
@@ -60,21 +60,21 @@ def test_the_same_form_works_without_a_script_and_leads_back(annas: Client, anna
 
 @pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/", "javascript:alert(1)", ""])
 def test_it_leads_to_no_other_site(annas: Client, elsewhere: str) -> None:
-    assert annas.post(LOOKS, {**OTHERS, "next": elsewhere}).headers["Location"] == PAGE
+    assert annas.post(LOOKS, {**OTHERS, "next": elsewhere}).headers["Location"] == PREFERENCES_URL
 
 
 @pytest.mark.parametrize("wrong", [{"deck": "siciliane"}, {"theme": "pink"}, {"deck": "../../deck"}])
 def test_what_is_not_offered_is_refused_and_nothing_changes(annas: Client, anna: Player, wrong: dict[str, Any]) -> None:
     assert annas.post(LOOKS, {**OTHERS, **wrong}, headers=SCRIPT).status_code == 422
-    assert annas.post(LOOKS, {**OTHERS, **wrong}).headers["Location"] == PAGE
-    assert annas.post(PAGE, {**CHOICES, **OTHERS, **wrong}).status_code == 200
+    assert annas.post(LOOKS, {**OTHERS, **wrong}).headers["Location"] == PREFERENCES_URL
+    assert annas.post(PREFERENCES_URL, {**PREFERENCES_FORM, **OTHERS, **wrong}).status_code == 200
     assert looks(anna) == Looks()
 
 
 def test_a_deck_offered_no_longer_is_as_if_none_was_chosen(annas: Client, anna: Player) -> None:
     User.objects.filter(pk=anna.user_id).update(deck="siciliane", theme="pink")
     assert looks(anna) == Looks()
-    assert annas.get(PAGE).status_code == 200
+    assert annas.get(PREFERENCES_URL).status_code == 200
 
 
 def test_a_guest_chooses_too_and_a_visitor_is_asked_in(client: Client, now: datetime) -> None:
@@ -104,7 +104,7 @@ def test_no_other_site_chooses_for_him(anna: Player) -> None:
 )
 def test_every_page_is_painted_as_he_chose(annas: Client, anna: Player, theme: str, night: str, day: str) -> None:
     User.objects.filter(pk=anna.user_id).update(theme=theme)
-    for address in (PAGE, reverse("home"), reverse("rules"), reverse("decks"), "/non-esiste/"):
+    for address in (PREFERENCES_URL, reverse("home"), reverse("rules"), reverse("decks"), "/non-esiste/"):
         page = annas.get(address).content.decode()
         assert f'data-theme="{theme}"' in page
         assert f'data-scheme="dark" media="{night}"' in page

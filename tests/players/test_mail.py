@@ -1,7 +1,6 @@
 """Mail: to who wants it and has a confirmed address, in his language, once, after the commit; and what goes wrong."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,63 +15,27 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from games.engine.game import Length
-from games.models import Match
-from games.services import seating
 from players import services
 from players.models import Mail, Player, User
-from tests.conftest import PASSWORD
-from tests.players.pages import link_in, sent, with_address
-from tournaments.entries import join
-from tournaments.models import Tournament
+from tests.support.mail import enter_bar_cup, find_link, open_bar_table, send_due
+from tests.support.people import PASSWORD, give_address
 from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
-
-SETTINGS = Settings(
-    name="Coppa del bar", format="ko", ruleset="scopa", length_kind="deals", length_value=1, min_entries=2
-)
-
-
-def open_table(now: datetime, *players: Player) -> Match:
-    return seating.open_match(
-        ruleset="scopa",
-        length=Length("points", 11),
-        context="ko",
-        options={},
-        players=players,
-        turn_timeout=60,
-        match_clock=None,
-        noshow_after=300,
-        first_dealer=0,
-        title="Coppa del bar",
-        now=now,
-    )
-
-
-def entered(now: datetime, organiser: Player, *players: Player, max_entries: int = 8) -> Tournament:
-    made = lifecycle.create_tournament(
-        organiser=organiser, settings=replace(SETTINGS, max_entries=max_entries), now=now
-    )
-    lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
-    for player in players:
-        join.enter_player(tournament_id=made.pk, player=player, now=now)
-    return made
 
 
 def test_who_wants_to_know_of_his_table_gets_one_mail_with_the_way_there(
     now: datetime, anna: Player, bruno: Player
 ) -> None:
-    address = with_address(anna, mail_tables=True)
-    with_address(bruno)  # doesn't want any
-    match = open_table(now, anna, bruno)
-    (message,) = sent(now)
+    address = give_address(anna, mail_tables=True)
+    give_address(bruno)  # doesn't want any
+    match = open_bar_table(now, anna, bruno)
+    (message,) = send_due(now)
     assert message.to == [address]
     assert message.subject == "Il tuo tavolo è aperto: Coppa del bar"
-    assert link_in(message) == reverse("table", args=[match.public_id])
+    assert find_link(message) == reverse("table", args=[match.public_id])
     assert message.extra_headers["Auto-Submitted"] == "auto-generated"
-    assert sent(now + timedelta(hours=1)) == []
+    assert send_due(now + timedelta(hours=1)) == []
 
 
 @pytest.mark.parametrize("case", ["unconfirmed", "no address", "closed"])
@@ -80,16 +43,16 @@ def test_nobody_else_gets_one(now: datetime, anna: Player, bruno: Player, case: 
     if case == "no address":
         User.objects.filter(pk=anna.user_id).update(mail_tables=True)
     else:
-        with_address(anna, verified=case != "unconfirmed", mail_tables=True, is_active=case != "closed")
-    open_table(now, anna, bruno)
-    assert sent(now) == []
+        give_address(anna, verified=case != "unconfirmed", mail_tables=True, is_active=case != "closed")
+    open_bar_table(now, anna, bruno)
+    assert send_due(now) == []
 
 
 def test_who_changes_his_mind_in_between_gets_none(now: datetime, anna: Player, bruno: Player) -> None:
-    with_address(anna, mail_tables=True)
-    open_table(now, anna, bruno)
+    give_address(anna, mail_tables=True)
+    open_bar_table(now, anna, bruno)
     User.objects.filter(pk=anna.user_id).update(mail_tables=False)
-    assert sent(now) == []
+    assert send_due(now) == []
     assert Mail.objects.get().due_at is None
 
 
@@ -97,11 +60,11 @@ def test_the_draw_and_the_cancellation_are_told_to_who_is_in(
     now: datetime, anna: Player, bruno: Player, carla: Player
 ) -> None:
     for player in (anna, bruno, carla):
-        with_address(player, mail_tournaments=True)
-    drawn = entered(now, carla, anna, bruno, max_entries=2)
-    called_off = entered(now, carla, bruno)
+        give_address(player, mail_tournaments=True)
+    drawn = enter_bar_cup(now, carla, anna, bruno, max_entries=2)
+    called_off = enter_bar_cup(now, carla, bruno)
     lifecycle.cancel_tournament(tournament_id=called_off.pk, by=carla, now=now)
-    told = sorted((message.to[0], message.subject, link_in(message)) for message in sent(now))
+    told = sorted((message.to[0], message.subject, find_link(message)) for message in send_due(now))
     assert told == [
         ("anna@example.org", "Sorteggio fatto: Coppa del bar", reverse("tournament", args=[drawn.public_id])),
         ("bruno@example.org", "Sorteggio fatto: Coppa del bar", reverse("tournament", args=[drawn.public_id])),
@@ -118,11 +81,11 @@ def test_a_mail_is_written_in_its_readers_language(
     with (tmp_path / "en" / "LC_MESSAGES" / "django.mo").open("wb") as file:
         write_mo(file, catalogue)
     settings.LOCALE_PATHS = [tmp_path]
-    with_address(anna, mail_tables=True, language="en")
-    with_address(bruno, mail_tables=True)
-    open_table(now, anna, bruno)
+    give_address(anna, mail_tables=True, language="en")
+    give_address(bruno, mail_tables=True)
+    open_bar_table(now, anna, bruno)
     with translation.override("en"):  # whatever the worker's own is
-        told = {message.to[0]: message.subject for message in sent(now)}
+        told = {message.to[0]: message.subject for message in send_due(now)}
     assert told == {
         "anna@example.org": "Your table is open: Coppa del bar",
         "bruno@example.org": "Il tuo tavolo è aperto: Coppa del bar",
@@ -130,10 +93,10 @@ def test_a_mail_is_written_in_its_readers_language(
 
 
 def test_a_title_never_gets_into_the_headers_or_becomes_markup(now: datetime, anna: Player) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     title = "Coppa\r\nBcc: tutti@example.org <b>&"
     services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": title, "path": "/"}, now=now)
-    (message,) = sent(now)
+    (message,) = send_due(now)
     assert "\n" not in message.subject
     assert set(message.message().keys()).isdisjoint({"Bcc"})
     assert "<b>&" in message.subject
@@ -141,26 +104,26 @@ def test_a_title_never_gets_into_the_headers_or_becomes_markup(now: datetime, an
 
 
 def test_told_twice_it_is_sent_once(now: datetime, anna: Player) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     for _ in range(2):
         services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
-    assert len(sent(now)) == 1
+    assert len(send_due(now)) == 1
     services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
-    assert sent(now) == []
+    assert send_due(now) == []
 
 
 def test_what_was_not_committed_is_not_sent(now: datetime, anna: Player, bruno: Player) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     with transaction.atomic():
-        open_table(now, anna, bruno)
+        open_bar_table(now, anna, bruno)
         transaction.set_rollback(True)
-    assert sent(now) == []
+    assert send_due(now) == []
 
 
 def test_a_server_that_refuses_is_tried_again_later_and_not_for_ever(
     now: datetime, anna: Player, settings: Any
 ) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     backend = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = (
@@ -168,56 +131,56 @@ def test_a_server_that_refuses_is_tried_again_later_and_not_for_ever(
         "127.0.0.1",
         1,  # nobody listens there
     )
-    assert sent(now) == []
+    assert send_due(now) == []
     settings.EMAIL_BACKEND = backend
-    assert sent(now + timedelta(seconds=30)) == []  # not yet
-    assert len(sent(now + timedelta(minutes=2))) == 1
+    assert send_due(now + timedelta(seconds=30)) == []  # not yet
+    assert len(send_due(now + timedelta(minutes=2))) == 1
     services.mail_to(kind="table", key="y", player_ids=[anna.pk], values={"title": "y", "path": "/"}, now=now)
-    assert sent(now + timedelta(hours=1)) == []  # nobody needs it any more
+    assert send_due(now + timedelta(hours=1)) == []  # nobody needs it any more
     assert not Mail.objects.filter(due_at__isnull=False).exists()
 
 
 def test_a_worker_that_died_while_sending_leaves_the_mail_to_another(now: datetime, anna: Player) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     Mail.objects.update(due_at=now + timedelta(minutes=5), attempts=1)  # taken by one that is no more
-    assert sent(now + timedelta(minutes=4)) == []
-    assert len(sent(now + timedelta(minutes=5))) == 1
+    assert send_due(now + timedelta(minutes=4)) == []
+    assert len(send_due(now + timedelta(minutes=5))) == 1
 
 
 def test_an_address_counts_once_its_mailbox_said_so(anna: Player, client: Client) -> None:
     client.force_login(anna.user)
     client.post(reverse("account_email"), {"email": "Anna@Example.org", "password": PASSWORD})
-    (message,) = sent(timezone.now())
+    (message,) = send_due(timezone.now())
     assert message.to == ["anna@example.org"]
     assert not EmailAddress.objects.get(user=anna.user).verified
-    asked = client.get(link_in(message))
+    asked = client.get(find_link(message))
     assert "anna@example.org" in asked.content.decode()
     assert not EmailAddress.objects.get(user=anna.user).verified  # a scanner that follows links confirms nothing
-    client.post(link_in(message))
+    client.post(find_link(message))
     assert EmailAddress.objects.get(user=anna.user).verified
     anna.user.refresh_from_db()
     assert anna.user.email == "anna@example.org"
 
 
 def test_a_new_address_takes_the_old_ones_place_only_when_confirmed(anna: Player, client: Client) -> None:
-    old = with_address(anna)
+    old = give_address(anna)
     client.force_login(anna.user)
     client.post(reverse("account_email"), {"email": "nuova@example.org", "password": PASSWORD})
     assert EmailAddress.objects.get_verified(anna.user).email == old
-    (message,) = sent(timezone.now())
-    client.post(link_in(message))
+    (message,) = send_due(timezone.now())
+    client.post(find_link(message))
     assert [(row.email, row.verified) for row in EmailAddress.objects.filter(user=anna.user)] == [
         ("nuova@example.org", True)
     ]
 
 
 def test_an_address_of_ones_own_is_not_asked_about_again_and_an_empty_one_is_gone(anna: Player, client: Client) -> None:
-    old = with_address(anna, mail_tables=True)
+    old = give_address(anna, mail_tables=True)
     client.force_login(anna.user)
     page = client.post(reverse("account_email"), {"email": old, "password": PASSWORD}, follow=True)
     assert "già confermato" in page.content.decode()
-    assert sent(timezone.now()) == []
+    assert send_due(timezone.now()) == []
     client.post(reverse("account_email"), {"email": "", "password": PASSWORD})
     assert not EmailAddress.objects.filter(user=anna.user).exists()
     assert (User.objects.get(pk=anna.user_id).email, User.objects.get(pk=anna.user_id).mail_tables) == ("", False)
@@ -233,9 +196,9 @@ def test_nobody_has_us_write_to_strangers_all_day(anna: Player, client: Client) 
 
 
 def test_sent_mails_are_forgotten_after_a_month(now: datetime, anna: Player) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
-    sent(now)
+    send_due(now)
     services.forget_sent_mails(now=now + timedelta(days=29))
     assert Mail.objects.count() == 1
     services.forget_sent_mails(now=now + timedelta(days=30))
@@ -245,7 +208,7 @@ def test_sent_mails_are_forgotten_after_a_month(now: datetime, anna: Player) -> 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_at_once_send_a_mail_once(now: datetime, anna: Player) -> None:
-    with_address(anna, mail_tables=True)
+    give_address(anna, mail_tables=True)
     for number in range(12):
         services.mail_to(
             kind="table", key=str(number), player_ids=[anna.pk], values={"title": str(number), "path": "/"}, now=now

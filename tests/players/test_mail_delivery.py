@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Mail, Player
-from tests import live
-from tests.players.pages import with_address
-from tests.players.test_mail import SETTINGS, open_table
-from tests.waiting import until
+from tests.support import live
+from tests.support.mail import BAR_CUP, open_bar_table
+from tests.support.people import give_address
+from tests.support.waiting import until
 from tournaments.entries import join
 from tournaments.organise import lifecycle
 
@@ -77,7 +77,7 @@ def postbox() -> Iterator[Postbox]:
 
 def starts_soon(organiser: Player, player: Player, now: datetime) -> None:
     """A tournament published an hour ago that begins in less than a quarter of an hour."""
-    settings = replace(SETTINGS, starts_at=now + timedelta(minutes=14))
+    settings = replace(BAR_CUP, starts_at=now + timedelta(minutes=14))
     earlier = now - timedelta(hours=1)
     made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=earlier)
     lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=earlier)
@@ -87,7 +87,7 @@ def starts_soon(organiser: Player, player: Player, now: datetime) -> None:
 def test_a_mail_gets_from_the_page_to_the_mailbox_once_with_two_workers(
     postbox: Postbox, anna: Player, bruno: Player, tmp_path: Path
 ) -> None:
-    address = with_address(anna, mail_tables=True, mail_reminders=True)
+    address = give_address(anna, mail_tables=True, mail_reminders=True)
     now = timezone.now()
     starts_soon(bruno, anna, now)
     env = {"EMAIL_URL": f"smtp://127.0.0.1:{postbox.server_address[1]}", "EMAIL_FROM": "Circolo <carte@example.org>"}
@@ -98,7 +98,7 @@ def test_a_mail_gets_from_the_page_to_the_mailbox_once_with_two_workers(
         until(lambda: postbox.received, what="the mail of the reminder, which both workers find due")
         Client().post(reverse("account_reset_password"), {"email": address})
         until(lambda: len(postbox.received) > 1, what="the mail of the reset")
-        open_table(timezone.now(), anna, bruno)
+        open_bar_table(timezone.now(), anna, bruno)
         until(lambda: len(postbox.received) > 2, what="the mail of the table")
         until(lambda: not Mail.objects.filter(due_at__isnull=False).exists(), what="nothing left to send")
     assert [message["Subject"] for message in postbox.received] == [

@@ -10,7 +10,8 @@ from django.urls import reverse
 from players import services
 from players.models import WISHES, Player, User
 from players.services.mail import WANTED, WORTH
-from tests.players.pages import sent, with_address
+from tests.support.mail import send_due
+from tests.support.people import give_address
 
 pytestmark = pytest.mark.django_db
 
@@ -31,10 +32,10 @@ def stop_link(message: mail.EmailMessage) -> str:
 
 @pytest.mark.parametrize("wish", WISHES)
 def test_each_kind_of_mail_comes_by_its_own_wish_and_no_other(wish: str, now: datetime, anna: Player) -> None:
-    with_address(anna, **{name: name == wish for name in WISHES})
+    give_address(anna, **{name: name == wish for name in WISHES})
     for kind in WANTED:
         tell(kind, anna, now)
-    assert len(sent(now)) == sum(of == wish for of in WANTED.values()) > 0
+    assert len(send_due(now)) == sum(of == wish for of in WANTED.values()) > 0
 
 
 def test_every_kind_ends_some_time_and_fits_its_column() -> None:
@@ -48,10 +49,10 @@ def test_every_kind_ends_some_time_and_fits_its_column() -> None:
     ("zone", "hour"), [("", "21:30 (Europe/Rome)"), ("America/New_York", "15:30 (America/New York)"), ("x", "21:30 (")]
 )
 def test_an_hour_is_that_of_the_readers_zone_with_its_name(now: datetime, anna: Player, zone: str, hour: str) -> None:
-    with_address(anna, time_zone=zone, **dict.fromkeys(WISHES, True))
+    give_address(anna, time_zone=zone, **dict.fromkeys(WISHES, True))
     for kind in ("starts_soon", "checkin_open", "round_drawn"):
         tell(kind, anna, now)
-    told = {message.subject: message.body for message in sent(now)}
+    told = {message.subject: message.body for message in send_due(now)}
     assert len(told) == 3
     for body in told.values():
         assert f"venerdì 15 gennaio, {hour}" in body
@@ -62,9 +63,9 @@ def test_an_hour_is_that_of_the_readers_zone_with_its_name(now: datetime, anna: 
 def test_every_mail_has_a_link_that_ends_its_kind_and_nothing_else(
     kind: str, now: datetime, anna: Player, client: Client
 ) -> None:
-    with_address(anna, **dict.fromkeys(WISHES, True))
+    give_address(anna, **dict.fromkeys(WISHES, True))
     tell(kind, anna, now)
-    (message,) = sent(now)
+    (message,) = send_due(now)
     assert message.subject.endswith(": Coppa del bar")
     assert "{" not in message.body
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -79,13 +80,13 @@ def test_every_mail_has_a_link_that_ends_its_kind_and_nothing_else(
     assert program.post(link).status_code == 200  # once more
     assert "Fatto" in client.get(link).content.decode()
     tell(kind, anna, now, key="y")
-    assert sent(now) == []
+    assert send_due(now) == []
 
 
 def test_a_link_that_was_changed_is_nobodys(now: datetime, anna: Player, bruno: Player, client: Client) -> None:
-    with_address(anna, **dict.fromkeys(WISHES, True))
+    give_address(anna, **dict.fromkeys(WISHES, True))
     tell("drawn", anna, now)
-    link = stop_link(sent(now)[0])
+    link = stop_link(send_due(now)[0])
     for other in (
         link.replace("mail_tournaments", "mail_tables"),
         link.replace("mail_tournaments", "is_active"),
@@ -98,7 +99,7 @@ def test_a_link_that_was_changed_is_nobodys(now: datetime, anna: Player, bruno: 
 
 
 def test_all_wishes_are_on_the_page_of_the_preferences_each_with_a_sentence(anna: Player, client: Client) -> None:
-    with_address(anna)
+    give_address(anna)
     client.force_login(anna.user)
     page = client.get(reverse("preferences")).content.decode()
     for name in WISHES:

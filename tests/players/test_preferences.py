@@ -13,20 +13,16 @@ from games.models import Match, Move
 from games.services import settlement
 from players import services
 from players.models import Player, User
-from tests.games.decks import dealt, load
-from tests.games.tables import seated
-from tests.players.pages import with_address
-from tests.players.test_mail import SETTINGS
+from tests.support.decks import dealt, load
+from tests.support.mail import BAR_CUP
+from tests.support.pages import PREFERENCES_FORM, PREFERENCES_URL
+from tests.support.people import give_address
+from tests.support.tables import seated
 from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
 
-PAGE = "/profilo/preferenze/"
 STARTS = datetime(2027, 1, 15, 20, 30, tzinfo=UTC)
-CHOICES = {
-    "language": "", "time_zone": "", "banner": "on", "sound": "on",
-    "auto_out": "on", "auto_accuso": "on", "auto_declare": "on",
-}  # fmt: skip
 
 
 @pytest.fixture
@@ -38,7 +34,7 @@ def annas(client: Client, anna: Player) -> Client:
 @pytest.fixture
 def at_half_past_eight(bruno: Player, now: datetime) -> str:
     """A tournament that starts at 20:30 of Greenwich; its page."""
-    made = lifecycle.create_tournament(organiser=bruno, settings=replace(SETTINGS, starts_at=STARTS), now=now)
+    made = lifecycle.create_tournament(organiser=bruno, settings=replace(BAR_CUP, starts_at=STARTS), now=now)
     lifecycle.publish_tournament(tournament_id=made.pk, by=bruno, now=now)
     return reverse("home")
 
@@ -57,7 +53,7 @@ def test_hours_are_those_of_the_zone_one_chose_else_of_the_browser_else_of_the_s
     assert hours(Client(), at_half_past_eight) == "21:30"  # Europe/Rome
     assert hours(Client(), at_half_past_eight, "America/New_York") == "15:30"
     assert hours(annas, at_half_past_eight, "Asia/Tokyo") == "05:30"
-    annas.post(PAGE, {**CHOICES, "time_zone": "Europe/London"})
+    annas.post(PREFERENCES_URL, {**PREFERENCES_FORM, "time_zone": "Europe/London"})
     assert hours(annas, at_half_past_eight, "Asia/Tokyo") == "20:30"
 
 
@@ -77,11 +73,11 @@ def test_one_readers_zone_is_not_the_next_ones(annas: Client, anna: Player, at_h
 
 def test_the_language_one_chose_wins_over_the_browsers(annas: Client, anna: Player, settings: Any) -> None:
     settings.LANGUAGES = [("it", "Italiano"), ("en", "English")]
-    assert annas.get(PAGE, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
-    annas.post(PAGE, {**CHOICES, "language": "en"})
-    assert annas.get(PAGE, headers={"accept-language": "it"}).headers["Content-Language"] == "en"
+    assert annas.get(PREFERENCES_URL, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
+    annas.post(PREFERENCES_URL, {**PREFERENCES_FORM, "language": "en"})
+    assert annas.get(PREFERENCES_URL, headers={"accept-language": "it"}).headers["Content-Language"] == "en"
     User.objects.filter(pk=anna.user_id).update(language="xx")  # one that is offered no longer
-    assert annas.get(PAGE, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
+    assert annas.get(PREFERENCES_URL, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
 
 
 def test_the_language_of_who_signs_up_is_kept_for_his_mails(client: Client, settings: Any) -> None:
@@ -92,11 +88,11 @@ def test_the_language_of_who_signs_up_is_kept_for_his_mails(client: Client, sett
 
 
 def test_without_sound_or_banner_the_page_says_so_to_its_script(annas: Client) -> None:
-    page = annas.get(PAGE).content.decode()
+    page = annas.get(PREFERENCES_URL).content.decode()
     assert "data-no-sound" not in page
     assert "data-no-banner" not in page
-    annas.post(PAGE, {"language": "", "time_zone": ""})
-    page = annas.get(PAGE).content.decode()
+    annas.post(PREFERENCES_URL, {"language": "", "time_zone": ""})
+    page = annas.get(PREFERENCES_URL).content.decode()
     assert "data-no-sound" in page
     assert "data-no-banner" in page
 
@@ -110,29 +106,29 @@ def test_what_the_table_calls_is_chosen_without_javascript_and_true_at_once_wher
     options = {"accuso": True}
     match = seated([anna, bruno], timezone.now(), ruleset="tresette", options=options, first_dealer=1)
     assert Move.objects.filter(match=match).count() == 1  # everything is on until one says otherwise
-    page = annas.get(PAGE).content.decode()
+    page = annas.get(PREFERENCES_URL).content.decode()
     section = page.partition("Opzioni di gioco")[2].partition("</fieldset>")[0]
     assert [name for name in ("auto_out", "auto_accuso", "auto_declare") if f'name="{name}"' in section] == [
         "auto_out", "auto_accuso", "auto_declare",
     ]  # fmt: skip
     assert section.count("checked") == 3
-    annas.post(PAGE, {**{name: value for name, value in CHOICES.items() if name != "auto_accuso"}})
+    annas.post(PREFERENCES_URL, {**{name: value for name, value in PREFERENCES_FORM.items() if name != "auto_accuso"}})
     user = User.objects.get(pk=anna.user_id)
     assert (user.auto_out, user.auto_accuso, user.auto_declare) == (True, False, True)
     assert Match.objects.get(pk=match.pk).automatic(0) == {"out", "declare"}
     settlement.expire_overdue(match_id=match.pk, now=timezone.now() + timedelta(hours=1))
     later = seated([anna, bruno], timezone.now(), ruleset="tresette", options=options, first_dealer=1)
     assert Move.objects.filter(match=later).count() == 0
-    annas.post(PAGE, CHOICES)
+    annas.post(PREFERENCES_URL, PREFERENCES_FORM)
     assert list(Move.objects.filter(match=later).values_list("text", flat=True)) == ["0 accuso napoletana:d"]
 
 
 def test_mail_can_be_chosen_only_with_a_confirmed_address(annas: Client, anna: Player) -> None:
-    wish = {**CHOICES, "mail_tables": "on", "mail_tournaments": "on"}
-    annas.post(PAGE, wish)
+    wish = {**PREFERENCES_FORM, "mail_tables": "on", "mail_tournaments": "on"}
+    annas.post(PREFERENCES_URL, wish)
     assert not User.objects.get(pk=anna.user_id).mail_tables
-    with_address(anna)
-    annas.post(PAGE, wish)
+    give_address(anna)
+    annas.post(PREFERENCES_URL, wish)
     user = User.objects.get(pk=anna.user_id)
     assert (user.mail_tables, user.mail_tournaments) == (True, True)
 
@@ -140,7 +136,7 @@ def test_mail_can_be_chosen_only_with_a_confirmed_address(annas: Client, anna: P
 def test_a_guest_may_choose_too(client: Client, now: datetime) -> None:
     guest = services.create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
-    client.post(PAGE, {**CHOICES, "time_zone": "Asia/Tokyo"})
+    client.post(PREFERENCES_URL, {**PREFERENCES_FORM, "time_zone": "Asia/Tokyo"})
     assert User.objects.get(pk=guest.user_id).time_zone == "Asia/Tokyo"
     assert client.get(reverse("account_email")).headers["Location"] == reverse("account_signup")
 

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from players import services
 from players.models import Player
-from tests.conftest import PASSWORD
-from tests.players.pages import log_in
+from tests.support.people import PASSWORD, log_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
 

@@ -1,29 +1,23 @@
 """The personal socket over the real server and the real Redis: who gets in, what closes it, what never breaks it."""
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Any
+from contextlib import ExitStack
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from players.broadcast import notify
 from players.models import Player
 from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, FRAMES
 from players.realtime.connection_limit import ConnectionLimit
-from tests.conftest import PASSWORD
-from tests.live import Site
-from tests.players.test_frames import HOSTILE
+from tests.support.live import Site
+from tests.support.people import PASSWORD
+from tests.support.sockets import HOSTILE_FRAMES, expect_pong, open_socket, receive
 
 pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
-
-
-def cookie(client: Client) -> str:
-    return "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
 
 
 @pytest.fixture
@@ -31,29 +25,6 @@ def annas(anna: Player) -> Client:
     client = Client()
     client.force_login(anna.user)
     return client
-
-
-@contextmanager
-def opened(
-    site: Site, client: Client, path: str = "/ws/persona/", origin: str | None = ""
-) -> Iterator[ClientConnection]:
-    headers = {"Cookie": cookie(client)} if client.cookies else {}
-    with connect(
-        f"{site.ws_url}{path}", origin=site.url if origin == "" else origin, additional_headers=headers
-    ) as socket:  # type: ignore[arg-type]
-        yield socket
-
-
-def received(socket: ClientConnection, seconds: float = 20) -> dict[str, Any]:
-    return json.loads(socket.recv(timeout=seconds))  # type: ignore[no-any-return]
-
-
-def ping(socket: ClientConnection, mark: int = 1) -> None:
-    """The socket still answers; whatever else arrives first is skipped."""
-    socket.send(json.dumps({"t": "ping", "c": mark}))
-    while (frame := received(socket))["t"] != "pong":
-        pass
-    assert frame["c"] == mark
 
 
 def closing_code(socket: ClientConnection) -> int | None:
@@ -70,67 +41,71 @@ def test_a_notice_reaches_every_page_of_that_person_and_no_other(
 ) -> None:
     brunos = Client()
     brunos.force_login(bruno.user)
-    with opened(live_site, annas) as one, opened(live_site, annas) as two, opened(live_site, brunos) as other:
+    with (
+        open_socket(live_site, annas) as one,
+        open_socket(live_site, annas) as two,
+        open_socket(live_site, brunos) as other,
+    ):
         for socket in (one, two, other):
-            assert received(socket)["t"] == "hello"  # sent once the group is joined
+            assert receive(socket)["t"] == "hello"  # sent once the group is joined
         notify(anna.pk, {"t": "table", "url": "/tavoli/x/", "title": "Prova"})
         notify(bruno.pk, {"t": "table", "url": "/tavoli/y/", "title": "Altro"})
-        assert received(one) == received(two) == {"t": "table", "url": "/tavoli/x/", "title": "Prova"}
-        assert received(other)["url"] == "/tavoli/y/"
+        assert receive(one) == receive(two) == {"t": "table", "url": "/tavoli/x/", "title": "Prova"}
+        assert receive(other)["url"] == "/tavoli/y/"
 
 
 def test_the_personal_socket_is_for_who_is_signed_in(live_site: Site) -> None:
-    with pytest.raises(InvalidStatus) as refused, opened(live_site, Client()):
+    with pytest.raises(InvalidStatus) as refused, open_socket(live_site, Client()):
         pass
     assert refused.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null"])
 def test_a_page_from_elsewhere_opens_no_socket(live_site: Site, annas: Client, origin: str | None) -> None:
-    with pytest.raises(InvalidStatus) as refused, opened(live_site, annas, origin=origin):
+    with pytest.raises(InvalidStatus) as refused, open_socket(live_site, annas, origin=origin):
         pass
     assert refused.value.response.status_code == 403
 
 
 def test_hostile_frames_get_an_answer_each_and_the_socket_lives(live_site: Site, annas: Client) -> None:
-    with opened(live_site, annas) as socket:
-        assert received(socket)["t"] == "hello"
-        for text, _ in HOSTILE:
+    with open_socket(live_site, annas) as socket:
+        assert receive(socket)["t"] == "hello"
+        for text, _ in HOSTILE_FRAMES:
             socket.send(text)
-            answer = received(socket)
+            answer = receive(socket)
             assert answer["t"] == "error"
             assert answer["message"]
         socket.send(b"\x00\xff" * 100)
-        assert received(socket)["code"] == "binary"
+        assert receive(socket)["code"] == "binary"
         socket.send('{"t":"move","id":"abc"}')
-        assert received(socket)["code"] == "unknown"
-        ping(socket, 7)
+        assert receive(socket)["code"] == "unknown"
+        expect_pong(socket, 7)
 
 
 def test_a_frame_beyond_what_the_server_reads_closes_only_that_socket(live_site: Site, annas: Client) -> None:
-    with opened(live_site, annas) as honest, opened(live_site, annas) as socket:
+    with open_socket(live_site, annas) as honest, open_socket(live_site, annas) as socket:
         socket.send("x" * 9000)
         assert closing_code(socket) == 1009
-        ping(honest)
+        expect_pong(honest)
 
 
 def test_a_flood_closes_the_socket(live_site: Site, annas: Client) -> None:
-    with opened(live_site, annas) as honest, opened(live_site, annas) as socket:
+    with open_socket(live_site, annas) as honest, open_socket(live_site, annas) as socket:
         for number in range(FRAMES + 1):
             socket.send(json.dumps({"t": "ping", "c": number}))
         assert closing_code(socket) == CLOSE_FLOOD
-        ping(honest)
+        expect_pong(honest)
 
 
 def test_the_sixth_socket_of_a_person_closes_his_oldest(live_site: Site, annas: Client) -> None:
     with ExitStack() as all_of_them:
         sockets = []
         for _ in range(6):
-            sockets.append(all_of_them.enter_context(opened(live_site, annas)))
-            assert received(sockets[-1])["t"] == "hello"
+            sockets.append(all_of_them.enter_context(open_socket(live_site, annas)))
+            assert receive(sockets[-1])["t"] == "hello"
         assert closing_code(sockets[0]) == CLOSE_CROWD
         for socket in sockets[1:]:
-            ping(socket)
+            expect_pong(socket)
 
 
 def test_logging_out_closes_that_sessions_sockets_and_leaves_the_others(
@@ -138,40 +113,40 @@ def test_logging_out_closes_that_sessions_sockets_and_leaves_the_others(
 ) -> None:
     elsewhere = Client()
     elsewhere.force_login(anna.user)
-    with opened(live_site, annas) as here, opened(live_site, elsewhere) as there:
-        assert received(here)["t"] == received(there)["t"] == "hello"
+    with open_socket(live_site, annas) as here, open_socket(live_site, elsewhere) as there:
+        assert receive(here)["t"] == receive(there)["t"] == "hello"
         annas.post(reverse("account_logout"))
         assert closing_code(here) == CLOSE_SESSION
-        ping(there)
+        expect_pong(there)
 
 
 def test_a_new_password_closes_the_sockets_of_every_other_session(live_site: Site, anna: Player) -> None:
     here, elsewhere = Client(), Client()
     for client in (here, elsewhere):
         client.force_login(anna.user)
-    with opened(live_site, elsewhere) as socket:
-        assert received(socket)["t"] == "hello"
+    with open_socket(live_site, elsewhere) as socket:
+        assert receive(socket)["t"] == "hello"
         data = {"oldpassword": PASSWORD, "password1": "cavallo-e-fante-8", "password2": "cavallo-e-fante-8"}
         assert here.post(reverse("account_change_password"), data).status_code == 302
         assert closing_code(socket) == CLOSE_SESSION
-    with opened(live_site, here) as socket:
-        ping(socket)
+    with open_socket(live_site, here) as socket:
+        expect_pong(socket)
 
 
 def test_a_session_ended_from_another_closes_its_sockets(live_site: Site, anna: Player) -> None:
     here, elsewhere = Client(), Client()
     for client in (here, elsewhere):
         client.force_login(anna.user)
-    with opened(live_site, elsewhere) as there, opened(live_site, here) as mine:
-        assert received(there)["t"] == received(mine)["t"] == "hello"
+    with open_socket(live_site, elsewhere) as there, open_socket(live_site, here) as mine:
+        assert receive(there)["t"] == receive(mine)["t"] == "hello"
         assert here.post(reverse("sessions-end")).status_code == 302
         assert closing_code(there) == CLOSE_SESSION
-        ping(mine)
+        expect_pong(mine)
 
 
 def test_a_deleted_account_closes_all_its_sockets(live_site: Site, annas: Client) -> None:
-    with opened(live_site, annas) as socket:
-        assert received(socket)["t"] == "hello"
+    with open_socket(live_site, annas) as socket:
+        assert receive(socket)["t"] == "hello"
         assert annas.post(reverse("account-delete"), {"password": PASSWORD}).status_code == 302
         assert closing_code(socket) == CLOSE_SESSION
 

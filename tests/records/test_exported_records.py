@@ -22,9 +22,9 @@ from records import match_narrative
 from records.results import replay_record
 from scoring.match_points import compute_match_points
 from tests.games import setups
-from tests.games.tables import again, opened
-from tests.records.test_match_narrative import kinds
-from tests.thorough import tries
+from tests.support.records import filter_sentences
+from tests.support.tables import again, opened
+from tests.support.thorough import tries
 
 MOST_MOVES = 150  # then somebody has had enough and abandons: the record of a forfeit
 EACH = tries(1, 4)  # ways of every table
@@ -157,7 +157,9 @@ def test_a_match_played_at_the_table_gives_the_same_result_from_its_record(
     match = Played(setup, people[: setup.players], now).out()
     record = check(match)
     verbs = [move.split()[1] for deal in record["deals"] for move in deal["moves"]]
-    assert len(kinds(record, "call")) == sum(verb != "play" and verb not in engine.FORFEITS for verb in verbs)
+    assert len(filter_sentences(record, "call")) == sum(
+        verb != "play" and verb not in engine.FORFEITS for verb in verbs
+    )
     page = client.get(f"/partite/{match.public_id}/")
     assert page.status_code == 200
     assert page.content.decode().count('<details class="account">') == len(record["deals"])

@@ -12,7 +12,7 @@ import pytest
 from games import wording
 from records.results import replay_text
 from tests.games import naive_replay
-from tests.records.command import replay
+from tests.support.records import run_replay
 
 GOLDEN = Path(__file__).parent.parent / "games" / "golden"
 NAMES = [
@@ -173,7 +173,7 @@ def test_the_command_answers_each_and_goes_on_with_the_next(arguments):
             lines.append(as_text(put(record, ("deals", deal, "moves", 0), odd)))
         lines.append(as_text(record)[:-1])
         lines.append(as_text(record))
-    done = replay(*arguments, stdin=b"\n".join(lines))
+    done = run_replay(*arguments, stdin=b"\n".join(lines))
     assert b"Traceback" not in done.stderr
     assert done.returncode == 1
     if arguments:

@@ -11,22 +11,9 @@ from games.engine.game import Said
 from games.engine.record import RecordError
 from records import match_narrative, wording
 from records.results import replay_record
-from tests.records.test_replay import LINES, golden, replay
+from tests.support.records import LINES, filter_sentences, narrate, read_golden, run_replay
 
 GOLDEN = sorted((Path(__file__).parent.parent / "games" / "golden").glob("*.json"))
-
-
-def narrate(record: object) -> str:
-    return "\n".join(match_narrative.write_lines(match_narrative.narrate_record(record)))
-
-
-def kinds(record: object, kind: str) -> list[str]:
-    return [
-        sentence.text
-        for deal in match_narrative.narrate_record(record).deals
-        for sentence in deal.sentences
-        if sentence.kind == kind
-    ]
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -42,7 +29,7 @@ def test_every_golden_record_is_told_to_its_end(path):
 
 
 def test_a_tresette_is_told_trick_by_trick_with_who_took_them():
-    record = {**golden("tresette-4-deals"), "about": {"names": ["Anna", "Bruno", "Carla", "Dino"]}}
+    record = {**read_golden("tresette-4-deals"), "about": {"names": ["Anna", "Bruno", "Carla", "Dino"]}}
     text = narrate(record)
     assert "Coppia A: Anna e Carla\nCoppia B: Bruno e Dino\n" in text
     deal = match_narrative.narrate_record(record).deals[0]
@@ -55,18 +42,18 @@ def test_a_tresette_is_told_trick_by_trick_with_who_took_them():
 
 
 def test_spizzichino_tells_the_draws():
-    assert len(kinds(golden("tresette-2-last-trick"), "drawn")) == 20
+    assert len(filter_sentences(read_golden("tresette-2-last-trick"), "drawn")) == 20
 
 
 def test_a_scopa_is_told_play_by_play():
-    plays = kinds(golden("scopa-2-points"), "play")
-    assert len(plays) == sum(len(deal["moves"]) for deal in golden("scopa-2-points")["deals"])
+    plays = filter_sentences(read_golden("scopa-2-points"), "play")
+    assert len(plays) == sum(len(deal["moves"]) for deal in read_golden("scopa-2-points")["deals"])
     assert any(play.endswith(": scopa!") for play in plays)
     assert any(play.startswith("A posa ") for play in plays)
 
 
 def test_a_void_deal_shows_the_kings_that_void_it():
-    first = match_narrative.narrate_record(golden("scopa-2-voids")).deals[0]
+    first = match_narrative.narrate_record(read_golden("scopa-2-voids")).deals[0]
     assert first.sentences[-2].text == "In tavola: Re di denari, Re di coppe, Re di bastoni, Re di spade"
     assert first.sentences[-1].text.startswith("Smazzata annullata")
 
@@ -84,7 +71,7 @@ def test_a_void_deal_shows_the_kings_that_void_it():
     ],
 )
 def test_ends_are_told_in_words(name, words):
-    assert words in narrate(golden(name))
+    assert words in narrate(read_golden(name))
 
 
 @pytest.mark.rule("T11", "A3", "S9", "M7", "C7")
@@ -131,7 +118,7 @@ def test_ends_are_told_in_words(name, words):
     ],
 )
 def test_a_deal_broken_off_is_told_step_by_step(name, lines):
-    sentences = [sentence.text for sentence in match_narrative.narrate_record(golden(name)).deals[-1].sentences]
+    sentences = [sentence.text for sentence in match_narrative.narrate_record(read_golden(name)).deals[-1].sentences]
     assert "Smazzata interrotta: i punti sono quelli del regolamento." in sentences
     places = [sentences.index(line) for line in lines]
     assert places == sorted(places)
@@ -175,13 +162,13 @@ def test_the_rows_told_of_each_deal_add_up_to_its_points(path):
     ],
 )
 def test_v5_is_told_where_a_forfeit_has_victory_points(name, lines):
-    narrative = match_narrative.narrate_record(golden(name))
+    narrative = match_narrative.narrate_record(read_golden(name))
     assert narrative.forfeit == lines
     assert [line for line in narrative.ending if line in lines] == lines
 
 
 def test_a_faulty_record_is_told_up_to_the_fault_then_where_and_why():
-    record = golden("tresette-4-deals")
+    record = read_golden("tresette-4-deals")
     record["deals"][1]["moves"][9] = "7 play 3d\x1b[31m"
     narrative = match_narrative.narrate_record(record)
     assert len(narrative.deals) == 2
@@ -233,13 +220,13 @@ def test_the_account_finds_the_fault_that_the_replay_finds(record):
     [None, "AB", ["Anna"], ["Anna", "Anna"], ["Anna", 7], ["\u202e\u0007", "Bruno"], ["\ud800", "Bruno"], ["", " "]],
 )
 def test_names_that_cannot_be_shown_are_left_out(names):
-    text = narrate({**golden("scopa-2-points"), "about": {"names": names}})
+    text = narrate({**read_golden("scopa-2-points"), "about": {"names": names}})
     assert "Posti, in senso antiorario: A, B" in text
     text.encode()
 
 
 def test_long_names_are_cut():
-    assert "x" * 61 not in narrate({**golden("scopa-2-points"), "about": {"names": ["x" * 10_000, "Bruno"]}})
+    assert "x" * 61 not in narrate({**read_golden("scopa-2-points"), "about": {"names": ["x" * 10_000, "Bruno"]}})
 
 
 def cards(names: str) -> tuple[int, ...]:
@@ -286,7 +273,7 @@ def test_every_call_of_the_record_format_has_its_sentence():
 
 
 def test_the_command_explains_every_record_and_ends_with_1_after_a_fault():
-    done = replay("--explain", stdin="\n".join([LINES[0], "{nonsense", LINES[1]]))
+    done = run_replay("--explain", stdin="\n".join([LINES[0], "{nonsense", LINES[1]]))
     text = done.stdout.decode()
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
@@ -295,5 +282,5 @@ def test_the_command_explains_every_record_and_ends_with_1_after_a_fault():
 
 
 def test_the_command_explains_in_english_too():
-    done = replay("--explain", "--language", "en", stdin=LINES[0])
+    done = run_replay("--explain", "--language", "en", stdin=LINES[0])
     assert (done.returncode, done.stderr) == (0, b"")

@@ -11,8 +11,7 @@ from django.test import Client
 
 from games.models import Match
 from records.results import MAX_RECORD_BYTES
-from tests.records.test_match_narrative import narrate
-from tests.records.test_replay import LINES, RECORDS, RESULTS, golden, replay
+from tests.support.records import LINES, RECORDS, RESULTS, narrate, read_golden, run_replay
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +24,7 @@ def spoiled(**changed: object) -> bytes:
 
 
 def with_move(move: object) -> bytes:
-    record = golden("scopa-2-points")
+    record = read_golden("scopa-2-points")
     record["deals"][0]["moves"][2] = move
     return json.dumps(record).encode()
 
@@ -99,7 +98,7 @@ def test_the_page_answers_a_hostile_record_with_its_fault(client, text):
 
 def test_the_command_tells_the_fault_of_every_hostile_record_and_goes_on():
     texts = [text for text in HOSTILE.values() if text.strip() and b"\n" not in text]
-    done = replay("--explain", stdin=b"\n".join([*texts, LINES[0].encode()]))
+    done = run_replay("--explain", stdin=b"\n".join([*texts, LINES[0].encode()]))
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
     assert done.stdout.decode().count("Il verbale non si può rigiocare") == len(texts)
@@ -179,7 +178,7 @@ def replayed(client: Client, record: str, place: int = 1, query: str = "") -> st
     return answer.content.decode()
 
 
-@pytest.mark.parametrize("record", [*RECORDS, golden("accusa-3-points")], ids=lambda record: record["ruleset"])
+@pytest.mark.parametrize("record", [*RECORDS, read_golden("accusa-3-points")], ids=lambda record: record["ruleset"])
 def test_a_record_that_was_sent_is_gone_through_deal_by_deal_and_stored_nowhere(client, record):
     text = json.dumps(record)
     checked = client.post(PAGE, {"text": text}).content.decode()

@@ -14,7 +14,7 @@ from games.services import playing, settlement
 from players.models import Player
 from records import match_narrative
 from records.results import list_deal_counts, replay_record
-from tests.games.tables import FIRST, again, opened, play_out, seated
+from tests.support.tables import FIRST, again, opened, play_out, seated
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.records.command import replay
+from tests.support.records import GOLDEN, LINES, RECORDS, RESULTS, read_golden, run_replay
 
-GOLDEN = Path(__file__).parent.parent / "games" / "golden"
 MANAGE = Path(__file__).parent.parent.parent / "manage.py"
 
 
@@ -18,13 +17,6 @@ def answers(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]
     return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
 
 
-def golden(name: str) -> dict[str, object]:
-    return json.loads((GOLDEN / f"{name}.json").read_text())
-
-
-RECORDS = [golden(name) for name in ("scopa-2-points", "tresette-4-deals", "scopa-2-third-tie-break-level")]
-LINES = [json.dumps(record) for record in RECORDS]
-RESULTS = [record["result"] for record in RECORDS]
 NOT_JSON = {"ok": False, "deal": None, "move": None, "code": "not_json"}
 
 
@@ -41,7 +33,7 @@ def test_the_program_itself_reads_records_and_writes_results():
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_records_on_standard_input_give_one_result_each_in_order(arguments):
-    done = replay(*arguments, stdin="\n".join(LINES))
+    done = run_replay(*arguments, stdin="\n".join(LINES))
     assert answers(done) == RESULTS
     assert done.returncode == 0
 
@@ -50,7 +42,7 @@ def test_records_in_several_files_are_replayed_one_file_after_the_other(tmp_path
     first, second = tmp_path / "a.jsonl", tmp_path / "b.json"
     first.write_text(LINES[0] + "\n" + LINES[1] + "\n")
     second.write_text(json.dumps(RECORDS[2], indent=4))
-    done = replay(str(first), str(second))
+    done = run_replay(str(first), str(second))
     assert answers(done) == RESULTS
     assert done.returncode == 0
 
@@ -58,13 +50,13 @@ def test_records_in_several_files_are_replayed_one_file_after_the_other(tmp_path
 def test_a_file_may_hold_one_object_over_several_lines():
     path = GOLDEN / "tresette-2-noshow.json"
     expected = [json.loads(path.read_text())["result"]]
-    assert answers(replay(str(path))) == answers(replay(stdin=path.read_bytes())) == expected
+    assert answers(run_replay(str(path))) == answers(run_replay(stdin=path.read_bytes())) == expected
 
 
 def test_a_record_that_cannot_be_replayed_says_where_and_the_others_are_replayed_still():
-    spoiled = golden("scopa-2-points")
+    spoiled = read_golden("scopa-2-points")
     spoiled["deals"][1]["moves"][7] = "0 play 8d"
-    done = replay(stdin="\n".join([LINES[0], json.dumps(spoiled), "{nonsense", "", "  ", LINES[1]]))
+    done = run_replay(stdin="\n".join([LINES[0], json.dumps(spoiled), "{nonsense", "", "  ", LINES[1]]))
     results = [without_words(answer) for answer in answers(done)]
     fault = {"ok": False, "deal": 1, "move": 7, "code": "unreadable_move"}
     assert results == [RESULTS[0], fault, NOT_JSON, RESULTS[1]]
@@ -76,14 +68,14 @@ def test_a_line_that_is_not_json_is_an_error_of_its_own_wherever_it_stands():
         b"nonsense", b"{", b"\xff\xfe{}", b"{} {}", b'{"verbale": NaN}', b"[" * 100_000, b'{"a":' * 5_000,
         b'{"players": ' + b"9" * 10_000 + b"}", b"'", b"\x00",
     ]  # fmt: skip
-    done = replay(stdin=b"\n".join(line for each in odd for line in (each, LINES[0].encode())))
+    done = run_replay(stdin=b"\n".join(line for each in odd for line in (each, LINES[0].encode())))
     assert [without_words(answer) for answer in answers(done)] == [NOT_JSON, RESULTS[0]] * len(odd)
     assert done.returncode == 1
 
 
 def test_json_that_is_no_record_is_a_fault_of_the_header():
     odd = ["null", "7", '"x"', "[]", "{}", '{"verbale": 1}', '"\\ud800"', '{"\\ud800": 1}']
-    results = answers(replay(stdin="\n".join(line for each in odd for line in (each, LINES[0]))))
+    results = answers(run_replay(stdin="\n".join(line for each in odd for line in (each, LINES[0]))))
     assert [(answer["ok"], answer["deal"], answer["move"]) for answer in results[::2]] == [(False, None, None)] * len(
         odd
     )
@@ -94,21 +86,21 @@ def test_a_deep_about_is_ignored_like_any_other():
     deep: dict[str, object] = {}
     for _ in range(300):
         deep = {"in": deep}
-    assert answers(replay(stdin=json.dumps({**RECORDS[0], "about": deep}))) == RESULTS[:1]
+    assert answers(run_replay(stdin=json.dumps({**RECORDS[0], "about": deep}))) == RESULTS[:1]
 
 
 def test_an_empty_input_gives_nothing_and_is_no_error():
-    done = replay(stdin="\n\n")
+    done = run_replay(stdin="\n\n")
     assert (done.stdout, done.returncode) == (b"", 0)
 
 
 def test_a_byte_order_mark_is_passed_over():
-    assert answers(replay(stdin="\ufeff" + LINES[0])) == RESULTS[:1]
+    assert answers(run_replay(stdin="\ufeff" + LINES[0])) == RESULTS[:1]
 
 
 @pytest.mark.parametrize(("name", "reason"), [("missing.jsonl", "il file non c'è"), (".", "è una cartella")])
 def test_a_file_that_cannot_be_read_is_said_in_one_sentence(tmp_path, name, reason):
-    done = replay(str(tmp_path / name))
+    done = run_replay(str(tmp_path / name))
     assert done.returncode == 1
     assert done.stdout == b""
     assert done.stderr.decode().count("\n") == 1
@@ -126,7 +118,7 @@ def test_a_reader_who_has_had_enough_is_no_error_worth_a_traceback():
 @pytest.mark.rule("V5")
 def test_v5_a_forfeit_in_a_girone_has_its_vp_and_a_ko_has_none():
     names = ["tresette-2-noshow", "tresette-4-offender-ahead", "scopa-2-tie-break-1"]
-    results = answers(replay(stdin="\n".join(json.dumps(golden(name)) for name in names)))
+    results = answers(run_replay(stdin="\n".join(json.dumps(read_golden(name)) for name in names)))
     assert [(answer["mp"], answer["vp"]) for answer in results] == [
         ([-24, 8], [0, 14]), ([-27, 10], [0, 14]), (None, None),
     ]  # fmt: skip
@@ -134,8 +126,8 @@ def test_v5_a_forfeit_in_a_girone_has_its_vp_and_a_ko_has_none():
 
 @pytest.mark.rule("V6")
 def test_v6_what_a_stake_is_settled_on_is_the_ordinary_result_of_a_forfeit_and_not_its_vp():
-    ahead = golden("tresette-4-offender-ahead")
-    results = answers(replay(stdin=json.dumps({**ahead, "context": "free"})))[0]
+    ahead = read_golden("tresette-4-offender-ahead")
+    results = answers(run_replay(stdin=json.dumps({**ahead, "context": "free"})))[0]
     assert (results["vp"], results["mp"]) == ([0, 14], [-27, 10])
     assert (results["margin"], results["stakes"]) == (0, [0, 1])
     assert max(results["score"]) == results["score"][0]

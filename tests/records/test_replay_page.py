@@ -17,7 +17,7 @@ from games.services import playing
 from players.models import Player
 from records.deal_narrative import read_names
 from records.replay_narrative import narrate_steps
-from tests.games.tables import CONTROLS, again, play, play_out, seated
+from tests.support.tables import CONTROLS, again, play, play_out, seated
 
 GOLDEN = sorted((Path(__file__).parent.parent / "games" / "golden").glob("*.json"))
 

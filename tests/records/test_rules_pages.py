@@ -12,7 +12,7 @@ from games.rules import RULESETS
 from games.services import seating, settlement
 from records.views.rules import GAMES, LANGUAGES
 from scoring import vp
-from tests.games.tables import opened, play_out, seated
+from tests.support.tables import opened, play_out, seated
 
 pytestmark = pytest.mark.django_db
 

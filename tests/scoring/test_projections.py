@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games.engine.game import Length
 from scoring.projections import Claim, Ending, RoundState, compute_claims, list_endings
 from scoring.standings import Game, compute_standings
-from tests.thorough import tries
+from tests.support.thorough import tries
 
 SHORT = list_endings("tresette", Length("points", 11))
 

@@ -1,47 +1,22 @@
 """Tournaments on real tables: people are accounts with a player, matches are played by the tables' own services."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from players.models import Player
-from tests.conftest import person
+from tests.support.people import create_person
+from tests.support.tournaments import KO, Opened
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
-KO = Settings(
-    name="Coppa del giovedì", format="ko", ruleset="scopa", length_kind="deals", length_value=1, pause=3, max_entries=4
-)
-GIRONE = Settings(
-    name="Girone del circolo",
-    format="girone",
-    ruleset="tresette",
-    length_kind="deals",
-    length_value=1,
-    pause=3,
-    max_entries=4,
-)
-
-PAIRS = Settings(
-    name="Torneo a coppie",
-    format="girone",
-    ruleset="tresette",
-    seats_an_entry=2,
-    length_kind="deals",
-    length_value=1,
-    pause=3,
-    max_entries=4,
-)
-
-Opened = Callable[..., Tournament]
-
 
 @pytest.fixture
 def organiser(db: None, now: datetime) -> Player:
-    return person("Teresa", now)
+    return create_person("Teresa", now)
 
 
 @pytest.fixture
@@ -59,3 +34,15 @@ def opened(organiser: Player, now: datetime) -> Opened:
 @pytest.fixture
 def four(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Player]:
     return [anna, bruno, carla, dino]
+
+
+@pytest.fixture
+def organisers(organiser: Player) -> Client:
+    client = Client()
+    client.force_login(organiser.user)
+    return client
+
+
+@pytest.fixture
+def referee(db: None, now: datetime) -> Player:
+    return create_person("Rita", now)

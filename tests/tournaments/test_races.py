@@ -5,23 +5,22 @@ SQLite has one writer, so only on PostgreSQL can the guard be taken away to see 
 
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from threading import Barrier, Event
 from typing import Any
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 
 from games.models import Match
 from players import services as players
 from players.models import Player
-from tests.conftest import person
-from tests.tournaments.conftest import PAIRS, Opened
-from tests.tournaments.running import OPENING, nobody_comes, open_ready
-from tests.waiting import until
+from tests.support.people import create_person
+from tests.support.play import OPENING, nobody_comes, open_ready
+from tests.support.threads import run_for_codes
+from tests.support.tournaments import PAIRS, Opened
+from tests.support.waiting import until
 from tournaments import standing_offers
-from tournaments.core.errors import TournamentError
 from tournaments.entries import join as entries_join
 from tournaments.entries.join import create_entry, enter_player
 from tournaments.entries.pairs import confirm_pair, enter_pair
@@ -34,25 +33,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 CROWD = 20
 
 
-def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
-    """Call all of them from threads let go together; what each gave, or the TournamentError's code."""
-    gate = Barrier(len(calls))
-
-    def one(call: Callable[[], Any]) -> Any:
-        try:
-            gate.wait(30)
-            return call()
-        except TournamentError as error:
-            return error.code
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(one, calls))
-
-
 def crowd(now: datetime) -> list[Player]:
-    return [person(f"Giocatore {n}", now) for n in range(CROWD)]
+    return [create_person(f"Giocatore {n}", now) for n in range(CROWD)]
 
 
 def join(tournament: Tournament, player: Player, now: datetime) -> Callable[[], Any]:
@@ -61,7 +43,7 @@ def join(tournament: Tournament, player: Player, now: datetime) -> Callable[[], 
 
 def test_of_twenty_who_want_the_last_seats_four_get_them(opened: Opened, now: datetime) -> None:
     tournament = opened(max_entries=4)
-    got = at_once([join(tournament, player, now) for player in crowd(now)])
+    got = run_for_codes(*[join(tournament, player, now) for player in crowd(now)])
     assert Counter(type(entry) is Entry for entry in got) == {True: 4, False: CROWD - 4}
     assert {entry for entry in got if type(entry) is str} <= {"full", "registration_closed"}
     assert Entry.objects.filter(tournament=tournament).count() == 4
@@ -78,7 +60,7 @@ def test_without_the_lock_more_get_in_than_there_is_room_for(
         assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE", "the guard there is"
         return
     tournament = opened(max_entries=2, starts_at=now.replace(year=now.year + 1))
-    enter_player(tournament_id=tournament.pk, player=person("Primo", now), now=now)
+    enter_player(tournament_id=tournament.pk, player=create_person("Primo", now), now=now)
     together = 6  # each holds a connection of the pool
     gate = Barrier(together, timeout=30)
 
@@ -93,13 +75,13 @@ def test_without_the_lock_more_get_in_than_there_is_room_for(
 
     monkeypatch.setattr(entries_join, "lock_tournament", unlocked)
     monkeypatch.setattr(entries_join, "create_entry", all_have_counted)
-    at_once([join(tournament, player, now) for player in crowd(now)[:together]])
+    run_for_codes(*[join(tournament, player, now) for player in crowd(now)[:together]])
     assert Entry.objects.filter(tournament=tournament).count() > tournament.max_entries
 
 
 def test_who_clicks_twice_is_entered_once(opened: Opened, anna: Player, now: datetime) -> None:
     tournament = opened(max_entries=8)
-    got = at_once([join(tournament, anna, now)] * 8)
+    got = run_for_codes(*[join(tournament, anna, now)] * 8)
     assert Counter(got)["already_entered"] == 7
     assert EntryMember.objects.filter(tournament=tournament, player=anna).count() == 1
 
@@ -108,7 +90,7 @@ def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: 
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)
     guests = [players.create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
-    found = at_once([lambda guest=guest: standing_offers.enter_now(player=guest, now=now) for guest in guests])
+    found = run_for_codes(*[lambda guest=guest: standing_offers.enter_now(player=guest, now=now) for guest in guests])
     assert all(type(tournament) is Tournament for tournament in found), found
     assert len({tournament.pk for tournament in found}) == len(guests)
     for tournament in found:
@@ -125,7 +107,7 @@ def test_several_sweepers_put_one_offer_out(now: datetime) -> None:
         standing_offers.publish_offer(settings, now=now)
     guest = players.create_guest(now=now, address="192.0.2.1")
     standing_offers.enter_now(player=guest, now=now)
-    at_once([lambda: standing_offers.keep_offer_open(now=now)] * 6)
+    run_for_codes(*[lambda: standing_offers.keep_offer_open(now=now)] * 6)
     open_now = Tournament.objects.filter(standing_offer=True, state=Tournament.State.OPEN)
     assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
 
@@ -141,7 +123,7 @@ def test_a_result_told_by_many_at_once_counts_once(
         nobody_listens.setattr("tournaments.receivers.record_result", lambda **arguments: False)
         nobody_comes(match)
     assert Match.objects.get(pk=match.pk).status == Match.Status.FINISHED
-    got = at_once([lambda: results.record_result(match_id=match.pk, now=now)] * 8)
+    got = run_for_codes(*[lambda: results.record_result(match_id=match.pk, now=now)] * 8)
     assert Counter(got) == {True: 1, False: 7}
     assert LogEntry.objects.filter(tournament=tournament, code="result").count() == 1
     assert LogEntry.objects.filter(tournament=tournament, code="finished").count() == 1
@@ -153,7 +135,7 @@ def test_a_table_opened_by_many_at_once_opens_once(opened: Opened, anna: Player,
         entries_join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     fixture = tournament.rounds.get().fixtures.get()
     at = now + OPENING
-    got = at_once([lambda: tables.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
+    got = run_for_codes(*[lambda: tables.open_due_fixture(fixture_id=fixture.pk, now=at)] * 8)
     assert len([match for match in got if match is not None]) == 1
     assert Match.objects.count() == 1
 
@@ -165,7 +147,7 @@ def test_a_link_taken_by_many_at_once_makes_one_pair_e1(opened: Opened, anna: Pl
     def take(player: Player) -> Callable[[], Any]:
         return lambda: confirm_pair(tournament_id=tournament.pk, player=player, token=entry.token, now=now)
 
-    got = at_once([take(player) for player in crowd(now)[:8]])
+    got = run_for_codes(*[take(player) for player in crowd(now)[:8]])
     assert Counter(type(each) is Entry for each in got) == {True: 1, False: 7}
     assert {each for each in got if type(each) is str} == {"invitation_gone"}
     assert EntryMember.objects.filter(tournament=tournament).count() == 2
@@ -179,7 +161,7 @@ def test_two_who_ask_each_other_at_once_are_one_pair_e1(
     def ask(player: Player, partner: Player) -> Callable[[], Any]:
         return lambda: enter_pair(tournament_id=tournament.pk, player=player, partner=partner.name, now=now)
 
-    at_once([ask(anna, bruno), ask(bruno, anna)])
+    run_for_codes(*[ask(anna, bruno), ask(bruno, anna)])
     (entry,) = Entry.objects.filter(tournament=tournament)
     assert entry.confirmed
     assert {member.player for member in entry.members.all()} == {anna, bruno}
@@ -194,7 +176,7 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
     def agree(entry: Entry) -> Callable[[], Any]:
         return lambda: confirm_pair(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
 
-    got = at_once([agree(pair) for pair in pairs] * 3)
+    got = run_for_codes(*[agree(pair) for pair in pairs] * 3)
     assert Counter(type(each) is Entry for each in got)[True] == 1
     assert EntryMember.objects.filter(tournament=tournament, player=carla).count() == 1
     assert Entry.objects.filter(tournament=tournament, confirmed=True).count() == 1
@@ -202,7 +184,7 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
 
 def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: datetime) -> None:
     """Who closes it found the tournament open, and waits for its lock while it is drawn."""
-    rosa, gino = person("Rosa", now), person("Gino", now)
+    rosa, gino = create_person("Rosa", now), create_person("Gino", now)
     start = now + timedelta(minutes=1)
     tournament = opened(starts_at=start, max_entries=4)
     for player in (rosa, gino):
@@ -219,7 +201,7 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
         held.wait(30)
         players.close_account(player_id=rosa.pk, now=start)
 
-    assert at_once([draw, close]) == [None, None]
+    assert run_for_codes(*[draw, close]) == [None, None]
     tournament.refresh_from_db()
     rosa.refresh_from_db()
     assert (tournament.state, rosa.name[:8]) == ("running", "Ex socio")

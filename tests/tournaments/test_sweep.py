@@ -9,24 +9,15 @@ from django.utils import timezone
 from games.models import Match, Move
 from games.sweep import Sweep
 from players.models import Player
-from tests.tournaments.conftest import KO, Opened
-from tests.waiting import until
+from tests.support.clock import Clock
+from tests.support.tournaments import KO, Opened
+from tests.support.waiting import until
 from tournaments.entries import join
 from tournaments.models import Fixture, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 State = Tournament.State
-
-
-class Clock:
-    """The hour the sweep believes in."""
-
-    def __init__(self, now: datetime) -> None:
-        self.now = now
-
-    def __call__(self) -> datetime:
-        return self.now
 
 
 def test_a_tournament_starts_and_opens_its_tables_at_its_hour_e5(

@@ -14,9 +14,9 @@ import psutil
 import pytest
 
 from config.launcher.redis_server import find_free_port
-from tests.product import MARKS, Product, prepared, running, started
 from tests.services import MARK, PostgresServer
-from tests.waiting import until
+from tests.support.product import MARKS, Product, prepared, running, started
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")

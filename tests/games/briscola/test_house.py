@@ -18,7 +18,7 @@ from players.models import Player
 from players.services import create_house_player
 from records.results import replay_record
 from tests.games import naive_replay
-from tests.games.tables import again, legal, play, play_out, seated
+from tests.support.tables import again, legal, play, play_out, seated
 from tournaments.core.errors import TournamentError
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings

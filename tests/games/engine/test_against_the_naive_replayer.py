@@ -8,7 +8,7 @@ from games import wording
 from games.engine.record import RecordError
 from records.results import replay_record
 from tests.games import naive_replay, records
-from tests.thorough import tries
+from tests.support.thorough import tries
 
 RECORDS = tries(120, 480)
 SPOILED_EACH = 5

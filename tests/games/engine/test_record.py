@@ -15,7 +15,7 @@ from games.rules import RULESETS
 from records.results import replay_record
 from tests.games import naive, naive_replay
 from tests.games.rules.positions import cards, mask
-from tests.thorough import tries
+from tests.support.thorough import tries
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.json"))
 DECK = " ".join(naive.DECK)

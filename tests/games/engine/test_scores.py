@@ -7,7 +7,7 @@ import pytest
 from games.engine import match, scores
 from games.engine.game import Length, Points, Setup
 from games.rules import RULESETS
-from tests.thorough import tries
+from tests.support.thorough import tries
 
 
 def setup(

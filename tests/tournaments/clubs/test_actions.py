@@ -11,7 +11,7 @@ from django.db import connections
 
 from players import services
 from players.models import Player
-from tests.conftest import person
+from tests.support.people import create_person
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import CLUB_CODES, ClubError
 from tournaments.models import Club, ClubMember
@@ -30,7 +30,9 @@ def founded(anna: Player, now: datetime) -> Founded:
         club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
         for place, (name, role) in enumerate(others.items(), 1):
             since = now + timedelta(days=place)
-            ClubMember.objects.create(club=club, player=person(name, now), role=role, confirmed=True, since=since)
+            ClubMember.objects.create(
+                club=club, player=create_person(name, now), role=role, confirmed=True, since=since
+            )
         return club
 
     return make
@@ -206,7 +208,7 @@ def test_of_two_administrators_who_leave_at_once_one_stays(founded: Founded) -> 
 def test_a_club_does_not_call_strangers_all_day(founded: Founded, now: datetime) -> None:
     club, anna = founded(), one("Anna")
     for number in range(30):
-        actions.invite_to_club(club_id=club.pk, by=anna, name=person(f"Persona {number}", now).name, now=now)
-    more = person("Persona di troppo", now)
+        actions.invite_to_club(club_id=club.pk, by=anna, name=create_person(f"Persona {number}", now).name, now=now)
+    more = create_person("Persona di troppo", now)
     assert refused(actions.invite_to_club, club_id=club.pk, by=anna, name=more.name, now=now) == "too_many_asked"
     actions.invite_to_club(club_id=club.pk, by=anna, name=more.name, now=now + timedelta(hours=2))

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from players import services as people
 from players.models import Player
-from tests.tournaments.conftest import KO
+from tests.support.tournaments import KO
 from tournaments.clubs import actions
 from tournaments.models import Club, ClubMember
 from tournaments.organise import lifecycle

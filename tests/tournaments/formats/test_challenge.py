@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.tournaments.conftest import KO, Opened
-from tests.tournaments.running import OPENING, nobody_comes, open_ready, play, stored_equals_recomputed
+from tests.support.play import OPENING, nobody_comes, open_ready, play, stored_equals_recomputed
+from tests.support.tournaments import KO, Opened
 from tournaments import formats
 from tournaments.core import errors
 from tournaments.entries import join

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.tournaments.formats.test_laws import play_out
+from tests.support.formats import play_tournament
 from tournaments.formats.common.matching import cheapest, find_rounds, pair_neighbours
 from tournaments.formats.danese import FORMAT, first_pairs, most_rounds, pairs_by_standing, proposed_rounds
 from tournaments.formats.protocol import Draw, Kind, Result, Slot
@@ -52,7 +52,7 @@ def test_a_bye_is_worth_what_the_draw_says_from_when_it_is_drawn() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 5, 8, 11, 16, 17, 24])
 def test_nobody_meets_twice_or_has_two_byes_and_it_ends_where_nobody_new_is_left(size: int) -> None:
-    plan, _results = play_out(FORMAT, Draw(size, {"rounds": 63}), Random(size), 0.1)
+    plan, _results = play_tournament(FORMAT, Draw(size, {"rounds": 63}), Random(size), 0.1)
     met = [frozenset((p.first, p.second)) for p in plan.pairings if p.kind is Kind.MATCH]
     byes = [p.first for p in plan.pairings if p.kind is Kind.BYE]
     assert len(set(met)) == len(met)
@@ -81,7 +81,7 @@ def test_every_round_up_to_the_last_there_is_can_be_paired_whatever_the_results(
     """D1: as many rounds as can be paired without a rematch, and each of them is played."""
     for seed in range(4):
         draw = Draw(size, {"rounds": 63}, lot=str(seed))
-        plan, _results = play_out(FORMAT, draw, Random(seed), 0.1)
+        plan, _results = play_tournament(FORMAT, draw, Random(seed), 0.1)
         assert len(plan.names) == most_rounds(size) == size - 1 + size % 2
         kinds = [p.kind for p in plan.pairings]
         assert Kind.VOID not in kinds
@@ -89,7 +89,7 @@ def test_every_round_up_to_the_last_there_is_can_be_paired_whatever_the_results(
 
 
 def test_with_more_lines_than_are_searched_every_round_is_still_paired() -> None:
-    plan, _results = play_out(FORMAT, Draw(34, {"rounds": 33}, lot="lot"), Random(1), 0.0)
+    plan, _results = play_tournament(FORMAT, Draw(34, {"rounds": 33}, lot="lot"), Random(1), 0.0)
     assert Kind.VOID not in {p.kind for p in plan.pairings}
 
 

@@ -12,7 +12,7 @@ from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
 def published() -> dict[int, Table]:
     tables: dict[int, list[tuple[tuple[int, int], ...]]] = {}
-    for line in (Path(__file__).parents[1] / "data" / "berger.txt").read_text().splitlines():
+    for line in (Path(__file__).parent / "data" / "berger.txt").read_text().splitlines():
         if line.startswith("n "):
             rounds = tables.setdefault(int(line[2:]), [])
         elif not line.startswith("#"):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.tournaments.formats.test_laws import play_out
+from tests.support.formats import play_tournament
 from tournaments.formats.common.brackets import bracket_order, bracket_size
 from tournaments.formats.common.groups import crossing, snake
 from tournaments.formats.gironi import FORMAT, groups_of
@@ -151,7 +151,7 @@ def test_below_the_cut_level_lines_share_their_place_in_the_group_and_at_the_end
 
 def test_no_two_of_a_group_meet_in_the_first_round_of_the_bracket_q2() -> None:
     for size in (8, 9, 12, 16, 23, 32):
-        plan, _results = play_out(FORMAT, Draw(size, OPTIONS), Random(size), 0)
+        plan, _results = play_tournament(FORMAT, Draw(size, OPTIONS), Random(size), 0)
         group = {line: number for number, lines in enumerate(groups_of(Draw(size, OPTIONS))) for line in lines}
         start = plan.contexts.index("ko") + 1
         pairs = [(p.first, p.second) for p in plan.pairings if p.slot.round == start and p.kind is Kind.MATCH]

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from tests.tournaments.formats.test_laws import play_out
+from tests.support.formats import play_tournament
 from tournaments.formats.common.brackets import bracket_order
 from tournaments.formats.ko import FORMAT
 from tournaments.formats.protocol import Draw, Kind, Pairing, Plan, Result, Slot
 
 BRACKETS = [
     tuple(int(place) for place in line.split())
-    for line in (Path(__file__).parents[1] / "data" / "brackets.txt").read_text().splitlines()
+    for line in (Path(__file__).parent / "data" / "brackets.txt").read_text().splitlines()
     if not line.startswith("#")
 ]
 
@@ -89,7 +89,7 @@ def test_two_lines_with_a_bye_meet_at_once_in_the_second_round_k2_k4() -> None:
     ],
 )
 def test_final_ranks_are_shared_below_the_final_k4(size: int, third_place: bool, expected: dict[int, int]) -> None:
-    plan, results = play_out(FORMAT, Draw(size, {"third_place": third_place}), Random(size), double_forfeits=0)
+    plan, results = play_tournament(FORMAT, Draw(size, {"third_place": third_place}), Random(size), double_forfeits=0)
     assert Counter(row.rank for row in plan.standings) == expected
     assert len(results) == size - 1 + (third_place and size >= 4)
 

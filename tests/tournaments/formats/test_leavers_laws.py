@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.thorough import tries
-from tests.tournaments.formats.test_laws import context_of, result, tried
+from tests.support.formats import draw_result, find_context, list_options
+from tests.support.thorough import tries
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw, Format, Kind, Plan, Result, Slot
 
@@ -39,7 +39,7 @@ class Story:
                 absent = [side for side, line in enumerate((p.first, p.second)) if line in self.leavers]
                 winner = None if len(absent) == 2 else 1 - absent[0]
                 vp = (0, 0) if winner is None else (14, 0) if winner == 0 else (0, 14)
-                ko = context_of(self.format, self.plan, p.slot) == "ko"
+                ko = find_context(self.format, self.plan, p.slot) == "ko"
                 self.results[p.slot] = Result(winner, winner is None, vp=(0, 0) if ko else vp)
         hold(self.plan)
         for p in self.plan.pairings:
@@ -53,11 +53,11 @@ class Story:
     def play(self, count: int) -> None:
         waiting = self.open()
         for p in self.dice.sample(waiting, min(count, len(waiting))):
-            context = context_of(self.format, self.plan, p.slot)
+            context = find_context(self.format, self.plan, p.slot)
             if context == "round_robin" and self.dice.random() < 0.1:
                 self.results[p.slot] = Result(None, annulled=True)
             else:
-                self.results[p.slot] = result(context, self.dice, 0.1)
+                self.results[p.slot] = draw_result(context, self.dice, 0.1)
 
     def rule(self) -> None:
         """A referee changes a result, annuls it or has it played anew, unless somebody meets by it already (F2, F3)."""
@@ -70,7 +70,7 @@ class Story:
         elif what == "annul":
             changed[slot] = replace(changed[slot], winner=None, annulled=True)
         else:
-            changed[slot] = result(context_of(self.format, self.plan, slot), self.dice, 0.2)
+            changed[slot] = draw_result(find_context(self.format, self.plan, slot), self.dice, 0.2)
         try:
             plan = self.format.plan(self.draw, changed, self.leavers)
         except ValueError:  # a result of a table that wouldn't have been opened
@@ -111,7 +111,7 @@ def hold(plan: Plan) -> None:
 FORMAT_OPTIONS = [
     pytest.param(format_, options, id="-".join((format_.id, *(f"{name} {value}" for name, value in options.items()))))
     for format_ in FORMATS.values()
-    for options in tried(format_)
+    for options in list_options(format_)
 ]
 
 

@@ -12,7 +12,7 @@ from django.db import connections
 
 from players import services as people
 from players.models import Player
-from tests.tournaments.conftest import GIRONE, KO, Opened
+from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments import sweep
 from tournaments.clubs import actions as clubs
 from tournaments.core import dates

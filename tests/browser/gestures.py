@@ -1,0 +1,44 @@
+"""Gestures at a table, and where its cards lie afterwards."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.pointers import Point, Pointer, middle
+
+
+def hand(page: Page, card: str) -> Locator:
+    return page.locator(f"#hand [data-card='{card}']")
+
+
+def lying(page: Page, card: str) -> Locator:
+    return page.locator(f"#lying [data-card='{card}']")
+
+
+def expect_would_take(page: Page, *cards: str) -> None:
+    """Just these table cards are marked as those a release would take; none: several captures could be meant."""
+    for card in cards:
+        expect(lying(page, card)).to_have_attribute("data-would", "")
+    expect(page.locator("#lying [data-would]")).to_have_count(len(cards))
+
+
+def expect_refusal(page: Page, why: str) -> None:
+    """The alert says so, and goes away by itself (G10)."""
+    expect(page.locator("#toast")).to_be_visible()
+    expect(page.locator("#toast")).to_contain_text(why)
+    expect(page.locator("#toast")).to_be_hidden()
+
+
+def expect_at_rest(page: Page, raised: str | None = None) -> None:
+    """Nothing is in the air or picked; what is raised is said."""
+    expect(page.locator(".carried, [data-carried], #lying [data-picked]")).to_have_count(0)
+    expect(page.locator("#hand [data-raised]")).to_have_count(0 if raised is None else 1)
+    if raised is not None:
+        expect(hand(page, raised)).to_have_attribute("data-raised", "")
+
+
+def carry_card(pointer: Pointer, page: Page, card: str, over: Locator | Point) -> None:
+    """Carry a card of the hand so far, and hold it there."""
+    pointer.press(middle(hand(page, card)))
+    x, y = middle(hand(page, card))
+    pointer.carry((x, y - 40))  # the ghosts are there now
+    expect(page.locator(".carried")).to_have_count(1)
+    pointer.carry(over if isinstance(over, tuple) else middle(over))

@@ -1,0 +1,58 @@
+"""Views that were sent, held against the cards that were hidden then (N2)."""
+
+import json
+import re
+
+from games.engine import match as engine
+from games.engine.cards import NAMES, cards_in
+from games.engine.match import Progress
+from games.engine.record import deck_from_stored, parse_move
+from games.match_cache import setup_of
+from games.models import Deal, Match, Move
+from tests.flows.people import Person
+
+CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
+
+
+def expect_nothing_hidden_was_sent(person: Person) -> None:
+    """N2: no view names a card that lay in the stock or in another hand at its version.
+
+    The last deal's count, shown beside the running deal, names cards of that deal: it is left out.
+    """
+    histories: dict[str, list[tuple[int, Progress]]] = {}
+    for seen in person.seen:
+        frame = seen.frame
+        if frame["status"] != "playing":
+            continue
+        if seen.table not in histories:
+            histories[seen.table] = read_history(seen.table)
+        named = set(CARD.findall(json.dumps({key: value for key, value in frame.items() if key != "previous"})))
+        progress = next(progress for version, progress in reversed(histories[seen.table]) if version <= frame["v"])
+        assert not named & list_secrets(progress, frame["seat"]), (person.name, frame)
+
+
+def read_history(public_id: str) -> list[tuple[int, Progress]]:
+    """Where a match stood from each version on, from its stored decks and moves."""
+    match = Match.objects.get(public_id=public_id)
+    decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
+    progress = engine.deal(engine.start(setup_of(match)), deck_from_stored(next(decks)))
+    history = [(0, progress)]
+    for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
+        progress = engine.play(progress, parse_move(text))
+        while progress.needs_deck:
+            progress = engine.deal(progress, deck_from_stored(next(decks)))
+        history.append((version, progress))
+    return history
+
+
+def list_secrets(progress: Progress, seat: int | None) -> set[str]:
+    """The names of the cards in the stock and in the hands of others, but for those just drawn and shown (T1)."""
+    state = progress.deal
+    assert state is not None
+    last = progress.ruleset.last(state)
+    shown = {card.card for card in last.drawn} if last else set()
+    secret = [
+        *state.stock,
+        *(card for owner, hand in enumerate(state.hands) if owner != seat for card in cards_in(hand)),
+    ]
+    return {NAMES[card] for card in secret if card not in shown}

@@ -1,0 +1,32 @@
+"""Decks that differ only in cards a viewer may not know."""
+
+import random
+import re
+
+from games import selectors
+from games.models import Deal, Match, Move
+
+MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
+
+
+def split_deck(deck: str) -> list[str]:
+    return [deck[at : at + 2] for at in range(0, 80, 2)]
+
+
+def read_position(match: Match) -> tuple[Deal, list[str]]:
+    deal = Deal.objects.get(match=match, finished=False)
+    return deal, list(Move.objects.filter(deal=deal).order_by("ply").values_list("text", flat=True))
+
+
+def encode_with_deck(match: Match, deck: list[str], viewer: int | None) -> str:
+    """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
+    Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
+    selectors.clear_caches()
+    return selectors.encode_views(match.pk, [viewer]).by_seat[viewer]
+
+
+def mix_hidden(deck: list[str], seen: set[str], dice: random.Random) -> list[str]:
+    """A deck that differs only in the places of cards nobody of ``seen`` is one of."""
+    hidden = [card for card in deck if card not in seen]
+    mixed = iter(dice.sample(hidden, len(hidden)))
+    return [card if card in seen else next(mixed) for card in deck]

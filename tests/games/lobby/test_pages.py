@@ -1,0 +1,276 @@
+"""The pages of free tables, for members, guests and visitors: opening one, waiting, sitting down, leaving."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.engine.game import Length
+from games.lobby import actions
+from games.models import FreeSeat, FreeTable, Match, Seat
+from players.models import Player
+from tests.support.lobby import open_free_table
+
+pytestmark = pytest.mark.django_db
+
+NEW = {
+    "ruleset": "tresette",
+    "players": "4",
+    "length_kind": "points",
+    "length_value": "21",
+    "turn_timeout": "60",
+    "match_clock": "",
+    "public": "on",
+}
+
+
+def browser(player: Player | None) -> Client:
+    client = Client()
+    if player is not None:
+        client.force_login(player.user)
+    return client
+
+
+def send(client: Client, **changed: str) -> Any:
+    return client.post(reverse("free-table-new"), {**NEW, **changed})
+
+
+def page(client: Client, table: FreeTable, **headers: str) -> str:
+    return client.get(reverse("free-table", args=[table.public_id]), headers=headers).content.decode()
+
+
+def do(client: Client, name: str, table: FreeTable, **data: str) -> Any:
+    return client.post(reverse(f"free-table-{name}", args=[table.public_id]), data)
+
+
+def test_a_table_is_opened_and_its_host_waits_there(anna: Player) -> None:
+    client = browser(anna)
+    assert "Apri un tavolo" in client.get(reverse("free-table-new")).content.decode()
+    answer = send(client, option_accuso="on", option_cappotto="on", option_dichiarazioni="on")
+    table = FreeTable.objects.get()
+    assert answer.headers["Location"] == reverse("free-table", args=[table.public_id])
+    assert table.options == {"accuso": True, "cappotto": True, "dichiarazioni": True}
+    assert (table.turn_timeout, table.match_clock, table.public) == (60, None, True)
+    text = page(client, table)
+    for words in ("Tavolo di Anna", "Cappotto", "una posta in più", "senza limite", "Riempi con la casa", "Alzati"):
+        assert words in text
+    assert f'value="http://testserver/tavoli/libero/{table.public_id}/"' in text
+    assert text.count('name="posto"') == 3
+
+
+@pytest.mark.rule("T6", "T9", "T10", "G11", "M1", "M8", "C1", "V4")
+@pytest.mark.parametrize(
+    ("changed", "field", "words"),
+    [
+        ({"length_kind": "deals", "length_value": "4", "option_vinco_subito": "on"}, "option_vinco_subito", "a punti"),
+        ({"players": "2", "option_dichiarazioni": "on"}, "option_dichiarazioni", "a coppie"),
+        ({"players": "2", "option_carte_scoperte": "on"}, "option_carte_scoperte", "a coppie"),
+        ({"players": "3"}, "players", "così tanti o così pochi"),
+        ({"players": "5"}, "players", ""),
+        ({"length_value": "0"}, "length_value", ""),
+        ({"length_kind": "deals", "length_value": "21"}, "length_value", "da 1 a 20 smazzate"),
+        ({"ruleset": "tressette-accusa", "length_value": "12"}, "length_value", "11, 21, 31, 41 punti"),
+        ({"ruleset": "tressette-classico", "length_value": "31"}, "length_value", "21 punti"),
+        ({"ruleset": "tressette-classico", "option_onori": "on"}, "length_value", "31, 51 punti"),
+        ({"ruleset": "tressette-classico", "option_segnali": "quattro"}, "option_segnali", ""),
+        ({"ruleset": "briscola"}, "ruleset", ""),
+        ({"turn_timeout": "7"}, "turn_timeout", ""),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
+    anna: Player, changed: dict[str, str], field: str, words: str
+) -> None:
+    answer = send(browser(anna), **{"match_clock": "300", "option_accuso": "on", **changed})
+    assert answer.status_code == 200
+    errors = answer.context["form"].errors
+    assert list(errors) == [field]
+    assert words in errors[field][0]
+    text = answer.content.decode()
+    assert f'id="id_{field}_error"' in text
+    assert '<option value="300" selected>' in text
+    if "ruleset" not in changed:
+        assert 'name="option_accuso" aria-describedby="id_option_accuso_helptext" id="id_option_accuso" checked' in text
+    assert not FreeTable.objects.exists()
+
+
+def test_another_game_shows_its_options_before_anything_is_opened(anna: Player) -> None:
+    client = browser(anna)
+    answer = send(client, ruleset="tressette-classico", shown="tresette vinco_subito accuso", match_clock="300")
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert not answer.context["form"].errors
+    assert "Segnali" in text
+    assert "Lunghezze ammesse: 21 punti" in text
+    assert '<option value="300" selected>' in text
+    assert not FreeTable.objects.exists()
+    script = client.post(
+        reverse("free-table-new"), {**NEW, "players": "2", "mostra": "1"}, headers={"HX-Request": "true"}
+    )
+    text = script.content.decode().partition('id="match-fields"')[2].partition("</form>")[0]
+    assert "Vinco subito" in text
+    assert "Dichiarazioni" not in text
+
+
+def test_without_a_script_a_suggested_option_that_fits_only_now_is_shown_switched_on_before_anything_is_opened(
+    anna: Player,
+) -> None:
+    client = browser(anna)
+    first = client.get(reverse("free-table-new")).content.decode()
+    assert 'name="shown" value="scopa carte_viste -carte_scoperte"' in first
+    shown = "tresette vinco_subito accuso cappotto carte_viste -dichiarazioni -carte_scoperte"
+    answer = send(client, option_vinco_subito="on", option_carte_scoperte="on", shown=shown)
+    form = answer.context["form"]
+    assert (form["option_dichiarazioni"].value(), form["option_carte_scoperte"].value()) == (True, True)
+    assert form["option_accuso"].value() is False
+    assert not FreeTable.objects.exists()
+    assert "-" not in form.shown
+    send(client, option_vinco_subito="on", shown=form.shown)  # switched off where it was seen to fit
+    assert FreeTable.objects.get().options == {"vinco_subito": True}
+
+
+def test_a_script_is_told_where_to_go_on_and_gets_no_page(anna: Player, bruno: Player) -> None:
+    table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
+    waiting = reverse("free-table", args=[table.public_id])
+
+    def asked(name: str, **data: str) -> str:
+        address = reverse(f"free-table-{name}", args=[table.public_id])
+        answer = browser(bruno).post(address, data, headers={"Accept": "application/json"})
+        assert answer.status_code == 200
+        return str(answer.json()["url"])
+
+    assert asked("house") == waiting
+    assert asked("sit", posto="0") == waiting
+    assert asked("sit", posto="1") == reverse("table", args=[Match.objects.get().public_id])
+    assert asked("leave") == waiting  # it has begun
+
+
+def test_without_a_script_nobody_is_let_in_unwarned(anna: Player, client: Client) -> None:
+    table = open_free_table(anna, timezone.now())
+    for text in (client.get(reverse("free-table-new")).content.decode(), page(client, table)):
+        assert "per giocare serve JavaScript" in text.partition("<noscript><p")[2].partition("</noscript>")[0]
+
+
+def test_a_visitor_becomes_a_guest_only_once_his_table_stands(client: Client) -> None:
+    send(client, length_value="0")
+    assert not Player.objects.exists()
+    send(client)
+    assert Player.objects.get().is_guest
+    assert FreeSeat.objects.get().player == Player.objects.get()
+
+
+def test_a_visitor_with_the_link_sits_down_where_he_likes(anna: Player, client: Client) -> None:
+    table = open_free_table(anna, timezone.now(), public=False)
+    home = client.get(reverse("home")).content.decode()
+    assert "Tavolo di Anna" not in home, "only who has the link finds it"
+    assert page(client, table).count("Siediti al posto") == 3
+    assert not Player.objects.exclude(pk=anna.pk).exists()
+    assert do(client, "sit", table, posto="2").status_code == 302
+    seat = FreeSeat.objects.get(number=2)
+    assert seat.player.is_guest
+    assert "Spostati al posto" in page(client, table)
+    do(client, "sit", table, posto="3")
+    seat.refresh_from_db()
+    assert seat.number == 3
+    assert do(client, "leave", table).headers["Location"] == reverse("home")
+    assert FreeSeat.objects.get().player == anna
+
+
+def test_the_front_page_lists_open_tables_and_the_last_seat_is_one_click_away(
+    anna: Player, bruno: Player, client: Client
+) -> None:
+    table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
+    home = client.get(reverse("home")).content.decode()
+    assert "Tavolo di Anna" in home
+    assert "manca 1 giocatore" in home
+    assert f'action="{reverse("free-table-sit", args=[table.public_id])}"' in home
+    assert "Il tavolo dove aspetti" in browser(anna).get(reverse("home")).content.decode()
+    answer = do(browser(bruno), "sit", table, posto="1")
+    match = Match.objects.get()
+    assert answer.headers["Location"] == reverse("table", args=[match.public_id])
+    assert "Tavolo di Anna" not in client.get(reverse("home")).content.decode()
+
+
+def test_who_waits_is_taken_to_the_table_when_it_begins(anna: Player, bruno: Player, client: Client) -> None:
+    table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
+    do(browser(bruno), "sit", table, posto="1")
+    match = Match.objects.get()
+    address = reverse("table", args=[match.public_id])
+    assert browser(anna).get(reverse("free-table", args=[table.public_id])).headers["Location"] == address
+    live = page(browser(anna), table, **{"HX-Target": "live"})
+    assert f'data-my-table="{address}"' in live
+    other = page(client, table, **{"HX-Target": "live"})
+    assert "data-my-table" not in other
+    assert "Guarda la partita" in other
+
+
+def test_the_host_begins_with_the_house_and_nobody_else_does(anna: Player, bruno: Player) -> None:
+    table = open_free_table(anna, timezone.now())
+    guest = browser(bruno)
+    do(guest, "sit", table, posto="1")
+    assert "Riempi con la casa" not in page(guest, table)
+    assert (
+        "chi ha aperto il tavolo"
+        in guest.post(reverse("free-table-house", args=[table.public_id]), follow=True).content.decode()
+    )
+    assert do(browser(anna), "house", table).headers["Location"] == reverse(
+        "table", args=[Match.objects.get().public_id]
+    )
+    assert Seat.objects.count() == 4
+
+
+@pytest.mark.rule("M3")
+def test_the_page_of_three_says_who_plays_the_morto(anna: Player) -> None:
+    table = open_free_table(anna, timezone.now(), ruleset="tressette-accusa", players=3, length=Length("points", 11))
+    text = page(browser(anna), table)
+    assert "Da solo, e gioca anche il morto" in text
+    assert 'value="2"' not in text.partition('class="places"')[2].partition("</ol>")[0]
+
+
+@pytest.mark.parametrize("posto", ["", "2", "7", "-1", "zero", "1; drop table", "٣", "1" * 5000])
+def test_a_seat_nobody_offered_is_refused_in_words(anna: Player, bruno: Player, posto: str) -> None:
+    table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
+    client = browser(bruno)
+    answer = client.post(reverse("free-table-sit", args=[table.public_id]), {"posto": posto}, follow=True)
+    assert "non c&#x27;è quel posto" in answer.content.decode()
+    assert FreeSeat.objects.count() == 1
+
+
+@pytest.mark.rule("E8")
+def test_who_waits_elsewhere_is_told_where(anna: Player, bruno: Player) -> None:
+    own, other = open_free_table(anna, timezone.now()), open_free_table(bruno, timezone.now())
+    client = browser(anna)
+    text = page(client, other)
+    assert reverse("free-table", args=[own.public_id]) in text
+    assert 'name="posto"' not in text
+    answer = do(client, "sit", other, posto="1")
+    assert answer.status_code == 302
+    assert "già seduto a un altro tavolo" in page(client, other)
+    answer = send(client)
+    assert "già seduto a un altro tavolo" in answer.content.decode()
+
+
+def test_what_is_over_says_so_and_what_never_was_is_not_found(anna: Player, client: Client) -> None:
+    table = open_free_table(anna, timezone.now())
+    actions.leave(table_id=table.pk, player=anna, now=timezone.now())
+    assert "Questo tavolo è chiuso" in page(client, table)
+    do(client, "sit", table, posto="1")
+    assert not Player.objects.exclude(pk=anna.pk).exists(), "nobody becomes a guest for nothing"
+    for name in ("free-table", "free-table-sit", "free-table-leave", "free-table-house"):
+        url = reverse(name, args=["nonesiste"])
+        assert (client.get(url) if name == "free-table" else client.post(url)).status_code == 404
+
+
+def test_only_posts_change_anything_and_strangers_change_nothing(anna: Player, bruno: Player, client: Client) -> None:
+    table = open_free_table(anna, timezone.now())
+    for name in ("sit", "leave", "house"):
+        url = reverse(f"free-table-{name}", args=[table.public_id])
+        assert client.get(url).status_code == 405
+        assert Client(enforce_csrf_checks=True).post(url).status_code == 403
+    for who in (client, browser(bruno)):
+        do(who, "leave", table)
+        do(who, "house", table)
+    table.refresh_from_db()
+    assert table.state == FreeTable.State.OPEN
+    assert [seat.player for seat in table.seats.all()] == [anna]

@@ -1,0 +1,71 @@
+"""Pages in a real browser: accounts, tournaments and tables made by clicks."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.support.people import PASSWORD
+
+
+def collect_complaints(page: Page) -> list[str]:
+    """What the browser complains of from now on: script errors, and whatever the content security policy refused."""
+    heard: list[str] = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
+    return heard
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/account/signup/")
+    page.locator("[name=username]").fill(name)
+    page.locator("[name=password1]").fill(PASSWORD)
+    page.locator("[name=password2]").fill(PASSWORD)
+    page.locator("main form.panel button[type=submit]").click()
+    expect(page.get_by_text(name).first).to_be_visible()
+
+
+def create_tournament(page: Page) -> str:
+    """A girone of two, one deal of Scopa, that starts as soon as both are in; its address."""
+    page.goto("/tornei/nuovo/")
+    page.locator("[name=name]").fill("Girone di Anna e Bruno")
+    page.locator("[name=format][value=girone]").check()
+    page.locator("[name=length_kind]").select_option("deals")
+    page.locator("[name=length_value]").fill("1")
+    page.locator("[name=max_entries]").fill("2")
+    page.get_by_role("button", name="Crea e apri le iscrizioni").click()
+    page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
+    return page.url
+
+
+def read_standings_row(page: Page, name: str) -> list[str]:
+    """Somebody's row of the standings: place, name, played, won, drawn, lost, MP, VP."""
+    row = page.locator("table.standings tbody tr", has_text=name)
+    return [text.strip() for text in row.locator("td, th").all_inner_texts()]
+
+
+def give_up(page: Page) -> None:
+    page.locator("#abandon").click()
+    page.locator("#abandon-dialog [value=abandon]").click()
+
+
+SOON = 20_000  # ms: what the server says by itself
+
+
+DECK_FELL = "Carte cadute dal mazzo"
+
+
+def decide_at_desk(page: Page, what: str, *, sure: bool = False, **fields: str) -> None:
+    """Open the act's form on the page of the fixture, fill it in and send it."""
+    act = page.locator(f"#atto-{what}")
+    act.locator("summary").click()
+    for name, value in fields.items():
+        field = act.locator(f"[name={name}]")
+        if field.evaluate("element => element.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    act.locator("[name=reason]").fill(DECK_FELL)
+    if sure:
+        act.locator("[name=sure]").check()
+    act.get_by_role("button").click()
+    expect(page.locator(".message-success")).to_be_visible(timeout=SOON)

@@ -1,0 +1,41 @@
+"""People with accounts, and clients that are signed in as them."""
+
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player, User
+
+PASSWORD = "quattro-assi-in-mano"
+
+
+def create_person(name: str, now: datetime) -> Player:
+    user = User.objects.create_user(username=name.lower(), password=PASSWORD)
+    return Player.objects.get_or_create(user=user, defaults={"name": name, "created_at": now})[0]
+
+
+def log_in(client: Client, login: str, password: str = PASSWORD, **extra: str) -> HttpResponse:
+    return client.post(reverse("account_login"), {"login": login, "password": password}, **extra)  # type: ignore[arg-type,return-value]
+
+
+def is_logged_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def give_address(player: Player, *, verified: bool = True, **preferences: object) -> str:
+    """Give ``player`` an address, and what he prefers."""
+    address = f"{player.name.lower()}@example.org"
+    EmailAddress.objects.create(user=player.user, email=address, verified=verified, primary=True)
+    User.objects.filter(pk=player.user_id).update(email=address, **preferences)
+    player.user.refresh_from_db()
+    return address
+
+
+def sign_in(player: Player | None) -> Client:
+    client = Client()
+    if player is not None:
+        client.force_login(player.user)
+    return client

@@ -1,0 +1,120 @@
+"""Tables for the tests: two people seated at a match, and what they do there. Decks are put into the database before
+anybody looks at them, which is the one way to choose one."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from games import selectors
+from games.engine import match as engine
+from games.engine.cards import CARDS
+from games.engine.game import Length
+from games.engine.record import move_text
+from games.models import Deal, Match
+from games.services import playing, seating
+from players.models import Player
+
+FIRST, SECOND = "socket-of-seat-0", "socket-of-seat-1"
+CONTROLS = (FIRST, SECOND, "socket-of-seat-2", "socket-of-seat-3")
+
+
+def opened(players: list[Player], now: datetime, **changed: Any) -> Match:
+    """A table that waits for its players: Scopa in one deal of a KO, seat 1 to lead, unless said otherwise."""
+    chosen: dict[str, Any] = {
+        "ruleset": "scopa",
+        "length": Length("deals", 1),
+        "context": "ko",
+        "options": {},
+        "turn_timeout": 30,
+        "match_clock": 600,
+        "noshow_after": 300,
+        "first_dealer": 0,
+        "title": "Finale",
+    }
+    return seating.open_match(players=players, now=now, **{**chosen, **changed})
+
+
+def seated(players: list[Player], now: datetime, deck: str | None = None, **changed: Any) -> Match:
+    """A match that has begun, with everybody at the table in the windows CONTROLS; ``deck`` names the cards on top."""
+    match = opened(players, now, **changed)
+    for player in players:
+        if not player.is_house:
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+    for seat, player in enumerate(players):
+        seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+    if deck is not None:
+        stack(match, deck)
+    return again(match)
+
+
+def stack(match: Match, top: str) -> None:
+    """Put these cards on top of the running deal's deck, before its first move."""
+    names = top.split()
+    rest = [name for name in CARDS if name not in names]
+    Deal.objects.filter(match=match, finished=False).update(deck="".join(names + rest))
+    selectors.clear_caches()
+
+
+def again(match: Match) -> Match:
+    return Match.objects.get(pk=match.pk)
+
+
+def legal(match: Match) -> list[str]:
+    """Return what the seat to move may play, without its number."""
+    return [move_text(move).partition(" ")[2] for move in engine.legal(selectors.load(again(match)))]
+
+
+def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -> playing.Ack:
+    """The seat to move plays ``text``, or the first legal move."""
+    current = again(match)
+    seat = changed.get("seat", current.turn_seat)
+    chosen = {
+        "seat": seat,
+        "control": CONTROLS[seat] if seat is not None else "",
+        "text": text or move_text(engine.legal(selectors.load(current))[0]).partition(" ")[2],
+        "client_id": str(uuid4()),
+        "version": current.version,
+        "now": now,
+    }
+    return playing.play_move(match_id=match.pk, **{**chosen, **changed})
+
+
+def play_out(match: Match, now: datetime, each: timedelta = timedelta(seconds=1)) -> datetime:
+    """Play first legal moves until the match is over, one ``each`` after its clock starts; gives the last instant."""
+    stands = Match.objects.filter(pk=match.pk).values_list("status", "turn_seat", "turn_from", "version")
+    progress, expected = None, -1
+    while (current := stands.get())[0] == Match.Status.PLAYING:
+        _status, seat, turn_from, version = current
+        if progress is None or progress.needs_deck or version != expected:  # new cards, or calls that made themselves
+            progress = selectors.load(again(match))
+        move = engine.legal(progress)[0]
+        now = max(now, turn_from) + each
+        playing.play_move(
+            match_id=match.pk,
+            seat=seat,
+            control=CONTROLS[seat],
+            text=move_text(move).partition(" ")[2],
+            client_id=str(uuid4()),
+            version=version,
+            now=now,
+        )
+        progress, expected = engine.play(progress, move), version + 1
+    return now
+
+
+THREE_SETTINGS = {
+    "ruleset": "tressette-accusa",
+    "length": Length("points", 11),
+    "context": "free",
+    "options": {"accusa": "facoltativa"},
+    "first_dealer": 3,
+}
+
+
+def begin_three(players: list[Player], now: datetime, **changed: Any) -> Match:
+    match = opened(players, now, **{**THREE_SETTINGS, **changed})
+    for seat, player in zip((0, 1, 3), players, strict=True):
+        if not player.is_house:
+            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+    return again(match)

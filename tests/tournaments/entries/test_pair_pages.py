@@ -1,0 +1,188 @@
+"""The pages of pairs: to ask, to answer, to send a link, to put the seeds in order; and what is typed wrong on them."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players import services as people
+from players.models import Player
+from tests.support.pages import read_page, tournament_url
+from tests.support.people import sign_in
+from tests.support.tournaments import KO, PAIRS, Opened
+from tournaments.entries import join, pairs
+from tournaments.models import Entry, EntryMember, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pair_is_asked_for_on_its_page_and_answered_on_every_page(
+    opened: Opened, anna: Player, bruno: Player
+) -> None:
+    tournament = opened(PAIRS)
+    annas, brunos = sign_in(anna), sign_in(bruno)
+    assert "Iscrivi la tua coppia" in read_page(annas.get(tournament_url("tournament", tournament)))
+    assert "Hai invitato Bruno" in read_page(
+        annas.post(tournament_url("pair", tournament), {"partner": "bruno"}, follow=True)
+    )
+    entry = Entry.objects.get()
+    for page in (reverse("home"), reverse("profile"), tournament_url("tournament", tournament)):
+        text = read_page(brunos.get(page))
+        assert text.count("<strong>Anna</strong> ti vuole come compagno") == 1, page
+        assert "</strong> ti vuole come compagno" not in read_page(annas.get(page))
+    assert "Bruno" not in read_page(Client().get(tournament_url("tournament", tournament))), "nobody else's business"
+    agreed = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
+    assert "La coppia è fatta" in read_page(agreed)
+    assert "Anna – Bruno" in read_page(Client().get(tournament_url("tournament", tournament)))
+
+
+def test_who_says_no_is_out_and_who_asked_may_ask_another(opened: Opened, anna: Player, bruno: Player) -> None:
+    tournament = opened(PAIRS)
+    annas, brunos = sign_in(anna), sign_in(bruno)
+    annas.post(tournament_url("pair", tournament), {"partner": "Bruno"})
+    entry = Entry.objects.get()
+    said = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "no": ""}, follow=True)
+    assert "Hai detto di no" in read_page(said)
+    assert "chiedi a un altro" in read_page(annas.get(tournament_url("tournament", tournament)))
+    assert "Invita un altro compagno" in read_page(annas.get(tournament_url("pair", tournament)))
+    again = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
+    assert "Questo invito non vale più" in read_page(again)
+
+
+@pytest.mark.parametrize("entry", ["", "x", "-1", "9" * 30, "٣", "<b>"])
+def test_an_answer_to_nothing_is_refused(opened: Opened, anna: Player, entry: str) -> None:
+    answer = sign_in(anna).post(tournament_url("pair-answer", opened(PAIRS)), {"entry": entry, "si": ""}, follow=True)
+    assert "Questo invito non vale più" in read_page(answer)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "Scrivi il nome"),
+        ("   ", "Scrivi il nome"),
+        ("x" * 61, "al massimo 60 caratteri"),
+        ("\u202eonurb", "nessuno si chiama così"),
+        ("Бруно", "nessuno si chiama così"),
+        ("Bruno\x00", "null"),
+        ("<b>Bruno</b>", "nessuno si chiama così"),
+        ("Anna", "dev'essere un altro"),
+        ("Zia Assunta", "compagno della casa"),
+    ],
+)
+def test_a_name_that_will_not_do_is_said_beside_it_and_not_lost(
+    opened: Opened, anna: Player, bruno: Player, now: datetime, typed: str, words: str
+) -> None:
+    people.create_house_player(now=now, name="Zia Assunta")
+    answer = sign_in(anna).post(tournament_url("pair", opened(PAIRS)), {"partner": typed})
+    assert answer.status_code == 200
+    (error,) = answer.context["form"].errors["partner"]
+    assert words in error
+    text = read_page(answer)
+    assert 'id="id_partner_error"' in text
+    assert 'aria-invalid="true"' in text
+    assert "<b>Bruno" not in text
+    if typed.isascii() and typed.isalpha():
+        assert f'value="{typed}"' in text
+    assert not Entry.objects.exists()
+
+
+def test_a_link_is_shown_to_who_asks_alone_and_taken_by_whoever_opens_it(
+    opened: Opened, anna: Player, bruno: Player, client: Client
+) -> None:
+    tournament = opened(PAIRS)
+    annas = sign_in(anna)
+    annas.post(tournament_url("pair", tournament), {"link": ""})
+    address = tournament_url("pair-link", tournament, Entry.objects.get().token)
+    assert address in read_page(annas.get(tournament_url("tournament", tournament)))
+    for other in (sign_in(bruno), client):
+        assert address not in read_page(other.get(tournament_url("tournament", tournament)))
+        assert "Anna ti vuole come compagno" in read_page(other.get(address))
+    assert "È il tuo invito" in read_page(annas.get(address))
+    assert "La coppia è fatta" in read_page(client.post(address, follow=True))
+    member = EntryMember.objects.select_related("player").get(tournament=tournament, position=1)
+    assert member.player.is_guest
+    assert "Questo invito non vale più" in read_page(sign_in(bruno).get(address))
+    assert "Questo invito non vale più" in read_page(sign_in(bruno).post(address, follow=True))
+    assert client.get(tournament_url("pair-link", tournament, "niente")).status_code == 200
+
+
+def test_where_guests_are_not_allowed_a_visitor_signs_in_first(opened: Opened, anna: Player, client: Client) -> None:
+    tournament = opened(PAIRS, guests_allowed=False)
+    sign_in(anna).post(tournament_url("pair", tournament), {"link": ""})
+    address = tournament_url("pair-link", tournament, Entry.objects.get().token)
+    for page, sent in (
+        (address, {}),
+        (tournament_url("pair", tournament), {"link": ""}),
+        (tournament_url("pair-house", tournament), {}),
+    ):
+        assert reverse("account_login") in client.post(page, sent).headers["Location"]
+    assert not Player.objects.filter(kind=Player.Kind.GUEST).exists()
+
+
+def test_a_partner_of_the_house_by_one_click_where_it_is_allowed(opened: Opened, client: Client) -> None:
+    tournament = opened(PAIRS, house_allowed=True)
+    assert "Gioca con un compagno della casa" in read_page(client.get(tournament_url("tournament", tournament)))
+    assert "con un compagno della casa" in read_page(client.post(tournament_url("pair-house", tournament), follow=True))
+    assert Entry.objects.get().members.count() == 2
+    closed = opened(PAIRS)
+    assert "non sono ammessi" in read_page(client.post(tournament_url("pair-house", closed), follow=True))
+
+
+def test_pages_of_pairs_are_not_there_for_single_players(opened: Opened, anna: Player) -> None:
+    tournament = opened(KO)
+    annas = sign_in(anna)
+    for page in (tournament_url("pair", tournament), tournament_url("pair-link", tournament, "abc")):
+        assert annas.get(page).status_code == 404
+    for name in ("pair-answer", "pair-house"):
+        assert annas.post(tournament_url(name, tournament)).status_code == 404
+        assert annas.get(tournament_url(name, opened(PAIRS))).status_code == 405
+
+
+def test_a_full_tournament_lets_no_visitor_in_as_a_guest(opened: Opened, four: list[Player], client: Client) -> None:
+    tournament = opened(PAIRS, max_entries=2)
+    for player in four[:2]:
+        pairs.enter_pair(tournament_id=tournament.pk, player=player, partner=None, now=timezone.now())
+    assert "al completo" in read_page(client.post(tournament_url("pair", tournament), {"link": ""}, follow=True))
+    assert not Player.objects.filter(kind=Player.Kind.GUEST).exists()
+
+
+# --- Seeds ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seeded(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    tournament = opened(seeding="organiser", starts_at=timezone.now() + timedelta(days=1))
+    for player in four:
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    return tournament
+
+
+def test_the_organiser_puts_the_seeds_in_order(seeded: Tournament, organiser: Player, anna: Player) -> None:
+    organisers = sign_in(organiser)
+    page = tournament_url("tournament-seeds", seeded)
+    assert page in read_page(organisers.get(tournament_url("tournament", seeded)))
+    entries = list(Entry.objects.order_by("pk"))
+    sent = {f"entry-{entries[2].pk}": "1", f"entry-{entries[0].pk}": "2", f"entry-{entries[1].pk}": ""}
+    assert "Teste di serie salvate" in read_page(organisers.post(page, sent, follow=True))
+    assert list(Entry.objects.order_by("pk").values_list("placed", flat=True)) == [2, None, 1, None]
+    assert read_page(organisers.get(page)).index("Carla") < read_page(organisers.get(page)).index("Anna")
+    for other in (sign_in(anna), Client()):
+        assert other.get(page).status_code == 404
+        assert other.post(page, sent).status_code == 404
+
+
+@pytest.mark.parametrize("typed", ["0", "5", "-1", "primo", "1.5", "9" * 40])
+def test_a_place_that_is_none_is_said_beside_its_field(seeded: Tournament, organiser: Player, typed: str) -> None:
+    name = f"entry-{Entry.objects.earliest('pk').pk}"
+    answer = sign_in(organiser).post(tournament_url("tournament-seeds", seeded), {name: typed})
+    assert answer.status_code == 200
+    assert list(answer.context["form"].errors) == [name]
+    assert f'id="id_{name}_error"' in read_page(answer)
+    assert f'value="{typed}"' in read_page(answer)
+    assert not Entry.objects.exclude(placed=None).exists()
+
+
+def test_where_the_seeds_are_drawn_there_is_no_such_page(opened: Opened, organiser: Player) -> None:
+    assert sign_in(organiser).get(tournament_url("tournament-seeds", opened())).status_code == 404

@@ -1,0 +1,300 @@
+"""The tournaments' pages, to a visitor, a guest, a member and the organiser; and what each may do on them."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.models import Match
+from players import services as people
+from players.models import Player
+from tests.support import play as running
+from tests.support.entries import fill_sit_and_go
+from tests.support.pages import get_tournament_page
+from tests.support.tournaments import GIRONE, Opened
+from tournaments import standing_offers
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.organise import lifecycle
+
+pytestmark = pytest.mark.django_db
+COMMITTING = pytest.mark.django_db(transaction=True)  # a result is taken in after the commit of the last card
+
+
+def act(client: Client, name: str, tournament: Tournament) -> str:
+    answer = client.post(reverse(f"tournament-{name}", args=[tournament.public_id]), follow=True)
+    return answer.content.decode()
+
+
+@pytest.fixture
+def guests(now: datetime) -> Client:
+    client = Client()
+    client.force_login(people.create_guest(now=now, address="192.0.2.1").user)
+    return client
+
+
+@pytest.fixture
+def annas(anna: Player) -> Client:
+    client = Client()
+    client.force_login(anna.user)
+    return client
+
+
+@pytest.fixture
+def organisers(organiser: Player) -> Client:
+    client = Client()
+    client.force_login(organiser.user)
+    return client
+
+
+# --- Front page ----------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_house_says_what_to_do(client: Client) -> None:
+    text = client.get(reverse("home")).content.decode()
+    assert "Gioca subito" in text
+    assert "Creane uno" in text
+    assert "Nessun torneo in corso" in text
+
+
+@COMMITTING
+def test_the_front_page_lists_open_running_and_finished_tournaments(
+    client: Client, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    opened(name="Coppa aperta")
+    fill_sit_and_go(opened, four, now, name="Coppa in corso")
+    running.rounds_played(fill_sit_and_go(opened, four[:2], now, name="Coppa finita"), now)
+    text = client.get(reverse("home")).content.decode()
+    at = [
+        text.index(words) for words in ("Iscrizioni aperte", "Coppa aperta", "In corso", "Coppa in corso", "Conclusi")
+    ]
+    assert at == sorted(at)
+    assert text.index("Conclusi") < text.index("Coppa finita")
+
+
+def test_a_refresh_gets_the_live_region_alone(client: Client, opened: Opened) -> None:
+    tournament = opened()
+    for text in (
+        client.get(reverse("home"), headers={"HX-Target": "live"}).content.decode(),
+        get_tournament_page(client, tournament, **{"HX-Target": "live"}),
+    ):
+        assert text.lstrip().startswith('<div id="live"')
+        assert "<html" not in text
+
+
+def test_no_cache_takes_the_live_region_for_the_page(client: Client, opened: Opened) -> None:
+    for url in (reverse("home"), reverse("tournament", args=[opened().public_id])):
+        part = client.get(url, headers={"HX-Target": "live"})
+        assert part.headers["Cache-Control"] == "no-store"
+        assert "HX-Target" in client.get(url).headers["Vary"]
+
+
+def test_pages_carry_no_inline_script_or_style(client: Client, opened: Opened) -> None:
+    answer = client.get(reverse("tournament", args=[opened().public_id]))
+    assert " style=" not in answer.content.decode()
+    assert "onclick" not in answer.content.decode()
+    policy = answer.headers["Content-Security-Policy"]
+    assert "unsafe-inline" not in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+# --- Who sees what -------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_is_known_to_its_organiser_alone(
+    client: Client, annas: Client, organisers: Client, organiser: Player, now: datetime
+) -> None:
+    draft = lifecycle.create_tournament(organiser=organiser, settings=GIRONE, now=now)
+    url = reverse("tournament", args=[draft.public_id])
+    assert [each.get(url).status_code for each in (client, annas, organisers)] == [404, 404, 200]
+    assert "Apri le iscrizioni" in get_tournament_page(organisers, draft)
+
+
+def test_an_address_of_nothing_is_404_in_the_sites_look(client: Client) -> None:
+    answer = client.get("/tornei/nonesiste/")
+    assert answer.status_code == 404
+    assert "Questa carta non è nel mazzo" in answer.content.decode()
+
+
+def test_what_each_reader_may_do_with_an_open_tournament(
+    client: Client, guests: Client, annas: Client, organisers: Client, opened: Opened
+) -> None:
+    tournament = opened()
+    assert "Gioca come ospite" in get_tournament_page(client, tournament)
+    for each in (guests, annas, organisers):
+        assert "Iscriviti al torneo" in get_tournament_page(each, tournament)
+    for each in (client, guests, annas):
+        assert "Annulla il torneo" not in get_tournament_page(each, tournament)
+    assert "Annulla il torneo" in get_tournament_page(organisers, tournament)
+
+
+def test_a_tournament_for_members_sends_a_guest_to_sign_up(client: Client, guests: Client, opened: Opened) -> None:
+    tournament = opened(guests_allowed=False)
+    assert reverse("account_signup") in get_tournament_page(guests, tournament).split("<main")[1]
+    assert "Gioca come ospite" not in get_tournament_page(client, tournament)
+    assert "Qui si iscrive solo chi ha un account" in act(guests, "join", tournament)
+    assert act(client, "join", tournament)
+    assert Entry.objects.count() == 0
+    assert Player.objects.filter(kind=Player.Kind.GUEST).count() == 1  # nobody new was let in for nothing
+
+
+# --- Joining and leaving -------------------------------------------------------------------------------------------
+
+
+def test_joining_and_leaving_from_the_page(annas: Client, anna: Player, opened: Opened) -> None:
+    tournament = opened()
+    assert "Sei iscritto" in act(annas, "join", tournament)
+    assert EntryMember.objects.filter(tournament=tournament, player=anna).exists()
+    assert "Sei già fra gli iscritti" in act(annas, "join", tournament)
+    assert "Non sei più iscritto" in act(annas, "leave", tournament)
+    assert "Non sei fra gli iscritti" in act(annas, "leave", tournament)
+
+
+def test_a_visitor_who_joins_becomes_a_guest(client: Client, opened: Opened) -> None:
+    tournament = opened()
+    assert "Ospite" in act(client, "join", tournament)
+    member = EntryMember.objects.select_related("player").get(tournament=tournament)
+    assert member.player.is_guest
+    assert client.session["_auth_user_id"] == str(member.player.user_id)
+
+
+def test_a_visitor_does_not_become_a_guest_where_there_is_no_room(
+    client: Client, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four[:2], now)
+    act(client, "join", tournament)
+    assert not Player.objects.filter(kind=Player.Kind.GUEST).exists()
+
+
+def test_too_many_guests_from_one_address_are_told_what_to_do(client: Client, opened: Opened) -> None:
+    tournament = opened()
+    for _ in range(people.GUESTS_AN_ADDRESS):
+        people.create_guest(now=timezone.now(), address="127.0.0.1")
+    assert "troppi ospiti" in act(client, "join", tournament)
+    assert "troppi ospiti" in client.post(reverse("play-now"), follow=True).content.decode()
+    assert not EntryMember.objects.exists()
+
+
+def test_acts_are_posts_and_only_for_who_may(client: Client, annas: Client, opened: Opened, organisers: Client) -> None:
+    tournament = opened()
+    for name in ("join", "leave", "publish", "cancel", "house"):
+        url = reverse(f"tournament-{name}", args=[tournament.public_id])
+        assert organisers.get(url).status_code == 405
+    for name in ("publish", "cancel", "house"):
+        assert "Può farlo solo chi organizza" in act(annas, name, tournament)
+        assert client.post(reverse(f"tournament-{name}", args=[tournament.public_id])).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.OPEN
+    assert "Il torneo è annullato" in act(organisers, "cancel", tournament)
+    assert "Lo ha annullato chi lo organizzava" in get_tournament_page(annas, tournament)
+
+
+def test_the_organiser_fills_the_free_places_with_the_house(organisers: Client, annas: Client, opened: Opened) -> None:
+    tournament = opened(house_allowed=True)
+    act(annas, "join", tournament)
+    act(organisers, "house", tournament)
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.RUNNING
+    assert get_tournament_page(annas, tournament).count(">casa<") >= 3
+
+
+def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client, now: datetime) -> None:
+    standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
+    answer = client.get(reverse("play-now"))
+    assert (answer.status_code, answer.headers["Location"]) == (302, reverse("home"))
+    assert not Entry.objects.filter(members__player__kind=Player.Kind.GUEST).exists()
+
+
+def test_play_now_makes_a_guest_and_seats_him_in_the_standing_offer(client: Client, now: datetime) -> None:
+    assert "non c'è un tavolo" in client.post(reverse("play-now"), follow=True).content.decode().replace("&#x27;", "'")
+    standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
+    answer = client.post(reverse("play-now"), follow=True)
+    tournament = Tournament.objects.get(state=Tournament.State.RUNNING)
+    assert answer.request["PATH_INFO"] == reverse("tournament", args=[tournament.public_id])
+    assert "data-goto-table" in answer.content.decode()
+    assert Player.objects.filter(kind=Player.Kind.GUEST).count() == 1
+
+
+def test_who_just_clicked_is_taken_to_his_open_table_and_every_page_tells_the_others(
+    annas: Client, anna: Player, bruno: Player, opened: Opened, now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, [anna, bruno], now)
+    [match] = running.open_ready(tournament, now + running.OPENING)
+    table = reverse("table", args=[match.public_id])
+    clicked = annas.get(reverse("tournament", args=[tournament.public_id]), {"gioca": "1"})
+    assert clicked.headers["Location"] == table
+    assert f'data-my-table="{table}"' in get_tournament_page(annas, tournament)
+    for url in (reverse("home"), reverse("profile")):
+        assert table in annas.get(url).content.decode()
+
+
+# --- Running and finished ------------------------------------------------------------------------------------------
+
+
+@COMMITTING
+def test_a_bracket_shows_rounds_results_and_the_winner(
+    client: Client, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four, now)
+    text = get_tournament_page(client, tournament)
+    assert "Tabellone" in text
+    assert "Semifinali" in text
+    assert "Finale" in text
+    matches = running.open_ready(tournament, now + running.OPENING)
+    assert get_tournament_page(client, tournament).count("Guarda") == 2
+    for match in matches:
+        running.play(match, now + running.OPENING)
+    running.rounds_played(tournament, now + timedelta(hours=1))
+    text = get_tournament_page(client, tournament)
+    assert "Ha vinto " in text
+    assert "1º" in text
+    for match in matches:
+        assert reverse("match-result", args=[match.public_id]) in text
+
+
+def test_who_plays_in_a_tournament_is_not_led_to_his_opponents_tables(
+    annas: Client, client: Client, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four, now)
+    running.open_ready(tournament, now + running.OPENING)
+    assert "Guarda" not in get_tournament_page(annas, tournament)
+    assert "Guarda" in get_tournament_page(client, tournament)
+
+
+@COMMITTING
+def test_a_girone_shows_standings_rounds_and_the_cross_table(
+    client: Client, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four[:3], now, base=GIRONE)
+    running.rounds_played(tournament, now)
+    text = get_tournament_page(client, tournament)
+    for words in ("Classifica", "Turno 1", "Turno 3", "riposa", "Tutti contro tutti", "VP", "MP"):
+        assert words in text
+
+
+@COMMITTING
+def test_a_finished_profile_lists_matches_and_tournaments(
+    annas: Client, client: Client, anna: Player, bruno: Player, opened: Opened, now: datetime
+) -> None:
+    running.rounds_played(fill_sit_and_go(opened, [anna, bruno], now), now)
+    text = annas.get(reverse("profile")).content.decode()
+    assert "1 partita giocata" in text
+    match = Match.objects.get()
+    own = 0 if match.seats.get(player=anna).number % 2 == 0 else 1
+    scores = (match.score_0, match.score_1)
+    assert f"{scores[own]}–{scores[1 - own]}</span> contro Bruno" in text
+    outcome = "drawn" if match.winner is None else "won" if match.winner == own else "lost"
+    assert f'data-outcome="{outcome}"' in text
+    assert client.get(reverse("profile")).headers["Location"].startswith(reverse("account_login"))
+
+
+def test_names_are_never_markup(client: Client, organiser: Player, now: datetime, opened: Opened) -> None:
+    tournament = opened(name="<img src=x onerror=alert(1)>")
+    for text in (get_tournament_page(client, tournament), client.get(reverse("home")).content.decode()):
+        assert "<img src=x" not in text
+        assert "&lt;img src=x" in text
+
+
+def test_an_address_cut_short_leads_home(client: Client) -> None:
+    assert client.get("/tornei/").headers["Location"] == reverse("home")

@@ -1,0 +1,225 @@
+"""What the house keeps open for who comes by, and the demonstration that begins it."""
+
+import re
+from datetime import datetime, timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Match, Seat
+from players import services as players
+from players.models import Player
+from tests.support.play import open_ready
+from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
+from tournaments import standing_offers, sweep
+from tournaments.core import reads
+from tournaments.core.errors import TournamentError
+from tournaments.entries import join, pairs
+from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.organise.settings import Settings
+from tournaments.pages import tournament_page
+from tournaments.running import results
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
+
+State = Tournament.State
+
+
+@pytest.fixture
+def guest(db: None, now: datetime) -> Player:
+    return players.create_guest(now=now, address="192.0.2.1")
+
+
+@pytest.fixture
+def offered(db: None, now: datetime) -> None:
+    for settings in standing_offers.OFFERS:
+        standing_offers.publish_offer(settings, now=now)
+
+
+def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
+    sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4, ("ko", "asso-piglia-tutto"): 4}
+    for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
+        members = EntryMember.objects.filter(tournament=tournament).select_related("player")
+        places = sizes.pop((tournament.format, tournament.ruleset)) - 1
+        assert tournament.entries.count() == places
+        assert len(members) == places * tournament.seats_an_entry
+        assert all(member.player.is_house for member in members)
+    assert sizes == {}
+
+
+def test_who_clicks_is_dealt_cards_within_the_pause_and_one_sweep(offered: None, guest: Player, now: datetime) -> None:
+    tournament = standing_offers.enter_now(player=guest, now=now)
+    assert (tournament.state, tournament.format, tournament.pause) == (State.RUNNING, "ko", 3)
+    matches = open_ready(tournament, now + timedelta(seconds=3))
+    assert len(matches) == 4
+    mine = Seat.objects.get(player=guest).match
+    assert mine.status == Match.Status.WAITING, "his opponent is there, he isn't yet"
+    others = Match.objects.exclude(pk=mine.pk)
+    assert {match.status for match in others} == {Match.Status.PLAYING}
+
+
+def test_who_clicks_again_comes_back_to_the_tournament_he_is_in(offered: None, guest: Player, now: datetime) -> None:
+    first = standing_offers.enter_now(player=guest, now=now)
+    assert standing_offers.enter_now(player=guest, now=now) == first
+    assert EntryMember.objects.filter(player=guest).count() == 1
+
+
+def test_who_is_out_of_the_bracket_plays_again_elsewhere(
+    offered: None, guest: Player, now: datetime, client: Client
+) -> None:
+    first = standing_offers.enter_now(player=guest, now=now)
+    open_ready(first, now + timedelta(seconds=3))
+    mine = Seat.objects.get(player=guest)
+    client.force_login(guest.user)
+    page = reverse("tournament", args=[first.public_id])
+    assert "Gioca ancora" not in client.get(page).content.decode(), "he still plays"
+    line = 1 - mine.number % 2
+    Match.objects.filter(pk=mine.match_id).update(status="finished", winner=line, margin=1, decided_by="points")
+    results.record_result(match_id=mine.match_id, now=now)
+    assert "Gioca ancora" in client.get(page).content.decode()
+    again = standing_offers.enter_now(player=guest, now=now)
+    assert again != first
+    assert standing_offers.enter_now(player=guest, now=now) == again
+
+
+def test_a_game_may_be_asked_for(offered: None, guest: Player, now: datetime) -> None:
+    tournament = standing_offers.enter_now(player=guest, now=now, ruleset="tresette")
+    assert (tournament.format, tournament.ruleset) == ("girone", "tresette")
+
+
+def test_the_sweep_puts_a_filled_offer_out_again(offered: None, guest: Player, now: datetime) -> None:
+    assert list(sweep.offers(now)) == []
+    standing_offers.enter_now(player=guest, now=now)
+    assert list(sweep.offers(now)) == [0]
+    sweep.put_offers_out(0, now)
+    assert list(sweep.offers(now)) == []
+    assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == len(standing_offers.OFFERS)
+
+
+def test_where_the_house_never_offered_anything_nothing_is_put_out(guest: Player, now: datetime) -> None:
+    assert list(sweep.offers(now)) == []
+    standing_offers.keep_offer_open(now=now)
+    assert not Tournament.objects.exists()
+    with pytest.raises(TournamentError, match="no_offer"):
+        standing_offers.enter_now(player=guest, now=now)
+
+
+def test_looking_for_missing_offers_is_one_query_while_all_are_open(
+    offered: None, now: datetime, django_assert_num_queries: object
+) -> None:
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        assert standing_offers.missing_offers() == ()
+
+
+def test_the_demonstration_is_made_once(db: None) -> None:
+    out = StringIO()
+    call_command("demo", "--if-empty", stdout=out)
+    assert all(offer.name in out.getvalue() for offer in standing_offers.OFFERS)
+    open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
+    show = Tournament.objects.get(state=State.RUNNING)
+    assert all(line.house for line in reads.read_lines(show).values())
+    before = Tournament.objects.count()
+    call_command("demo", "--if-empty", stdout=out)
+    assert Tournament.objects.count() == before
+
+
+def test_house_players_are_ranked_out_of_competition_where_several_people_are_in_e8(
+    opened: Opened, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(GIRONE, house_allowed=True)
+    for player in (anna, bruno):
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
+    tournament.refresh_from_db()
+    for rank, entry in enumerate(Entry.objects.filter(tournament=tournament).order_by("-pk"), start=1):
+        Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
+    rows = tournament_page.read_page(tournament, anna).standings.rows
+    assert [(row.rank, row.place, row.out_of_competition) for row in rows] == [
+        (1, None, True),
+        (2, None, True),
+        (3, 1, False),
+        (4, 2, False),
+    ]
+
+
+@pytest.mark.parametrize("base", [GIRONE, KO])
+def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
+    opened: Opened, anna: Player, bruno: Player, client: Client, now: datetime, base: Settings
+) -> None:
+    """E8: the house stands first and third, the people are first and second among themselves."""
+    tournament = opened(base, house_allowed=True, max_entries=4)
+    for player in (anna, bruno):
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
+    house = list(tournament.entries.exclude(members__player__in=(anna, bruno)))
+    own = {player.pk: tournament.entries.get(members__player=player) for player in (anna, bruno)}
+    for rank, entry in enumerate((house[0], own[anna.pk], house[1], own[bruno.pk]), start=1):
+        Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    names = set(Player.objects.filter(memberships__entry__in=house).values_list("name", flat=True))
+    for address in (
+        reverse("tournament", args=[tournament.public_id]),
+        reverse("tournament-embed", args=[tournament.public_id]),
+        reverse("standings", args=[tournament.public_id]),
+        reverse("ranks", args=[tournament.public_id]),
+        reverse("tournament-print", args=[tournament.public_id, "classifica"]),
+    ):
+        text = client.get(address).content.decode()
+        assert "1º" in text, address
+        assert "2º" in text, address
+        assert "3º" not in text.replace("per il 3º posto", ""), address
+        assert "4º" not in text, address
+        assert text.count("f.c.</abbr>") >= 2, address
+    text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
+    assert "Al primo posto: Anna" in text
+    assert "Davanti a tutti, fuori classifica:" in text
+    told = client.get(f"/api/v1/tournaments/{tournament.public_id}/").json()["standings"]
+    assert [(row["rank"], row["overall"]) for row in told] == [(None, 1), (1, 2), (None, 3), (2, 4)]
+    assert {row["line"]["name"] for row in told if row["rank"] is None} == names
+
+
+def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
+    offered: None, guest: Player, client: Client, now: datetime
+) -> None:
+    tournament = standing_offers.enter_now(player=guest, now=now)
+    own = EntryMember.objects.get(player=guest, tournament=tournament).entry
+    Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
+    Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
+    rows = tournament_page.read_page(tournament, guest).standings.rows
+    assert [row.rank for row in rows if row.mine] == [5]
+    assert {row.place for row in rows} == {None}
+    client.force_login(guest.user)
+    text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
+    (mine,) = re.findall(r'<tr class="mine">.*?</tr>', text, re.DOTALL)
+    assert not re.search("[0-9]º", mine)
+    assert text.count("f.c.</abbr>") == 7
+
+
+def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
+    offered: None, guest: Player, now: datetime
+) -> None:
+    tournament = standing_offers.enter_now(player=guest, now=now, seats=2)
+    assert (tournament.state, tournament.seats_an_entry, tournament.ruleset) == (State.RUNNING, 2, "tresette")
+    own = EntryMember.objects.get(player=guest, tournament=tournament).entry
+    assert [member.player.is_house for member in own.members.all()] == [False, True]
+    open_ready(tournament, now + timedelta(seconds=3))
+    seats = list(Seat.objects.get(player=guest).match.seats.values_list("player__kind", flat=True))
+    assert sorted(seats) == ["guest", "house", "house", "house"]
+    (line,) = [line for line in reads.read_lines(tournament).values() if guest.pk in line.player_ids]
+    assert not line.house, "a pair with a person in it is in competition"
+
+
+def test_who_organises_for_the_house_plays_for_nobody(
+    offered: None, opened: Opened, anna: Player, organiser: Player, now: datetime
+) -> None:
+    club = Player.objects.get(name="Il Circolo")
+    for base in (KO, PAIRS):
+        tournament = opened(base, house_allowed=True, max_entries=4)
+        join.enter_house_players(tournament_id=tournament.pk, count=3, now=now)
+    pairs.enter_with_house(tournament_id=tournament.pk, player=anna, now=now)
+    assert EntryMember.objects.filter(tournament__organiser=organiser).count() == 3 + 6 + 2
+    assert not EntryMember.objects.filter(player=club).exists()
