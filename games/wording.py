@@ -402,7 +402,7 @@ def option_value(name: str, value: str) -> str:
 
 
 def setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
-    """Return why a match can't be set up so (``games.options.Fault``), to be said beside what it is about."""
+    """Return why a match can't be set up so (``games.options.SetupFault``), to be said beside what it is about."""
     if about == "length" and (named := lengths(allowed)):
         return str(_("Lunghezze ammesse: %(allowed)s.")) % {"allowed": named}
     text = OPTION_FITS.get(about)

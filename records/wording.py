@@ -1,6 +1,6 @@
 """The wording of a narrative: calls as people say them, hands, lengths, scores, stakes.
 
-Single words (cards, counts, games) are those of games/words.py. It decides nothing and knows no record.
+Single words (cards, counts, games) are those of games/wording.py. It decides nothing and knows no record.
 """
 
 from collections.abc import Iterable, Sequence

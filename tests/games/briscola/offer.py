@@ -14,7 +14,7 @@ RULES = BriscolaRules()
 
 @contextmanager
 def on_offer() -> Iterator[Ruleset]:
-    """Its line in ``games/rules/__init__.py`` and its words in ``games/words.py``; no table of VP."""
+    """Its line in ``games/rules/__init__.py`` and its words in ``games/wording.py``; no table of VP."""
     with (
         patch.dict(RULESETS, {RULES.id: RULES}),
         patch.dict(wording.RULESET_NAMES, {RULES.id: "Briscola"}),
