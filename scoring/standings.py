@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals, draw_lot_order
 
-__all__ = ["Game", "Row", "TieBreakReason", "compute_standings"]
+__all__ = ["Game", "StandingsRow", "TieBreakReason", "compute_standings"]
 
 
 class TieBreakReason(NamedTuple):
@@ -27,7 +27,7 @@ class TieBreakReason(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """A line of the standings, best first. ``separation`` is None for the last one."""
 
     line: int
@@ -54,7 +54,7 @@ def compute_standings(
     lot: str = "",
     byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
     cut: int = 0,
-) -> tuple[Row, ...]:
+) -> tuple[StandingsRow, ...]:
     """Return one row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
 
     ``byes``: the MP and VP that a line got without playing (D1). ``cut``: so many places lead somewhere, each to
@@ -67,13 +67,13 @@ def compute_standings(
     by_vp = sorted(start, key=lambda r: (-totals[r.line].vp, r.line))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for place, ranked in enumerate(order, start=1):
         level = bool(rows) and order[place - 2].values == ranked.values
         sums = totals[ranked.line]
         rank = rows[-1].rank if level else place
         separation = _find_reason(ranked, order[place]) if place < len(order) else None
-        rows.append(Row(ranked.line, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
+        rows.append(StandingsRow(ranked.line, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
     return tuple(rows)
 
 

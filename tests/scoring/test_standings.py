@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.standings import Game, Row, TieBreakReason, compute_standings
+from scoring.standings import Game, StandingsRow, TieBreakReason, compute_standings
 from scoring.tiebreaks import CRITERIA, PRESETS
 
 ANNA, BRUNO, CARLA, DINO = 1, 2, 3, 4
@@ -17,7 +17,7 @@ def won(first: int, second: int, vp: tuple[int, int] = (14, 6), mp: int = 5) -> 
     return Game(first, second, 0, False, (mp, -mp), vp)
 
 
-def table(rows: tuple[Row, ...]) -> list[tuple[int, int | None, str | None]]:
+def table(rows: tuple[StandingsRow, ...]) -> list[tuple[int, int | None, str | None]]:
     return [(row.line, row.rank, row.separation and row.separation.code) for row in rows]
 
 
@@ -100,7 +100,7 @@ def test_ranks_agree_with_a_comparison_two_by_two_r2(field: tuple[int, list[Game
     assert sorted(row.line for row in rows) == list(range(1, size + 1))
     ranks = [row.rank or 0 for row in rows]
     assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
-    by_vp: dict[int, list[Row]] = {}
+    by_vp: dict[int, list[StandingsRow]] = {}
     for row in rows:
         by_vp.setdefault(row.vp, []).append(row)
     for level in by_vp.values():
@@ -108,7 +108,7 @@ def test_ranks_agree_with_a_comparison_two_by_two_r2(field: tuple[int, list[Game
         among = [g for g in games if {g.first, g.second} <= lines]
         all_met = len(among) == len(lines) * (len(lines) - 1) // 2
 
-        def key(row: Row, among: list[Game] = among, all_met: bool = all_met) -> tuple[int, int, int]:
+        def key(row: StandingsRow, among: list[Game] = among, all_met: bool = all_met) -> tuple[int, int, int]:
             direct = sum(g.vp[0] for g in among if g.first == row.line) if all_met else 0
             direct += sum(g.vp[1] for g in among if g.second == row.line) if all_met else 0
             return direct, row.mp, row.won

@@ -6,7 +6,7 @@ bottom half; then the sum of the squares of the distances in the standings is ma
 round, never by seed. A bye is worth what ``draw.bye`` says and goes to who stands lowest, to nobody twice. Results of
 who leaves stand, and they are drawn no more.
 
-So many rounds can be paired without a rematch as a girone has, and no more are taken (``most_rounds``). Pairs are
+So many rounds can be paired without a rematch as a girone has, and no more are taken (``limit_rounds``). Pairs are
 chosen so that those to come can be paired too. Only where lines have left may there be no way on: the tournament then
 ends with the round before.
 """
@@ -18,9 +18,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
-from scoring.standings import Game, Row, compute_standings
+from scoring.standings import Game, StandingsRow, compute_standings
 from scoring.tiebreaks import draw_lot_order
-from tournaments.formats.common.berger import berger
+from tournaments.formats.common.berger import build_berger
 from tournaments.formats.common.matching import Pairs, find_rounds, pair_neighbours
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
@@ -28,8 +28,8 @@ from tournaments.formats.protocol import (
     Context,
     Draw,
     Drawn,
-    Fault,
     Kind,
+    OptionFault,
     OptionField,
     Pairing,
     Plan,
@@ -38,37 +38,37 @@ from tournaments.formats.protocol import (
     gettext_noop,
 )  # fmt: skip
 
-BYE = 0  # whom a line meets that has a bye
+BYE = 0  # the opponent of a line that has a bye
 Pair = tuple[int, int]
 
 
-def proposed_rounds(size: int) -> int:
-    """⌈log2 N⌉ (D1): as many as a KO would have."""
+def propose_rounds(size: int) -> int:
+    """Return ⌈log2 N⌉ (D1): as many rounds as a KO would have."""
     return max(1, (size - 1).bit_length())
 
 
-def most_rounds(size: int) -> int:
-    """Return in how many rounds everybody meets everybody once, with an odd number a bye each (D1)."""
+def limit_rounds(size: int) -> int:
+    """Return the number of rounds in which everybody meets everybody once, with an odd size a bye each (D1)."""
     return size - 1 + size % 2
 
 
-def rounds_of(draw: Draw) -> int:
-    """As many rounds as were asked for, or as are proposed; no more than can be paired without a rematch."""
-    return min(int(draw.options.get("rounds", 0)) or proposed_rounds(draw.size), most_rounds(draw.size))
+def count_rounds(draw: Draw) -> int:
+    """Return the rounds that were asked for, or are proposed; no more than can be paired without a rematch."""
+    return min(int(draw.options.get("rounds", 0)) or propose_rounds(draw.size), limit_rounds(draw.size))
 
 
-def first_pairs(seeds: Sequence[int]) -> tuple[Pair, ...]:
-    """Top half against bottom half, seats changing from board to board; the last of an odd number has a bye (D1)."""
+def pair_first_round(seeds: Sequence[int]) -> tuple[Pair, ...]:
+    """Pair top half and bottom half, seats changing from board to board; the last of an odd number has a bye (D1)."""
     half = len(seeds) // 2
     pairs = [(seeds[i], seeds[half + i]) if i % 2 == 0 else (seeds[half + i], seeds[i]) for i in range(half)]
     return (*pairs, (seeds[-1], BYE)) if len(seeds) % 2 else tuple(pairs)
 
 
 @lru_cache(maxsize=64)
-def pairs_by_standing(
+def pair_by_standing(
     order: tuple[int, ...], met: frozenset[frozenset[int]], lot: str, to_come: int = 0
 ) -> tuple[Pair, ...] | None:
-    """Say who meets whom, the best first, the bye last; None where they can't all be paired without a rematch.
+    """Return the pairs, the best first, the bye last; None where not all can be paired without a rematch.
 
     ``to_come``: so many rounds after this one should have new pairs for everybody, too.
     """
@@ -79,13 +79,13 @@ def pairs_by_standing(
         return None
     # A half of all rounds can be paired whatever the pairs before were (Rosenfeld 1964); more must be looked after.
     if to_come and (len(met) // (len(field_) // 2) + 1 + to_come) > len(field_) // 2:
-        best = _with_way_on(field_, met, best, to_come)
+        best = _choose_safe_pairs(field_, met, best, to_come)
     pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in best]
     return tuple((a, b) for a, b in sorted(pairs, key=lambda pair: (pair[1] == BYE, place[pair[0]])))
 
 
-def _with_way_on(field_: Sequence[int], met: frozenset[frozenset[int]], best: Pairs, to_come: int) -> Pairs:
-    """The best pairs, if the rounds to come can be paired after them; else the nearest after which they can."""
+def _choose_safe_pairs(field_: Sequence[int], met: frozenset[frozenset[int]], best: Pairs, to_come: int) -> Pairs:
+    """Return the best pairs, if the rounds to come can be paired after them; else the nearest after which they can."""
     lines = sorted(field_)
     if find_rounds(lines, met | best, to_come, "way on") is not None:
         return best
@@ -94,21 +94,21 @@ def _with_way_on(field_: Sequence[int], met: frozenset[frozenset[int]], best: Pa
     def distance(pairs: Pairs) -> int:
         return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
 
-    known = find_rounds(lines, met, to_come + 1, "way on") or _left_of_table(lines, met, to_come + 1) or ()
+    known = find_rounds(lines, met, to_come + 1, "way on") or _find_unplayed_rounds(lines, met, to_come + 1) or ()
     nearest = sorted(known, key=distance)
     safe = (pairs for pairs in nearest if find_rounds(lines, met | pairs, to_come, "way on") is not None)
     return next(safe, nearest[0] if nearest else best)
 
 
-def _left_of_table(lines: Sequence[int], met: frozenset[frozenset[int]], count: int) -> tuple[Pairs, ...] | None:
-    """The rounds that nobody has played of a round robin that begins as this tournament did (R1).
+def _find_unplayed_rounds(lines: Sequence[int], met: frozenset[frozenset[int]], count: int) -> tuple[Pairs, ...] | None:
+    """Return the unplayed rounds of a round robin that begins as this tournament did (R1).
 
     None where pairs were made that aren't of that table.
     """
     seeds = [line for line in lines if line != BYE]
-    labels = [line for pair in berger(len(lines))[0] for line in pair]
-    named = dict(zip(labels, (line for pair in first_pairs(seeds) for line in pair), strict=True))
-    table = [frozenset(frozenset((named[a], named[b])) for a, b in pairs) for pairs in berger(len(lines))]
+    labels = [line for pair in build_berger(len(lines))[0] for line in pair]
+    named = dict(zip(labels, (line for pair in pair_first_round(seeds) for line in pair), strict=True))
+    table = [frozenset(frozenset((named[a], named[b])) for a, b in pairs) for pairs in build_berger(len(lines))]
     left = tuple(pairs for pairs in table if pairs.isdisjoint(met))
     played = sum(pairs <= met for pairs in table)
     return left if len(left) + played == len(table) and len(left) >= count else None
@@ -116,7 +116,7 @@ def _left_of_table(lines: Sequence[int], met: frozenset[frozenset[int]], count: 
 
 @dataclass
 class _Swiss:
-    """One reading of the results, round by round."""
+    """The plan of a danese while it is made from the results, round by round."""
 
     draw: Draw
     results: Mapping[Slot, Result]
@@ -130,51 +130,51 @@ class _Swiss:
 
     def plan(self) -> Plan:
         over, ended = True, False
-        rounds = rounds_of(self.draw)
+        rounds = count_rounds(self.draw)
         for number in range(1, rounds + 1):
-            pairs: tuple[Pair, ...] | None = self._drawn_before(number)
+            pairs: tuple[Pair, ...] | None = self._read_drawn(number)
             if not pairs:
-                pairs = self._pairs(number, rounds - number) if over and not ended else None
+                pairs = self._pair_round(number, rounds - number) if over and not ended else None
                 ended = ended or (over and pairs is None)
             if pairs is not None:
                 over = self._add_round(number, pairs) and over
             else:
-                self._undrawn(number, Kind.VOID if ended else Kind.MATCH)
-        return Plan(tuple(self.pairings), ("round",) * rounds, self.rows(), over)
+                self._add_undrawn(number, Kind.VOID if ended else Kind.MATCH)
+        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_lines(), over)
 
-    def rows(self) -> tuple[Row, ...]:
+    def rank_lines(self) -> tuple[StandingsRow, ...]:
         lines = range(1, self.draw.size + 1)
         return compute_standings(lines, self.games, self.draw.tie_break, self.draw.lot, self.byes)
 
-    def _drawn_before(self, number: int) -> tuple[Pair, ...]:
-        """The pairs of a round as it was drawn, board after board; empty if it wasn't."""
+    def _read_drawn(self, number: int) -> tuple[Pair, ...]:
+        """Return the pairs of a round as it was drawn, board after board; empty if it wasn't."""
         boards = (self.drawn.get(Slot(number, board)) for board in range(1, (self.draw.size + 1) // 2 + 1))
         return tuple((first, BYE if second is None else second) for first, second in (own for own in boards if own))
 
-    def _pairs(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
-        """The pairs of a round whose turn has come; None where there can't be one."""
-        staying = [line for line in self._order(number) if self.leavers.get(line, number) >= number]
+    def _pair_round(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
+        """Pair a round whose turn has come; None where there can't be one."""
+        staying = [line for line in self._order_lines(number) if self.leavers.get(line, number) >= number]
         if len(staying) < 2:
             return None
         if number == 1:
-            return first_pairs(sorted(staying))
+            return pair_first_round(sorted(staying))
         whole = len(staying) == self.draw.size
         lot = f"{self.draw.lot}/round {number}"
-        pairs = pairs_by_standing(tuple(staying), frozenset(self.met), lot, to_come if whole else 0)
+        pairs = pair_by_standing(tuple(staying), frozenset(self.met), lot, to_come if whole else 0)
         if pairs is None:
             return None
         # Who has sat first less often does so now (R1 does the same by its tables).
         return tuple((b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs)
 
-    def _order(self, number: int) -> list[int]:
-        """The lines by standing; level ones as the lot draws them for this round."""
+    def _order_lines(self, number: int) -> list[int]:
+        """Return the lines by standing; level ones as the lot draws them for this round."""
         order: list[int] = []
-        for _rank, level in groupby(self.rows(), key=lambda row: row.rank):
+        for _rank, level in groupby(self.rank_lines(), key=lambda row: row.rank):
             order += draw_lot_order(self.draw.lot, [row.line for row in level], f"round {number}")
         return order
 
     def _add_round(self, number: int, pairs: tuple[Pair, ...]) -> bool:
-        """Add a round's pairings; whether it is over."""
+        """Add a round's pairings. Return True if it is over."""
         over = True
         for board, (first, second) in enumerate(pairs, start=1):
             slot = Slot(number, board)
@@ -190,11 +190,11 @@ class _Swiss:
                 over = False
             elif not result.annulled:
                 self.games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
-        self._undrawn(number, Kind.VOID, after=len(pairs))
+        self._add_undrawn(number, Kind.VOID, after=len(pairs))
         return over
 
-    def _undrawn(self, number: int, kind: Kind, after: int = 0) -> None:
-        """The boards of a round that nobody has been drawn to, yet or for good."""
+    def _add_undrawn(self, number: int, kind: Kind, after: int = 0) -> None:
+        """Add the boards of a round that nobody has been drawn to, yet or for good."""
         for board in range(after + 1, (self.draw.size + 1) // 2 + 1):
             self._add(Pairing(Slot(number, board), None, None, kind))
 
@@ -238,20 +238,20 @@ class Danese:
     min_size = 2
     max_size = limit = 4096
 
-    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
-        if int(options["rounds"]) > most_rounds(size):
-            return Fault("rounds_too_many", {"size": size, "most": most_rounds(size)})
+    def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
+        if int(options["rounds"]) > limit_rounds(size):
+            return OptionFault("rounds_too_many", {"size": size, "most": limit_rounds(size)})
         return None
 
-    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
-        return {**options, "rounds": rounds_of(Draw(size, options))}
+    def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        return {**options, "rounds": count_rounds(Draw(size, options))}
 
-    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
-        return {self.id: self._drawn}
+    def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {self.id: self._draw_example}
 
-    def _drawn(self, size: int) -> list[list[list[int | None]]]:
-        """The first round, the only one that depends on no result (D1); a bye is [n, null]."""
-        return [[[first, second or None] for first, second in first_pairs(range(1, size + 1))]]
+    def _draw_example(self, size: int) -> list[list[list[int | None]]]:
+        """Return the first round, the only one that depends on no result (D1); a bye is [n, null]."""
+        return [[[first, second or None] for first, second in pair_first_round(range(1, size + 1))]]
 
     def plan(
         self,

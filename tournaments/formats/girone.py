@@ -12,7 +12,7 @@ from tournaments.formats.protocol import (
     Context,
     Draw,
     Drawn,
-    Fault,
+    OptionFault,
     OptionField,
     Plan,
     Result,
@@ -44,17 +44,17 @@ class Girone:
     min_size = 2
     max_size = limit = 64
 
-    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+    def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
         return None
 
-    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+    def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
         return options
 
-    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
-        return {self.id: self._drawn, f"{self.id}-doppio": partial(self._drawn, double=True)}
+    def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {self.id: self._draw_example, f"{self.id}-doppio": partial(self._draw_example, double=True)}
 
-    def _drawn(self, size: int, *, double: bool = False) -> list[list[list[int | None]]]:
-        """Each round's pairs by the Berger tables, the first-named at seat 0; a rest is [n, null] (R1)."""
+    def _draw_example(self, size: int, *, double: bool = False) -> list[list[list[int | None]]]:
+        """Return each round's pairs by the Berger tables, the first-named at seat 0; a rest is [n, null] (R1)."""
         plan = self.plan(Draw(size, {"double": double}), {})
         rounds: list[list[list[int | None]]] = [[] for _ in plan.names]
         for pairing in plan.pairings:
@@ -71,7 +71,7 @@ class Girone:
         girone = RoundRobin(draw, range(1, draw.size + 1), results, leavers)
         girone.play()
         names = ("round",) * len(girone.rounds)
-        return Plan(tuple(girone.pairings), names, girone.standings(), girone.over)
+        return Plan(tuple(girone.pairings), names, girone.rank_lines(), girone.over)
 
 
 FORMAT = Girone()

@@ -11,9 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
-from scoring.standings import Row, TieBreakReason
-from tournaments.formats.common.brackets import NOBODY, UNKNOWN, Bracket, Side, bracket_order, bracket_size
-from tournaments.formats.common.groups import crossing, snake
+from scoring.standings import StandingsRow, TieBreakReason
+from tournaments.formats.common.brackets import NOBODY, UNKNOWN, BracketPlan, Side, compute_bracket_size, order_bracket
+from tournaments.formats.common.groups import cross_groups, fill_groups
 from tournaments.formats.common.options import DOUBLE, THIRD_PLACE
 from tournaments.formats.common.round_robin import RoundRobin
 from tournaments.formats.protocol import (
@@ -22,7 +22,7 @@ from tournaments.formats.protocol import (
     Context,
     Draw,
     Drawn,
-    Fault,
+    OptionFault,
     OptionField,
     Pairing,
     Plan,
@@ -33,7 +33,7 @@ from tournaments.formats.protocol import (
 
 Key = tuple[int | Fraction, ...]  # by which lines are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
 
-LEAST, MOST = 2, 64  # lines in a group (D5)
+MIN_GROUP_LINES, MAX_GROUP_LINES = 2, 64  # lines in a group (D5)
 GROUPS = OptionField(
     gettext_noop("Quanti gironi"),
     gettext_noop("Riempiti a serpentina secondo le teste di serie; da 2 a 64 iscritti in ognuno."),
@@ -46,9 +46,9 @@ QUALIFY = OptionField(
 )
 
 
-def groups_of(draw: Draw) -> tuple[tuple[int, ...], ...]:
-    """The lines of each group: as many groups as were asked for, if there are lines enough."""
-    return snake(draw.size, max(1, min(int(draw.options.get("groups", 1)), draw.size // LEAST)))
+def split_groups(draw: Draw) -> tuple[tuple[int, ...], ...]:
+    """Return the lines of each group: as many groups as were asked for, if there are lines enough."""
+    return fill_groups(draw.size, max(1, min(int(draw.options.get("groups", 1)), draw.size // MIN_GROUP_LINES)))
 
 
 class Gironi:
@@ -81,21 +81,21 @@ class Gironi:
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 4
-    limit = MOST
-    max_size = MOST * ranges["groups"][-1]
+    limit = MAX_GROUP_LINES
+    max_size = MAX_GROUP_LINES * ranges["groups"][-1]
 
-    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+    def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
         groups = int(options["groups"])
-        if size < LEAST * groups:
-            return Fault("groups_too_many", {"groups": groups, "least": LEAST * groups})
-        if size > MOST * groups:
-            return Fault("groups_too_few", {"groups": groups, "most": MOST * groups})
+        if size < MIN_GROUP_LINES * groups:
+            return OptionFault("groups_too_many", {"groups": groups, "least": MIN_GROUP_LINES * groups})
+        if size > MAX_GROUP_LINES * groups:
+            return OptionFault("groups_too_few", {"groups": groups, "most": MAX_GROUP_LINES * groups})
         return None
 
-    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
-        return {**options, "groups": len(groups_of(Draw(size, options)))}
+    def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        return {**options, "groups": len(split_groups(Draw(size, options)))}
 
-    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+    def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
         return {}
 
     def plan(
@@ -105,8 +105,8 @@ class Gironi:
         leavers: Mapping[int, int] = NOBODY_LEFT,
         drawn: Drawn = NOTHING_DRAWN,
     ) -> Plan:
-        lines = groups_of(draw)
-        gironi = [RoundRobin(draw, each, results, leavers, number) for number, each in enumerate(lines, start=1)]
+        lines = split_groups(draw)
+        gironi = [RoundRobin(draw, group, results, leavers, number) for number, group in enumerate(lines, start=1)]
         count = max(len(girone.rounds) for girone in gironi)
         boards = [0] * count
         for girone in gironi:
@@ -115,27 +115,29 @@ class Gironi:
                 boards[number] += len(pairs)
         pairings: list[Pairing] = sorted((p for girone in gironi for p in girone.pairings), key=lambda p: p.slot)
         qualify = int(draw.options.get("qualify", 1))
-        tables = tuple(girone.standings(cut=qualify) for girone in gironi)
+        tables = tuple(girone.rank_lines(cut=qualify) for girone in gironi)
 
-        places = crossing(tuple(min(qualify, len(each)) for each in lines))
-        bracket = Bracket(results, third_place=bool(draw.options.get("third_place")), before=count)
-        order = bracket_order(bracket_size(len(places)))
-        bracket.play([_side(places.get(place), gironi, tables) for place in order])
+        places = cross_groups(tuple(min(qualify, len(group)) for group in lines))
+        bracket = BracketPlan(results, third_place=bool(draw.options.get("third_place")), before=count)
+        order = order_bracket(compute_bracket_size(len(places)))
+        bracket.play([_find_side(places.get(place), gironi, tables) for place in order])
         in_groups: list[Context] = ["round_robin"] * count
         in_bracket: list[Context] = ["ko"] * len(bracket.names)
         groups_over = all(girone.over for girone in gironi)
         return Plan(
             (*pairings, *bracket.pairings),
             ("group",) * count + tuple(bracket.names),
-            _standings(gironi, tables, qualify, bracket, groups_over=groups_over),
+            _rank_all(gironi, tables, qualify, bracket, groups_over=groups_over),
             groups_over and bracket.over,
             (*in_groups, *in_bracket),
             tables,
         )
 
 
-def _side(place: tuple[int, int] | None, gironi: list[RoundRobin], tables: tuple[tuple[Row, ...], ...]) -> Side:
-    """Who comes from that place of that group."""
+def _find_side(
+    place: tuple[int, int] | None, gironi: list[RoundRobin], tables: tuple[tuple[StandingsRow, ...], ...]
+) -> Side:
+    """Return the line that comes from that place of that group."""
     if place is None:
         return NOBODY
     girone, table = gironi[place[0] - 1], tables[place[0] - 1]
@@ -144,21 +146,21 @@ def _side(place: tuple[int, int] | None, gironi: list[RoundRobin], tables: tuple
     return Side(True, table[place[1] - 1].line) if girone.over else UNKNOWN
 
 
-def _standings(
+def _rank_all(
     gironi: list[RoundRobin],
-    tables: tuple[tuple[Row, ...], ...],
+    tables: tuple[tuple[StandingsRow, ...], ...],
     qualify: int,
-    bracket: Bracket,
+    bracket: BracketPlan,
     *,
     groups_over: bool,
-) -> tuple[Row, ...]:
-    """Who plays in the bracket by its ranks (K4), then the others by place in their groups, by VP and by MP a fixture.
+) -> tuple[StandingsRow, ...]:
+    """Rank the bracket's lines by round (K4), then the others by place in their groups, by VP and by MP a fixture.
 
     VP and MP are those of the groups, matches played and won those of both. Before all groups are over nobody below
     the bracket has a rank.
     """
     keys: dict[int, Key] = {}
-    sums: dict[int, Row] = {}
+    sums: dict[int, StandingsRow] = {}
     for girone, table in zip(gironi, tables, strict=True):
         staying = len(table) - len(girone.early)
         for place, row in enumerate(table, start=1):
@@ -173,26 +175,26 @@ def _standings(
                 games = max(row.played, 1)
                 keys[line] = (1, row.rank or place, -Fraction(row.vp, games), -Fraction(row.mp, games))
     order = sorted(sums, key=lambda line: (keys[line], line))
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for number, line in enumerate(order):
         key = keys[line]
         rank, separation = None, None
-        if _sure(key, groups_over=groups_over):
+        if _is_sure(key, groups_over=groups_over):
             shared = number > 0 and keys[order[number - 1]] == key
             rank = rows[-1].rank if shared else int(key[1]) if key[0] == 0 else number + 1
             below = keys[order[number + 1]] if number + 1 < len(order) else None
-            if below is not None and _sure(below, groups_over=groups_over):
-                separation = _separation(key, below)
+            if below is not None and _is_sure(below, groups_over=groups_over):
+                separation = _find_reason(key, below)
         rows.append(replace(sums[line], rank=rank, separation=separation))
     return tuple(rows)
 
 
-def _sure(key: Key, *, groups_over: bool) -> bool:
+def _is_sure(key: Key, *, groups_over: bool) -> bool:
     return key[1] > 0 if key[0] == 0 else groups_over
 
 
-def _separation(own: Key, other: Key) -> TieBreakReason:
-    """Why the one is before the other (R3); averages in hundredths."""
+def _find_reason(own: Key, other: Key) -> TieBreakReason:
+    """Return the reason that puts one before the other (R3); averages in hundredths."""
     if own == other:
         return TieBreakReason("equal", None, None)
     if other[0] == 2:

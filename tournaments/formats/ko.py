@@ -1,14 +1,22 @@
 """Knockout (K1-K5): who loses is out. A bracket of the next power of two, the surplus places being byes.
 
 A round's code says how far it is from the end; the third-place fixture, where there is one, has a round of its own,
-before the final. Who leaves forfeits his next fixture, as a result like any other (K5): the plan knows nothing of it.
+before the final. A line that leaves forfeits its next fixture, a result like any other (K5): the plan knows nothing of
+it.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from scoring.standings import Row, TieBreakReason
-from tournaments.formats.common.brackets import NOBODY, Bracket, Side, bracket_order, bracket_size, first_round
+from scoring.standings import StandingsRow, TieBreakReason
+from tournaments.formats.common.brackets import (
+    NOBODY,
+    BracketPlan,
+    Side,
+    compute_bracket_size,
+    order_bracket,
+    seed_first_round,
+)
 from tournaments.formats.common.options import THIRD_PLACE
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
@@ -16,8 +24,8 @@ from tournaments.formats.protocol import (
     Context,
     Draw,
     Drawn,
-    Fault,
     Kind,
+    OptionFault,
     OptionField,
     Plan,
     Result,
@@ -52,20 +60,20 @@ class Knockout:
     min_size = 2
     max_size = limit = 4096
 
-    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+    def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
         return None
 
-    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+    def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
         return options
 
-    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
-        return {self.id: self._drawn}
+    def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
+        return {self.id: self._draw_example}
 
-    def _drawn(self, size: int) -> Mapping[str, object]:
-        """The bracket's places, the seeds that have a bye, and the pairs of the first round that play (K1, K2)."""
+    def _draw_example(self, size: int) -> Mapping[str, object]:
+        """Return the bracket's places, the seeds that have a bye, and the pairs of the first round (K1, K2)."""
         first = [pairing for pairing in self.plan(Draw(size), {}).pairings if pairing.slot.round == 1]
         return {
-            "order": list(bracket_order(bracket_size(size))),
+            "order": list(order_bracket(compute_bracket_size(size))),
             "byes": sorted(pairing.first or 0 for pairing in first if pairing.kind is Kind.BYE),
             "first_round": [[pairing.first, pairing.second] for pairing in first if pairing.kind is Kind.MATCH],
         }
@@ -77,16 +85,16 @@ class Knockout:
         leavers: Mapping[int, int] = NOBODY_LEFT,
         drawn: Drawn = NOTHING_DRAWN,
     ) -> Plan:
-        at = first_round(draw)
-        bracket = Bracket(results, third_place=bool(draw.options.get("third_place")))
-        lines = (at[place] for place in bracket_order(len(at)))
+        at = seed_first_round(draw)
+        bracket = BracketPlan(results, third_place=bool(draw.options.get("third_place")))
+        lines = (at[place] for place in order_bracket(len(at)))
         bracket.play([NOBODY if line is None else Side(True, line) for line in lines])
         names = tuple(bracket.names)
-        return Plan(tuple(bracket.pairings), names, _standings(draw.size, bracket), bracket.over)
+        return Plan(tuple(bracket.pairings), names, _rank_all(draw.size, bracket), bracket.over)
 
 
-def _standings(size: int, bracket: Bracket) -> tuple[Row, ...]:
-    """Who is out, by rank; who is still in has none and stands above, in the order of the seeds."""
+def _rank_all(size: int, bracket: BracketPlan) -> tuple[StandingsRow, ...]:
+    """Rank the lines that are out; those still in have no rank and stand above, in the order of the seeds."""
     order = sorted(range(1, size + 1), key=lambda seed: (bracket.rank.get(seed, 0), seed))
     rows = []
     for i, seed in enumerate(order):
@@ -96,7 +104,7 @@ def _standings(size: int, bracket: Bracket) -> tuple[Row, ...]:
             below = bracket.rank[order[i + 1]]
             separation = TieBreakReason("equal" if below == rank else "round", None, None)
         won, played = bracket.won.get(seed, 0), bracket.played.get(seed, 0)
-        rows.append(Row(seed, rank, played, won, 0, 0, 0, separation))
+        rows.append(StandingsRow(seed, rank, played, won, 0, 0, 0, separation))
     return tuple(rows)
 
 

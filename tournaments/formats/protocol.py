@@ -1,6 +1,6 @@
-"""What a tournament format is to the rest of the house: the Format protocol and the plain values it speaks in.
+"""The Format protocol, and the plain values in which formats and services exchange draws, results and plans.
 
-A format is a pure function: from the size of the field and every result so far it gives the whole picture: all
+A format is a pure function: from the size of the field and every result so far it gives a whole plan: all
 pairings, which of them may be played, the standings, whether it is over. It keeps no state, draws no lots, knows no
 clock, no names and no database. Lines are their seeds: 1 is the best, and the draw has already given them out.
 """
@@ -11,14 +11,14 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
-from scoring.standings import Row
+from scoring.standings import StandingsRow
 
 Context = Literal["ko", "round_robin"]
 NOBODY_LEFT: Mapping[int, int] = MappingProxyType({})
 
 
 class Slot(NamedTuple):
-    """Where a pairing stands: round and board, both from 1. It never moves, so results are kept by it."""
+    """The position of a pairing: round and board, both from 1. It never moves, so results are kept by it."""
 
     round: int
     board: int
@@ -29,7 +29,7 @@ NOTHING_DRAWN: Drawn = MappingProxyType({})
 
 
 class Kind(StrEnum):
-    """What becomes of a pairing."""
+    """The kind of a pairing."""
 
     MATCH = "match"  # two lines, known or still to come
     BYE = "bye"  # one line goes on without playing (K2, K5)
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a fixture ended, seen from its first (0) and second (1) line.
+    """The end of a fixture, seen from its first (0) and second (1) line.
 
     ``winner`` is None in a draw (round robin) and in a double forfeit. ``mp`` and ``vp`` are zero where the format has
     none. ``annulled``: a referee's (F2), over and counting for nobody.
@@ -71,7 +71,7 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What is frozen at the draw (E6): the number of lines, the format's own options, the preset of tie-breaks (R2).
+    """The values frozen at the draw (E6): the number of lines, the format's own options, the preset of tie-breaks (R2).
 
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
     recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a
@@ -88,7 +88,9 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The whole picture. ``names`` gives each round's code, from round 1; ``standings`` one row a line, best first.
+    """The whole tournament as a format sees it.
+
+    ``names`` gives each round's code, from round 1; ``standings`` one row a line, best first.
 
     ``contexts`` says how the matches of each round end, where they don't all end as the format's do; ``groups`` has the
     standings of each group (Q1), where there are groups.
@@ -96,20 +98,20 @@ class Plan:
 
     pairings: tuple[Pairing, ...]
     names: tuple[str, ...]
-    standings: tuple[Row, ...]
+    standings: tuple[StandingsRow, ...]
     finished: bool
     contexts: tuple[Context, ...] = ()
-    groups: tuple[tuple[Row, ...], ...] = ()
+    groups: tuple[tuple[StandingsRow, ...], ...] = ()
 
 
 def gettext_noop(text: str) -> str:
-    """Mark an Italian text of a format for translation; ``words`` says it in the reader's language."""
+    """Mark an Italian text of a format for translation; ``core.format_wording`` translates it."""
     return text
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """What an organiser reads of an option, in Italian: its ``label`` and ``help_text`` in the form.
+    """An option as an organiser reads it, in Italian: its ``label`` and ``help_text`` in the form.
 
     ``fact`` is what the rules panel says where it is chosen, with ``%(value)s`` if it is a number. ``blank``: a number
     that may be left empty, and then is the format's to choose.
@@ -121,8 +123,8 @@ class OptionField:
     blank: bool = False
 
 
-class Fault(NamedTuple):
-    """Why a tournament can't have these options: a code of ``services.errors`` and what it names."""
+class OptionFault(NamedTuple):
+    """The reason why a tournament can't have these options: a code of ``tournaments.core.errors`` and its values."""
 
     code: str
     values: Mapping[str, int | str]
@@ -139,7 +141,7 @@ class Format(Protocol):
     name: str
     short: str
     summary: str  # how one plays, for the rules panel
-    leaving_text: str  # what becomes of the results and fixtures of who leaves (R5, K5, D1)
+    leaving_text: str  # what becomes of a leaver's results and fixtures (R5, K5, D1)
     limit_text: str  # how many may enter, beside the field; with ``%(limit)d``
     limit: int  # the number in it (D5)
     option_fields: Mapping[str, OptionField]  # of those of its options that an organiser chooses
@@ -154,14 +156,14 @@ class Format(Protocol):
     min_size: int
     max_size: int
 
-    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
-        """Say why so many lines can't play by these options; None where they can. All options are given."""
+    def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
+        """Return the reason why so many lines can't play by these options, or None. All options are given."""
 
-    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
-        """The options as the draw of so many lines takes them, where fewer entered than planned (E6)."""
+    def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+        """Return the options as the draw of so many lines takes them, where fewer entered than planned (E6)."""
 
-    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
-        """What ``manage.py draw`` shows of it for so many lines, by name, as JSON has it."""
+    def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
+        """Return the examples of ``manage.py draw`` by name: each makes JSON values from a number of lines."""
 
     def plan(
         self,
@@ -170,7 +172,7 @@ class Format(Protocol):
         leavers: Mapping[int, int] = NOBODY_LEFT,
         drawn: Drawn = NOTHING_DRAWN,
     ) -> Plan:
-        """The picture after these results. A result for a slot that isn't a ready match is an error.
+        """Return the plan after these results. A result for a slot that isn't a ready match is an error.
 
         ``leavers``: the lines that left or were expelled, each with what it had then (``leaver_has``): results that
         count, or all its fixtures in the girone if none was open any more; or the rounds that were drawn. What they

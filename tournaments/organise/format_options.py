@@ -25,7 +25,7 @@ def check_options(format_: Format, options: Mapping[str, bool | int], max_entrie
             raise TournamentError("unknown_format_option")
         if allowed is not None and (isinstance(value, bool) or not isinstance(value, int) or value not in allowed):
             raise TournamentError("option_range", name=name, low=allowed[0], high=allowed[-1])
-    fault = format_.fault({**format_.options, **options}, max_entries)
+    fault = format_.check_options({**format_.options, **options}, max_entries)
     if fault is not None:
         raise TournamentError(fault.code, **fault.values)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from scoring import vp
-from scoring.standings import Row
+from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
 from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
 from tournaments.formats import FORMATS
@@ -258,7 +258,7 @@ def read_groups(plan: Plan) -> dict[int, int]:
     return {row.line: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
 
 
-def standing_values(row: Row, forfeits: int, group: int | None) -> tuple[object, ...]:
+def standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tuple[object, ...]:
     """The values of ``STANDING``."""
     why = None if row.separation is None else row.separation._asdict()
     return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)

@@ -63,7 +63,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
 def _freeze_options(tournament: Tournament, size: int, now: datetime) -> None:
     """Give the format's options what so many lines can play (E6, D1, Q1); what is less than planned is logged."""
     before = tournament.format_options
-    tournament.format_options = dict(FORMATS[tournament.format].frozen_options(before, size))
+    tournament.format_options = dict(FORMATS[tournament.format].freeze_options(before, size))
     less = {name: value for name, value in tournament.format_options.items() if before.get(name) not in (value, 0)}
     for name, value in less.items():
         write_log(tournament, "option_reduced", now, option=name, planned=before.get(name), drawn=value, entries=size)

@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from tournaments.core.rows import FixtureRow, RoundRow, TournamentPage
-from tournaments.formats.common.brackets import bracket_order, bracket_size
-from tournaments.formats.common.groups import crossing
+from tournaments.formats.common.brackets import compute_bracket_size, order_bracket
+from tournaments.formats.common.groups import cross_groups
 from tournaments.models import Fixture
 
 State = Fixture.State
@@ -81,8 +81,8 @@ def _from_groups(shown: TournamentPage, first: BracketRound) -> BracketRound:
     """The first round after the groups, with the places that come to its sides (Q2)."""
     sizes = Counter(line.group for line in shown.entries.rows if line.group is not None)
     qualify = int(shown.header.tournament.format_options.get("qualify", 1))
-    places = crossing(tuple(min(qualify, sizes[group]) for group in sorted(sizes)))
-    order = bracket_order(bracket_size(len(places)))
+    places = cross_groups(tuple(min(qualify, sizes[group]) for group in sorted(sizes)))
+    order = order_bracket(compute_bracket_size(len(places)))
     if len(order) != 2 * len(first.spots):
         return first
     sides = [places.get(place) for place in order]

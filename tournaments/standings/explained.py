@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from scoring.standings import Row, TieBreakReason
+from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game
 from tournaments.core.rows import FixtureRow, Line, RoundRow, StandingRow, TournamentPage
-from tournaments.formats.common.round_robin import early_leavers, rank_lines
+from tournaments.formats.common.round_robin import find_early_leavers, rank_lines
 from tournaments.models import Fixture, Tournament
 
 State = Fixture.State
@@ -111,18 +111,20 @@ def _cut(shown: TournamentPage, group: int) -> int:
     return int(shown.header.tournament.format_options.get("qualify", 0)) if over else 0
 
 
-def _counted(tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int) -> Sequence[Row]:
+def _counted(
+    tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int
+) -> Sequence[StandingsRow]:
     """The standings of a group; whose results are annulled comes below everybody (R5)."""
     left = {row.line.seed or 0: row.line.withdrawn_after or 0 for row in rows if row.line.withdrawn}
     lines = sorted(row.line.seed or 0 for row in rows)
-    early = early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
+    early = find_early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
     return rank_lines(lines, early, games, tournament.tie_break, tournament.lot, cut)
 
 
 def _ranked(
     stored: StandingRow,
-    row: Row,
-    counted: Sequence[Row],
+    row: StandingsRow,
+    counted: Sequence[StandingsRow],
     known: dict[int, StandingRow],
     begun: bool,
     alone: bool,

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from tests.support.formats import play_tournament
-from tournaments.formats.common.matching import cheapest, find_rounds, pair_neighbours
-from tournaments.formats.danese import FORMAT, first_pairs, most_rounds, pairs_by_standing, proposed_rounds
+from tournaments.formats.common.matching import find_cheapest_pairing, find_rounds, pair_neighbours
+from tournaments.formats.danese import FORMAT, limit_rounds, pair_by_standing, pair_first_round, propose_rounds
 from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
 pytestmark = pytest.mark.rule("D1")
@@ -17,25 +17,25 @@ NOBODY: frozenset[frozenset[int]] = frozenset()
 
 @pytest.mark.parametrize(("lines", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (64, 6)])
 def test_the_rounds_proposed_are_those_of_a_ko(lines: int, rounds: int) -> None:
-    assert proposed_rounds(lines) == rounds
+    assert propose_rounds(lines) == rounds
     assert len(FORMAT.plan(Draw(lines, {"rounds": 0}), {}).names) == rounds
 
 
 def test_the_first_round_is_the_top_half_against_the_bottom_half() -> None:
-    assert first_pairs(range(1, 9)) == ((1, 5), (6, 2), (3, 7), (8, 4))
-    assert first_pairs(range(1, 8)) == ((1, 4), (5, 2), (3, 6), (7, 0))
+    assert pair_first_round(range(1, 9)) == ((1, 5), (6, 2), (3, 7), (8, 4))
+    assert pair_first_round(range(1, 8)) == ((1, 4), (5, 2), (3, 6), (7, 0))
 
 
 def test_then_neighbours_meet_unless_they_have_met() -> None:
     order = (3, 1, 4, 2, 6, 5)
-    assert pairs_by_standing(order, NOBODY, "lot") == ((3, 1), (4, 2), (6, 5))
+    assert pair_by_standing(order, NOBODY, "lot") == ((3, 1), (4, 2), (6, 5))
     met = frozenset({frozenset((3, 1)), frozenset((4, 2))})
-    assert pairs_by_standing(order, met, "lot") == ((3, 4), (1, 2), (6, 5))
+    assert pair_by_standing(order, met, "lot") == ((3, 4), (1, 2), (6, 5))
 
 
 def test_the_lowest_without_one_has_the_bye() -> None:
-    assert pairs_by_standing((1, 2, 3, 4, 5), NOBODY, "lot") == ((1, 2), (3, 4), (5, 0))
-    assert pairs_by_standing((1, 2, 3, 4, 5), frozenset({frozenset((5, 0))}), "lot") in (
+    assert pair_by_standing((1, 2, 3, 4, 5), NOBODY, "lot") == ((1, 2), (3, 4), (5, 0))
+    assert pair_by_standing((1, 2, 3, 4, 5), frozenset({frozenset((5, 0))}), "lot") in (
         ((1, 2), (3, 5), (4, 0)),
         ((1, 2), (5, 3), (4, 0)),
     )
@@ -82,7 +82,7 @@ def test_every_round_up_to_the_last_there_is_can_be_paired_whatever_the_results(
     for seed in range(4):
         draw = Draw(size, {"rounds": 63}, lot=str(seed))
         plan, _results = play_tournament(FORMAT, draw, Random(seed), 0.1)
-        assert len(plan.names) == most_rounds(size) == size - 1 + size % 2
+        assert len(plan.names) == limit_rounds(size) == size - 1 + size % 2
         kinds = [p.kind for p in plan.pairings]
         assert Kind.VOID not in kinds
         assert kinds.count(Kind.MATCH) == size * (size - 1) // 2
@@ -169,7 +169,7 @@ def test_by_sections_everybody_is_paired_wherever_they_can_be(seed: int) -> None
     met |= {frozenset(pair) for pair in combinations(order, 2) if dice.random() < 0.35}
     costs = {(a, b): (a - b) ** 2 for a, b in combinations(order, 2) if frozenset((a, b)) not in met}
     pairs = pair_neighbours(order, met, "lot", exact=4, section=4)
-    assert (pairs is None) == (cheapest(order, costs, "lot") is None)
+    assert (pairs is None) == (find_cheapest_pairing(order, costs, "lot") is None)
     if pairs is not None:
         assert not pairs & met
         assert sorted(line for pair in pairs for line in pair) == order
@@ -201,7 +201,7 @@ def test_the_matching_is_the_cheapest_there_is(size: int) -> None:
         dice = Random(seed)
         costs = {pair: dice.randrange(100) for pair in combinations(range(size), 2) if dice.random() < 0.8}
         ways = [sum(costs[p] for p in way) for way in every(tuple(range(size))) if all(p in costs for p in way)]
-        found = cheapest(range(size), costs, "lot")
+        found = find_cheapest_pairing(range(size), costs, "lot")
         if found is None:
             assert not ways
         else:

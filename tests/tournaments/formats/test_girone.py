@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.common.berger import Table, berger, schedule
+from tournaments.formats.common.berger import Table, build_berger, build_schedule
 from tournaments.formats.girone import FORMAT
 from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
@@ -38,12 +38,12 @@ def by_sums(size: int, number: int) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize(("size", "table"), published().items())
 def test_the_tables_are_those_of_the_handbook_r1(size: int, table: Table) -> None:
-    assert berger(size) == table
+    assert build_berger(size) == table
 
 
 @pytest.mark.parametrize("size", range(2, 65, 2))
 def test_every_table_up_to_64_is_the_one_the_sums_give_r1(size: int) -> None:
-    for number, pairs in enumerate(berger(size), start=1):
+    for number, pairs in enumerate(build_berger(size), start=1):
         assert set(pairs) == by_sums(size, number)
 
 
@@ -57,8 +57,8 @@ def test_everybody_meets_everybody_once_and_an_odd_field_rests_in_turn_r1(size: 
 
 
 def test_a_double_round_exchanges_seats_and_swaps_the_last_rounds_of_the_first_cycle_r1() -> None:
-    once = berger(6)
-    twice = schedule(6, double=True)
+    once = build_berger(6)
+    twice = build_schedule(6, double=True)
     assert twice[:5] == (*once[:3], once[4], once[3])
     assert twice[5:] == tuple(tuple((b, a) for a, b in pairs) for pairs in once)
     seats = [pair for pairs in twice for pair in pairs]
@@ -67,7 +67,7 @@ def test_a_double_round_exchanges_seats_and_swaps_the_last_rounds_of_the_first_c
 
 def test_a_double_round_never_sends_a_line_back_to_the_same_seat_three_times_in_a_row_r1() -> None:
     for size in range(4, 17, 2):
-        rounds = schedule(size, double=True)
+        rounds = build_schedule(size, double=True)
         for line in range(1, size + 1):
             seats = [next(pair.index(line) for pair in pairs if line in pair) for pairs in rounds]
             assert all(len(set(seats[i : i + 3])) == 2 for i in range(len(seats) - 2))

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from tests.support.formats import play_tournament
-from tournaments.formats.common.brackets import bracket_order, bracket_size
-from tournaments.formats.common.groups import crossing, snake
-from tournaments.formats.gironi import FORMAT, groups_of
+from tournaments.formats.common.brackets import compute_bracket_size, order_bracket
+from tournaments.formats.common.groups import cross_groups, fill_groups
+from tournaments.formats.gironi import FORMAT, split_groups
 from tournaments.formats.protocol import Draw, Kind, Plan, Result, Slot
 
 OPTIONS = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
@@ -17,15 +17,15 @@ OPTIONS = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
 
 @pytest.mark.rule("Q1")
 def test_groups_are_filled_in_snake_order() -> None:
-    assert snake(16, 4) == ((1, 8, 9, 16), (2, 7, 10, 15), (3, 6, 11, 14), (4, 5, 12, 13))
-    assert snake(10, 4) == ((1, 8, 9), (2, 7, 10), (3, 6), (4, 5))
+    assert fill_groups(16, 4) == ((1, 8, 9, 16), (2, 7, 10, 15), (3, 6, 11, 14), (4, 5, 12, 13))
+    assert fill_groups(10, 4) == ((1, 8, 9), (2, 7, 10), (3, 6), (4, 5))
 
 
 @pytest.mark.rule("Q1")
 @pytest.mark.parametrize("size", range(4, 65))
 def test_every_line_is_in_one_group_of_at_least_two_and_sizes_differ_by_one(size: int) -> None:
     for wanted in (2, 3, 4, 8, 16):
-        groups = groups_of(Draw(size, {"groups": wanted}))
+        groups = split_groups(Draw(size, {"groups": wanted}))
         assert len(groups) == min(wanted, size // 2)
         assert sorted(line for group in groups for line in group) == list(range(1, size + 1))
         assert max(map(len, groups)) - min(map(len, groups)) <= 1
@@ -35,10 +35,10 @@ def test_every_line_is_in_one_group_of_at_least_two_and_sizes_differ_by_one(size
 @pytest.mark.parametrize("groups", range(2, 17))
 def test_winners_meet_others_runners_up_and_the_own_group_as_late_as_can_be(groups: int) -> None:
     for qualify in range(1, 5):
-        places = crossing((qualify,) * groups)
+        places = cross_groups((qualify,) * groups)
         assert sorted(places.values()) == [(g, r) for g in range(1, groups + 1) for r in range(1, qualify + 1)]
-        size = bracket_size(groups * qualify)
-        at = {places[place]: position for position, place in enumerate(bracket_order(size)) if place in places}
+        size = compute_bracket_size(groups * qualify)
+        at = {places[place]: position for position, place in enumerate(order_bracket(size)) if place in places}
         for group in range(1, groups + 1):
             own = [at[group, rank] for rank in range(1, qualify + 1)]
             for parts in (2, 4, 8, 16, 32, 64):
@@ -119,7 +119,7 @@ def test_level_at_the_cut_the_lot_decides_and_is_the_reason() -> None:
     for n in range(12):
         lot = f"{n:032x}"
         plan = drawn_level(Draw(8, {"groups": 2, "qualify": 2}, lot=lot))
-        for group, rows in zip(groups_of(Draw(8, {"groups": 2})), plan.groups, strict=True):
+        for group, rows in zip(split_groups(Draw(8, {"groups": 2})), plan.groups, strict=True):
             order = sorted(group, key=lambda line: sha256(f"{lot}/standings/{line}".encode()).hexdigest())
             assert [row.line for row in rows] == order, "whoever knows the lot can recompute it"
             assert [row.rank for row in rows] == [1, 2, 3, 4]
@@ -152,11 +152,11 @@ def test_below_the_cut_level_lines_share_their_place_in_the_group_and_at_the_end
 def test_no_two_of_a_group_meet_in_the_first_round_of_the_bracket_q2() -> None:
     for size in (8, 9, 12, 16, 23, 32):
         plan, _results = play_tournament(FORMAT, Draw(size, OPTIONS), Random(size), 0)
-        group = {line: number for number, lines in enumerate(groups_of(Draw(size, OPTIONS))) for line in lines}
+        group = {line: number for number, lines in enumerate(split_groups(Draw(size, OPTIONS))) for line in lines}
         start = plan.contexts.index("ko") + 1
         pairs = [(p.first, p.second) for p in plan.pairings if p.slot.round == start and p.kind is Kind.MATCH]
         assert all(group[a] != group[b] for a, b in pairs if a is not None and b is not None)
         met = [frozenset((p.first, p.second)) for p in plan.pairings if p.group and p.kind is Kind.MATCH]
         assert sorted(map(sorted, met)) == sorted(
-            list(pair) for lines in groups_of(Draw(size, OPTIONS)) for pair in combinations(lines, 2)
+            list(pair) for lines in split_groups(Draw(size, OPTIONS)) for pair in combinations(lines, 2)
         )

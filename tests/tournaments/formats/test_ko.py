@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.support.formats import play_tournament
-from tournaments.formats.common.brackets import bracket_order
+from tournaments.formats.common.brackets import order_bracket
 from tournaments.formats.ko import FORMAT
 from tournaments.formats.protocol import Draw, Kind, Pairing, Plan, Result, Slot
 
@@ -37,16 +37,16 @@ def played(*winners: tuple[int, int, int | None]) -> dict[Slot, Result]:
 
 @pytest.mark.parametrize("places", BRACKETS, ids=len)
 def test_the_bracket_stands_in_the_order_of_seeds_k1(places: tuple[int, ...]) -> None:
-    assert bracket_order(len(places)) == places
+    assert order_bracket(len(places)) == places
 
 
 def test_every_size_up_to_4096_pairs_best_with_worst_in_every_round_k1() -> None:
     for power in range(1, 13):
-        order = list(bracket_order(2**power))
+        order = list(order_bracket(2**power))
         while len(order) > 1:
             assert {a + b for a, b in zip(order[::2], order[1::2], strict=True)} == {len(order) + 1}
             order = order[::2] if order[0] == 1 else order[1::2]
-            order = [place for place in bracket_order(2**power) if place <= len(order)]
+            order = [place for place in order_bracket(2**power) if place <= len(order)]
 
 
 @pytest.mark.parametrize("size", range(2, 65))

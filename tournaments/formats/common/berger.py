@@ -1,12 +1,12 @@
-"""The Berger tables (R1): who meets whom in which round of a round robin, and who sits first. Nothing else."""
+"""The Berger tables (R1): the pairs of each round of a round robin, and who sits first. Nothing else."""
 
 from functools import lru_cache
 
 Table = tuple[tuple[tuple[int, int], ...], ...]
 
 
-def berger(size: int) -> Table:
-    """The Berger table for an even ``size``: rounds of pairs, the first-named at seat 0 (R1; FIDE C.05, annex 1).
+def build_berger(size: int) -> Table:
+    """Return the Berger table for an even ``size``: rounds of pairs, the first-named at seat 0 (R1; FIDE C.05).
 
     In each round one line s meets the highest number n, which sits first in every second round; the others meet so
     that their numbers add up to 2s modulo n - 1. From round to round s moves on by n / 2.
@@ -25,12 +25,14 @@ def berger(size: int) -> Table:
 
 
 @lru_cache(maxsize=64)
-def schedule(size: int, *, double: bool) -> Table:
-    """All rounds for ``size`` lines. An odd size plays the table of the next even one, whose highest number is a rest.
+def build_schedule(size: int, *, double: bool) -> Table:
+    """Return all rounds for ``size`` lines.
+
+    An odd size plays the table of the next even one, whose highest number is a rest.
 
     Double round: the same with seats exchanged, the last two rounds of the first cycle swapped (R1).
     """
-    first = berger(size + size % 2)
+    first = build_berger(size + size % 2)
     if not double:
         return first
     back = tuple(tuple((b, a) for a, b in pairs) for pairs in first)

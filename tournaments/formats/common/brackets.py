@@ -1,6 +1,7 @@
 """Brackets: the order of their places and byes (K1, K2), and how one is played out (K3-K5), for every format with one.
 
-A bracket knows its places only; who stands at them is told to it, line by line, as far as it is known.
+It knows the places of a bracket only: who stands at them is given to it, as far as it is known. It ranks by rounds
+alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who comes to one side of a pairing: not known yet, a line, or nobody ever (a bye's empty place, K5)."""
+    """The side of a pairing: not known yet, a line, or nobody ever (a bye's empty place, K5)."""
 
     known: bool
     line: int | None = None
@@ -24,13 +25,13 @@ NOBODY = Side(True)
 UNKNOWN = Side(False)
 
 
-def bracket_size(lines: int) -> int:
-    """The places of the bracket for so many lines: the next power of two, at least 2 (K2)."""
+def compute_bracket_size(lines: int) -> int:
+    """Return the number of places of the bracket for so many lines: the next power of two, at least 2 (K2)."""
     return 1 << max(1, (lines - 1).bit_length())
 
 
-def bracket_order(size: int) -> tuple[int, ...]:
-    """The places of a bracket of ``size`` (a power of two, at least 2), first to last (K1): 1 8 4 5 2 7 3 6."""
+def order_bracket(size: int) -> tuple[int, ...]:
+    """Return the places of a bracket of ``size`` (a power of two, at least 2), first to last (K1): 1 8 4 5 2 7 3 6."""
     order: tuple[int, ...] = (1, 2)
     while len(order) < size:
         double = 2 * len(order)
@@ -38,13 +39,13 @@ def bracket_order(size: int) -> tuple[int, ...]:
     return order
 
 
-def first_round(draw: Draw) -> Mapping[int, int | None]:
-    """Who stands at each place of the bracket, None where nobody does and the opponent has a bye (K1, K2).
+def seed_first_round(draw: Draw) -> Mapping[int, int | None]:
+    """Return the seed at each place of the bracket, None where the opponent has a bye (K1, K2).
 
     The places 1 to S/2 go, in the order of the seeds, to the lines with a bye and to the better half of the others;
     of these the best meets the worst. If the byes go to the best seeds, every line stands at the place of its seed.
     """
-    size = bracket_size(draw.size)
+    size = compute_bracket_size(draw.size)
     seeds = range(1, draw.size + 1)
     order = draw_lot_order(draw.lot, seeds, "byes") if draw.options.get("byes_by_lot") else tuple(seeds)
     alone = set(order[: size - draw.size])
@@ -59,8 +60,8 @@ def first_round(draw: Draw) -> Mapping[int, int | None]:
 
 
 @dataclass
-class Bracket:
-    """One reading of the results, round by round. ``before`` rounds of another kind come first.
+class BracketPlan:
+    """The bracket as the results make it, round by round. ``before`` rounds of another kind come first.
 
     After ``play`` it has ``pairings`` and the rounds' ``names``, by line ``rank`` (of who is out, and of the winner),
     ``played`` and ``won``, and whether it is ``over``.
@@ -77,18 +78,18 @@ class Bracket:
     over: bool = True
 
     def play(self, sides: Sequence[Side]) -> None:
-        """Play the sides out, in the order of the bracket (``bracket_order``); as many as a power of two."""
+        """Play the sides out, in the order of the bracket (``order_bracket``); as many as a power of two."""
         third_place = self.third_place and len(sides) >= 4
         losers: list[Side] = []
         while len(sides) > 1:
             if len(sides) == 2 and third_place:
-                self._third_place(losers)
-            sides, losers = self._round(sides)
+                self._play_third_place(losers)
+            sides, losers = self._play_round(sides)
         if sides[0].line is not None:
             self.rank[sides[0].line] = 1
 
-    def _round(self, sides: Sequence[Side]) -> tuple[list[Side], list[Side]]:
-        """Pair the sides two by two; who goes on, and who is out, fixture by fixture."""
+    def _play_round(self, sides: Sequence[Side]) -> tuple[list[Side], list[Side]]:
+        """Pair the sides two by two. Return those that go on and those that are out, fixture by fixture."""
         alive = len(sides)
         self.names.append(NAMES.get(alive, "round"))
         on: list[Side] = []
@@ -96,7 +97,7 @@ class Bracket:
         # Who loses here shares the first rank below those who go on (K4): 3, 5, 9 ... and 2 in the final.
         rank = alive // 2 + 1
         for board in range(alive // 2):
-            winner, losers = self._pair(self._slot(board + 1), sides[2 * board], sides[2 * board + 1])
+            winner, losers = self._pair(self._make_slot(board + 1), sides[2 * board], sides[2 * board + 1])
             on.append(winner)
             for line in losers:
                 self.rank[line] = rank
@@ -105,9 +106,9 @@ class Bracket:
             out.append(Side(True, losers[0]) if len(losers) == 1 else NOBODY if known else UNKNOWN)
         return on, out
 
-    def _third_place(self, losers: Sequence[Side]) -> None:
+    def _play_third_place(self, losers: Sequence[Side]) -> None:
         self.names.append("third_place")
-        winner, beaten = self._pair(self._slot(1), losers[0], losers[1])
+        winner, beaten = self._pair(self._make_slot(1), losers[0], losers[1])
         # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. A line
         # with a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
         if winner.line is not None:
@@ -115,11 +116,11 @@ class Bracket:
             for line in behind:
                 self.rank[line] = 4
 
-    def _slot(self, board: int) -> Slot:
+    def _make_slot(self, board: int) -> Slot:
         return Slot(self.before + len(self.names), board)
 
     def _pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
-        """Add the pairing; the side that goes on and the lines that are out."""
+        """Add the pairing. Return the side that goes on and the lines that are out."""
         if first.known and second.known and (first.line is None or second.line is None):
             alone = first.line if first.line is not None else second.line
             self._add(Pairing(slot, alone, None, Kind.VOID if alone is None else Kind.BYE))

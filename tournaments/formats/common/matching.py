@@ -1,7 +1,7 @@
 """Pairings of everybody with everybody: of least cost, of neighbours in a long order, and many rounds of them.
 
 Plain numbers in, pairs out. Among pairings that cost the same the lot decides, so that the answer is one and the same
-whatever the library's own order is. Matchings are networkx's.
+whatever the library's own order is. It knows no rounds and no standings. Matchings are networkx's.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,22 +11,22 @@ from itertools import combinations
 Pair = frozenset[int]
 Pairs = frozenset[Pair]
 
-SPREAD = 2**40  # more than the lot's numbers of one pairing together, each of 32 bits
-EXACT = 64  # lines: so many are paired all at once, more section by section
-SECTION = 24  # lines of a section
-SEARCHED = 32  # lines: up to so many, rounds that are left are looked for one by one
-TRIES = 24
-STEPS = 5_000  # of one try
+LOT_RANGE = 2**40  # more than the lot's numbers of one pairing together, each of 32 bits
+MAX_EXACT = 64  # lines: so many are paired all at once, more section by section
+SECTION_LINES = 24  # lines of a section
+MAX_SEARCHED = 32  # lines: up to so many, rounds that are left are looked for one by one
+MAX_TRIES = 24
+MAX_STEPS = 5_000  # of one try
 
 
-def cheapest(numbers: Collection[int], costs: Mapping[tuple[int, int], int], lot: str) -> Pairs | None:
+def find_cheapest_pairing(numbers: Collection[int], costs: Mapping[tuple[int, int], int], lot: str) -> Pairs | None:
     """Return the pairing of all the numbers with the smallest sum of costs; None if they can't all be paired.
 
     ``costs`` has each pair that may be made, once, the smaller number first.
     """
     dearest = sorted(costs.values())[: 16 * len(numbers)]
     for limit in (*dearest[-1:], None):  # first among the cheap pairs, which are nearly always enough
-        pairs = _match({pair: cost for pair, cost in costs.items() if limit is None or cost <= limit}, lot)
+        pairs = _match_pairs({pair: cost for pair, cost in costs.items() if limit is None or cost <= limit}, lot)
         if 2 * len(pairs) < len(numbers):
             continue
         # No dearer pair can be part of a better pairing, if it alone costs more than all of this one.
@@ -35,18 +35,18 @@ def cheapest(numbers: Collection[int], costs: Mapping[tuple[int, int], int], lot
     return None
 
 
-def _match(costs: Mapping[tuple[int, int], int], lot: str) -> Pairs:
+def _match_pairs(costs: Mapping[tuple[int, int], int], lot: str) -> Pairs:
     import networkx  # a quarter of a second, of which no process has to pay at its start
 
     graph = networkx.Graph()
     for (a, b), cost in costs.items():
         chance = int.from_bytes(sha256(f"{lot}/{a}/{b}".encode()).digest()[:4])
-        graph.add_edge(a, b, weight=-(cost * SPREAD + chance))
+        graph.add_edge(a, b, weight=-(cost * LOT_RANGE + chance))
     return frozenset(map(frozenset, networkx.max_weight_matching(graph, maxcardinality=True)))
 
 
 def pair_neighbours(
-    order: Sequence[int], met: Collection[Pair], lot: str, *, exact: int = EXACT, section: int = SECTION
+    order: Sequence[int], met: Collection[Pair], lot: str, *, exact: int = MAX_EXACT, section: int = SECTION_LINES
 ) -> Pairs | None:
     """Pair an even number of lines so that the squares of the distances in ``order`` sum up to as little as they can.
 
@@ -88,18 +88,18 @@ def _pair_section(lines: Sequence[int], place: Mapping[int, int], met: frozenset
         for a, b in combinations(lines, 2)
         if frozenset((a, b)) not in met
     }
-    return cheapest(lines, costs, lot)
+    return find_cheapest_pairing(lines, costs, lot)
 
 
 def find_rounds(lines: Sequence[int], met: Iterable[Pair], count: int, lot: str) -> tuple[Pairs, ...] | None:
     """Look for ``count`` pairings of an even number of lines, no pair of which is in ``met`` or in two of them.
 
-    None where none were found: there may be some all the same. Beyond ``SEARCHED`` lines it doesn't look.
+    None where none were found: there may be some all the same. Beyond ``MAX_SEARCHED`` lines it doesn't look.
     """
-    if len(lines) > SEARCHED:
+    if len(lines) > MAX_SEARCHED:
         return None
     met = frozenset(met)
-    for number in range(TRIES):
+    for number in range(MAX_TRIES):
         free = {a: {b for b in lines if b != a and frozenset((a, b)) not in met} for a in lines}
         rounds: list[Pairs] = []
         while len(rounds) < count:
@@ -116,7 +116,7 @@ def find_rounds(lines: Sequence[int], met: Iterable[Pair], count: int, lot: str)
 
 
 def _any_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
-    """Return a pairing of everybody with one of those that are ``free`` for it, who has fewest choices first."""
+    """Return a pairing of everybody with one of those ``free`` for them, those with fewest choices first."""
     chance = {line: sha256(f"{lot}/{line}".encode()).digest() for line in free}
     steps = 0
 
@@ -125,9 +125,9 @@ def _any_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
         steps += 1
         if not left:
             return []
-        if steps > STEPS:
+        if steps > MAX_STEPS:
             return None
-        line = min(left, key=lambda each: (len(free[each] & left), chance[each]))
+        line = min(left, key=lambda one: (len(free[one] & left), chance[one]))
         for other in sorted(free[line] & left, key=chance.__getitem__):
             rest = search(left - {line, other})
             if rest is not None:

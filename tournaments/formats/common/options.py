@@ -1,4 +1,4 @@
-"""The options that several formats share (K2, K4, R1), as organisers and readers meet them."""
+"""The options that several formats share (K4, R1), with their Italian texts. It decides nothing about play."""
 
 from tournaments.formats.protocol import OptionField, gettext_noop
 

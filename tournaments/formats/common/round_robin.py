@@ -1,17 +1,20 @@
-"""A round robin played by some lines of a field (R1, R5, R6): the whole of a girone, or one group among others (Q1)."""
+"""A round robin of some lines of a field (R1, R5, R6): a whole girone, or one group among others (Q1).
+
+It decides pairings, readiness and annulled results. It never draws and never reads a clock.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.standings import Game, Row, TieBreakReason, compute_standings
-from tournaments.formats.common.berger import schedule
+from scoring.standings import Game, StandingsRow, TieBreakReason, compute_standings
+from tournaments.formats.common.berger import build_schedule
 from tournaments.formats.protocol import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
 
 
-def early_leavers(lines: Sequence[int], leavers: Mapping[int, int], *, double: bool) -> frozenset[int]:
-    """Those that had results in fewer than half of the fixtures of the schedule when they left (R5).
+def find_early_leavers(lines: Sequence[int], leavers: Mapping[int, int], *, double: bool) -> frozenset[int]:
+    """Return the lines that had results in fewer than half of the schedule's fixtures when they left (R5).
 
-    The schedule's, not what other leavers left of it: so nobody's leaving changes what another's meant.
+    All of the schedule counts, whatever other leavers left of it: so one withdrawal doesn't change another's effect.
     """
     fixtures = (len(lines) - 1) * (2 if double else 1)
     return frozenset(line for line in lines if line in leavers and 2 * leavers[line] < fixtures)
@@ -36,11 +39,11 @@ class RoundRobin:
 
     def __post_init__(self) -> None:
         self.double = bool(self.draw.options.get("double"))
-        self.rounds = schedule(len(self.lines), double=self.double)
-        self.early = early_leavers(self.lines, self.leavers, double=self.double)
+        self.rounds = build_schedule(len(self.lines), double=self.double)
+        self.early = find_early_leavers(self.lines, self.leavers, double=self.double)
 
     def play(self, boards: Iterable[int] = ()) -> None:
-        """Fill in the picture. ``boards``: how many boards of other groups come before this one's, round by round."""
+        """Fill in pairings and games. ``boards``: by round, the number of boards of the groups before this one."""
         before = list(boards) or [0] * len(self.rounds)
         for number, pairs in enumerate(self.rounds, start=1):
             reached = self.over or self.draw.timed
@@ -65,7 +68,7 @@ class RoundRobin:
         ready = reached or result is not None
         self.pairings.append(Pairing(slot, first, second, Kind.MATCH, ready, self.group))
 
-    def standings(self, cut: int = 0) -> tuple[Row, ...]:
+    def rank_lines(self, cut: int = 0) -> tuple[StandingsRow, ...]:
         """Return the rows by ``rank_lines``. ``cut``: so many lines go on from here, once it is over (Q3)."""
         tie_break, lot = self.draw.tie_break, self.draw.lot
         return rank_lines(self.lines, self.early, self.games, tie_break, lot, cut if self.over else 0)
@@ -73,30 +76,30 @@ class RoundRobin:
 
 def rank_lines(
     lines: Iterable[int], early: frozenset[int], games: Sequence[Game], tie_break: str, lot: str, cut: int = 0
-) -> tuple[Row, ...]:
+) -> tuple[StandingsRow, ...]:
     """Rank lines by VP and tie-breaks (R2), and by lot at the first ``cut`` places (Q3).
 
     Below everybody, sharing the last rank, stand those whose results are annulled (R5).
     """
     staying = [line for line in lines if line not in early]
     rows = compute_standings(staying, games, tie_break, lot, cut=cut)
-    return (*close(rows, "left" if early else None), *level(sorted(early), len(rows) + 1))
+    return (*close_rows(rows, "left" if early else None), *make_level_rows(sorted(early), len(rows) + 1))
 
 
-def close(rows: Sequence[Row], code: str | None) -> tuple[Row, ...]:
-    """The rows, the last one being put before what follows by ``code``."""
+def close_rows(rows: Sequence[StandingsRow], code: str | None) -> tuple[StandingsRow, ...]:
+    """Return the rows, the last one put before those that follow by the reason ``code``."""
     if not rows or code is None:
         return tuple(rows)
     last = rows[-1]
     why = TieBreakReason(code, None, None)
-    last = Row(last.line, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
+    last = StandingsRow(last.line, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
     return (*rows[:-1], last)
 
 
-def level(lines: Sequence[int], rank: int) -> tuple[Row, ...]:
-    """Lines that have nothing and share a rank."""
+def make_level_rows(lines: Sequence[int], rank: int) -> tuple[StandingsRow, ...]:
+    """Return rows without points for lines that share a rank."""
     equal = TieBreakReason("equal", None, None)
     return tuple(
-        Row(line, rank, 0, 0, 0, 0, 0, equal if number < len(lines) else None)
+        StandingsRow(line, rank, 0, 0, 0, 0, 0, equal if number < len(lines) else None)
         for number, line in enumerate(lines, start=1)
     )

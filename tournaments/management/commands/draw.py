@@ -9,14 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.formats import FORMATS
-from tournaments.formats.common.groups import snake
+from tournaments.formats.common.groups import fill_groups
 from tournaments.formats.gironi import FORMAT as GROUPED
 
 GROUPS = 4  # unless --groups says otherwise
 
 
 # What each format shows, by name, with the format.
-EXAMPLES = {name: format_ for format_ in FORMATS.values() for name in format_.drawn_examples()}
+EXAMPLES = {name: format_ for format_ in FORMATS.values() for name in format_.list_draw_examples()}
 NAMES = (*EXAMPLES, "groups")
 
 
@@ -39,10 +39,10 @@ class Command(BaseCommand):
         if format == "groups":
             count = _number(GROUPS if groups is None else groups, "I gironi", 1, GROUPED.max_size // 2)
             size = _number(lines, "Gli iscritti", 2 * count, GROUPED.max_size)
-            found: Any = [list(group) for group in snake(size, count)]
+            found: Any = [list(group) for group in fill_groups(size, count)]
         else:
             rules = EXAMPLES[format]
-            found = rules.drawn_examples()[format](_number(lines, "Gli iscritti", rules.min_size, rules.max_size))
+            found = rules.list_draw_examples()[format](_number(lines, "Gli iscritti", rules.min_size, rules.max_size))
         self.stdout.write(json.dumps(found))
 
 

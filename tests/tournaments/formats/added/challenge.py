@@ -6,15 +6,15 @@ The proof of docs/adding-a-format.md: the file as it would stand in ``tournament
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from scoring.standings import Row, TieBreakReason
+from scoring.standings import StandingsRow, TieBreakReason
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
     Context,
     Draw,
     Drawn,
-    Fault,
     Kind,
+    OptionFault,
     OptionField,
     Pairing,
     Plan,
@@ -46,13 +46,13 @@ class Challenge:
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = max_size = limit = 2
 
-    def fault(self, options: Mapping[str, bool | int], size: int) -> Fault | None:
+    def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
         return None
 
-    def frozen_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
+    def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
         return options
 
-    def drawn_examples(self) -> Mapping[str, Callable[[int], object]]:
+    def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
         return {}
 
     def plan(
@@ -85,14 +85,14 @@ class Challenge:
         return Plan(tuple(pairings), ("round",) * MATCHES, _rows(won, played, over=over), over)
 
 
-def _rows(won: list[int], played: int, *, over: bool) -> tuple[Row, ...]:
+def _rows(won: list[int], played: int, *, over: bool) -> tuple[StandingsRow, ...]:
     best, other = (2, 1) if won[1] > won[0] else (1, 2)
     level = won[0] == won[1]  # after a double forfeit
     separation = TieBreakReason("equal", None, None) if level else TieBreakReason("won", won[best - 1], won[other - 1])
     ranks = (1, 1 if level else 2) if over else (None, None)
     return (
-        Row(best, ranks[0], played, won[best - 1], 0, 0, 0, separation if over else None),
-        Row(other, ranks[1], played, won[other - 1], 0, 0, 0, None),
+        StandingsRow(best, ranks[0], played, won[best - 1], 0, 0, 0, separation if over else None),
+        StandingsRow(other, ranks[1], played, won[other - 1], 0, 0, 0, None),
     )
 
 
