@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as translate_marked  # texts that a format's file marks
 
 from games.engine.game import Length
 from scoring import vp
@@ -16,7 +17,9 @@ from tournaments.formats import FORMATS
 def list_format_facts(code: str, options: Mapping[str, Any]) -> list[str]:
     """Return what was chosen of a format's options, a fact each."""
     fields = FORMATS[code].option_fields if code in FORMATS else {}
-    return [_(field.fact) % {"value": options[name]} for name, field in fields.items() if options.get(name)]
+    return [
+        translate_marked(field.fact) % {"value": options[name]} for name, field in fields.items() if options.get(name)
+    ]
 
 
 def describe_format(code: str, ruleset: str, length: Length) -> str:
@@ -26,7 +29,7 @@ def describe_format(code: str, ruleset: str, length: Length) -> str:
     format_ = FORMATS[code]
     bye = vp.compute_bye(ruleset, length)
     worth = "" if bye is None else _("%(vp)d VP e %(mp)d MP") % {"vp": bye[1], "mp": bye[0]}
-    parts = [_(format_.summary) % {"bye": worth}]
+    parts = [translate_marked(format_.summary) % {"bye": worth}]
     if format_.has_vp and vp.find_column(ruleset, length) is None:
         parts.append(_("Ogni partita dà 20 VP a chi vince, 10 a testa se è patta, 0 a chi perde."))
     elif format_.has_vp:
@@ -45,16 +48,16 @@ def describe_format(code: str, ruleset: str, length: Length) -> str:
 
 def describe_leaving(code: str) -> str:
     """Return what becomes of the results and fixtures of who leaves."""
-    return _(FORMATS[code].leaving_text) if code in FORMATS else ""
+    return translate_marked(FORMATS[code].leaving_text) if code in FORMATS else ""
 
 
 def describe_option(name: str, value: object) -> str:
     """Return an option of whichever format has it as a fact."""
     fields = (format_.option_fields.get(name) for format_ in FORMATS.values())
-    return next((_(field.fact) % {"value": value} for field in fields if field is not None), name)
+    return next((translate_marked(field.fact) % {"value": value} for field in fields if field is not None), name)
 
 
 def describe_limits() -> str:
     """Return how many may enter, format by format (D5)."""
     ordered = sorted(FORMATS.values(), key=lambda each: each.order)
-    return " ".join(_(format_.limit_text) % {"limit": format_.limit} for format_ in ordered)
+    return " ".join(translate_marked(format_.limit_text) % {"limit": format_.limit} for format_ in ordered)

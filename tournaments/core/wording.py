@@ -4,6 +4,7 @@ Everything a person reads about a code is said here; nothing here decides anythi
 """
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as translate_marked  # texts that a format's file marks
 
 from games import wording as games
 from tournaments.formats import FORMATS
@@ -17,11 +18,11 @@ def name_ruleset(code: str) -> str:
 
 
 def name_format(code: str) -> str:
-    return _(FORMATS[code].name) if code in FORMATS else code
+    return translate_marked(FORMATS[code].name) if code in FORMATS else code
 
 
 def name_format_short(code: str) -> str:
-    return _(FORMATS[code].short) if code in FORMATS else code
+    return translate_marked(FORMATS[code].short) if code in FORMATS else code
 
 
 def write_ordinal(place: int) -> str:

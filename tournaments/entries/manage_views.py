@@ -89,7 +89,7 @@ def _entered(request: HttpRequest, found: Tournament, done: str) -> HttpResponse
     """Lead the organiser on after an entry, and say so where it was the last and the tournament has started (E5)."""
     found.refresh_from_db()
     started = found.state == Tournament.State.RUNNING
-    messages.success(request, f"{done} {_('Il torneo è al completo: è cominciato.')}" if started else done)
+    messages.success(request, done + " " + _("Il torneo è al completo: è cominciato.") if started else done)
     return redirect("tournament" if started else "tournament-entries", found.public_id)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as translate_marked  # texts that a format's file marks
 
 from games.forms import list_durations
 from tournaments.core import refusals
@@ -87,7 +88,7 @@ def _classes(formats: Iterable[Format]) -> str:
 def _field(name: str, format_: Format) -> forms.Field:
     """The field of a format's option."""
     about = format_.option_fields[name]
-    label, help_text = gettext_lazy(about.label), gettext_lazy(about.help_text)
+    label, help_text = translate_marked(about.label), translate_marked(about.help_text)
     if name not in format_.ranges:
         return forms.BooleanField(label=label, help_text=help_text, required=False)
     low, high = format_.ranges[name][0], format_.ranges[name][-1]

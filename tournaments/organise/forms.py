@@ -136,7 +136,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             if name in self.fields:
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
-        self.fields["max_entries"].help_text = f"{_('I posti in tutto.')} {describe_limits()}"
+        self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + describe_limits()
         for name in ("min_entries", "max_entries", "round_minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
