@@ -76,7 +76,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
 
     from scoring.standings import Game, compute_standings
     from tournaments.models import Entry, Fixture, Round, Tournament
-    from tournaments.standings.ranking_pages import PAGE, read_ranks
+    from tournaments.standings.ranking_pages import PAGE_ENTRIES, read_ranking_page
 
     made = entered("danese", people(size))
     now = timezone.now()
@@ -122,12 +122,12 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     client = Client(headers={"host": "127.0.0.1"})
     url = reverse("ranks", args=[made.public_id])
     assert client.get(url).status_code == 200
-    pages = -(-size // PAGE)
+    pages = -(-size // PAGE_ENTRIES)
     works: dict[str, Callable[[], Any]] = {
         "reckoned": lambda: compute_standings(lines, games),
         "read and reckoned": lambda: compute_standings(lines, read()),
-        "first rows": lambda: read_ranks(made, None),
-        "last rows": lambda: read_ranks(made, None, number=pages),
+        "first rows": lambda: read_ranking_page(made, None),
+        "last rows": lambda: read_ranking_page(made, None, number=pages),
         "first page": lambda: client.get(url),
         "last page": lambda: client.get(f"{url}?pagina={pages}"),
     }

@@ -55,13 +55,13 @@ def page_parts(shown: TournamentPage) -> dict[str, Any]:
     """What templates draw of a tournament beside its page: tables of standings, bracket, what is certain already."""
     if shown.schedule.part is not None:
         return _parts_of_big_page(shown, shown.schedule.part)
-    tables = explained.standings_tables(shown)
-    in_bracket = {row.number for row in bracket_view.bracket_rounds(shown)}
+    tables = explained.read_standings_tables(shown)
+    in_bracket = {row.number for row in bracket_view.list_bracket_rounds(shown)}
     listed = tuple(_drawn_round(row) for row in shown.schedule.rounds if row.number not in in_bracket)
     return {
         "social_about": describe_for_social(shown),
         "tables": tables,
-        "final": explained.final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
+        "final": explained.read_final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
         "bracket": bracket_view.read_bracket(shown),
         "bracket_first": bool(in_bracket) and all(row.finished for row in listed),
         "listed_rounds": listed,
@@ -73,12 +73,12 @@ def page_parts(shown: TournamentPage) -> dict[str, Any]:
 def _parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
     """A big bracket is drawn from a late round on; after groups, whole."""
     later = tuple(row for row in shown.schedule.rounds if row.number >= of.turn.number)
-    in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.bracket_rounds(shown)}
+    in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.list_bracket_rounds(shown)}
     drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.header.is_bracket)
     return {
         "social_about": describe_for_social(shown),
-        "tables": explained.standings_tables(shown),
-        "final": explained.final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
+        "tables": explained.read_standings_tables(shown),
+        "final": explained.read_final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
         "bracket": bracket_view.read_bracket(
             replace(shown, schedule=replace(shown.schedule, rounds=later)) if shown.header.is_bracket else shown
         )
@@ -93,8 +93,8 @@ def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> 
     """Why each rank is what it is, of every line or of one."""
     found = get_tournament_or_404(request, public_id)
     shown = tournament_page.read_page(found, player_for(request.user))
-    tables = explained.standings_tables(shown)
-    final = explained.final_table(shown)
+    tables = explained.read_standings_tables(shown)
+    final = explained.read_final_table(shown)
     told = [
         (table, explained.explain_standings(shown, table, seed)) for table in (*tables, *((final,) if final else ()))
     ]
@@ -148,7 +148,7 @@ def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable,
         return []
     return [
         (table, reads.build_cross_table(table.rows, _table_context(shown, table)))
-        for table in explained.standings_tables(shown)
+        for table in explained.read_standings_tables(shown)
     ]
 
 
@@ -181,4 +181,4 @@ def bracket(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
 def ranks(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
     if not shown.standings.rows:
         raise Http404
-    return {"tables": explained.standings_tables(shown), "final": explained.final_table(shown)}
+    return {"tables": explained.read_standings_tables(shown), "final": explained.read_final_table(shown)}

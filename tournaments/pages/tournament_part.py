@@ -30,7 +30,7 @@ from tournaments.core.rows import (
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Round, Tournament
 from tournaments.pages import tournament_page
-from tournaments.standings.ranking_pages import read_ranks
+from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
 MOST_LINES = 128  # of a bracket that is drawn whole, and of a list of who is entered
@@ -152,7 +152,7 @@ def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]
 def _best(tournament: Tournament, player: Player | None) -> tuple[StandingRow, ...]:
     """Of a bracket that is over, the best; until then who is out is no news, and the others have no rank."""
     over = tournament.state == Tournament.State.FINISHED
-    return read_ranks(tournament, player).rows[:BEST] if over else ()
+    return read_ranking_page(tournament, player).rows[:BEST] if over else ()
 
 
 def _latest(tournament: Tournament) -> tuple[LogEntry, ...]:

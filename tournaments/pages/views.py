@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
 from tournaments.pages.public_pages import link_prefixes, page_parts, page_request
-from tournaments.standings.ranking_pages import read_ranks
+from tournaments.standings.ranking_pages import read_ranking_page
 
 
 @require_GET
@@ -85,6 +85,6 @@ def ranks_page(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     number = read_number(request.GET.get("pagina", ""), 1, digits=5)
     name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
-    shown = read_ranks(found, player_for(request.user), number=number, name=name)
+    shown = read_ranking_page(found, player_for(request.user), number=number, name=name)
     context = {"tournament": found, "page": shown, "name": name}
     return render_live(request, "tournaments/standings/ranks.html", context)

@@ -9,7 +9,7 @@ from tournaments.core.rows import Line, StandingRow, TournamentPage
 from tournaments.models import Fixture, Tournament
 from tournaments.pages.tournament_page import read_page
 from tournaments.standings import wording as standings_wording
-from tournaments.standings.explained import standings_tables
+from tournaments.standings.explained import read_standings_tables
 
 State = Tournament.State
 Code = str | int | dict[str, str | int | None] | None
@@ -119,7 +119,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
     )  # fmt: skip
     in_group = {
         row.line.entry_id: row.place
-        for table in standings_tables(shown)
+        for table in read_standings_tables(shown)
         if table.group is not None
         for row in table.rows
     }

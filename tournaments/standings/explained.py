@@ -1,4 +1,4 @@
-"""Why each rank is what it is (R3): a line's fixtures and sums, what separated it from the next, with what values.
+"""The standings explained (R3): per entry its fixtures, its sums and the reason that separates it from the next one.
 
 Ranks and reasons are those stored after each result; only the tables of groups (Q1), whose ranks the tournament's own
 standings don't keep, are counted here, by the same ``scoring.standings``, from the same results.
@@ -18,8 +18,8 @@ State = Fixture.State
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A fixture from one line's side. ``points``, ``mp``, ``vp``: own and the other's; None where there is none.
+class PlayedFixture:
+    """A fixture from one entry's side. ``points``, ``mp``, ``vp``: own and the other's; None where there is none.
 
     ``outcome``: won, lost, drawn, forfeited, given (the other forfeited), nobody (both did), annulled, bye, rest, void,
     live or to_play. Only what ``counts`` is in the sums.
@@ -36,8 +36,8 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A line's place in the recorded lot: whose digest is the smallest comes first."""
+class LotDraw:
+    """An entry's place in the recorded lot: the smallest digest comes first."""
 
     line: Line
     text: str
@@ -45,35 +45,38 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
-    """``following``: the line right behind in the same table; ``level``: those with as many VP, where it took more than
-    VP to tell them apart; ``lot``: their draw, where it came to that."""
+class ExplainedRow:
+    """A row of the standings with its reasons.
+
+    ``following``: the entry right behind in the same table; ``level``: those with as many VP, where it took more than
+    VP to separate them; ``lot``: their draw, where it came to that.
+    """
 
     row: StandingRow
-    played: tuple[Played, ...]
+    played: tuple[PlayedFixture, ...]
     following: StandingRow | None
     level: tuple[Line, ...]
-    lot: tuple[Drawn, ...]
+    lot: tuple[LotDraw, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """Standings that stand alone: the tournament's, or a group's (``group`` from 1)."""
+    """One table of standings: the tournament's, or a group's (``group`` from 1)."""
 
     group: int | None
     rows: tuple[StandingRow, ...]
 
 
-def standings_tables(shown: TournamentPage) -> tuple[StandingsTable, ...]:
-    """One table a group where there are groups, else the tournament's own."""
+def read_standings_tables(shown: TournamentPage) -> tuple[StandingsTable, ...]:
+    """Return one table a group where there are groups, else the tournament's own."""
     groups = sorted({row.line.group for row in shown.standings.rows if row.line.group is not None})
     if not groups:
         return (StandingsTable(None, shown.standings.rows),)
-    return tuple(StandingsTable(group, _group(shown, group)) for group in groups)
+    return tuple(StandingsTable(group, _read_group(shown, group)) for group in groups)
 
 
-def final_table(shown: TournamentPage) -> StandingsTable | None:
-    """The tournament's own standings where there are groups, as soon as somebody has a rank in them."""
+def read_final_table(shown: TournamentPage) -> StandingsTable | None:
+    """Return the tournament's own standings beside groups, as soon as somebody has a rank in them."""
     grouped = any(row.line.group is not None for row in shown.standings.rows)
     return (
         StandingsTable(None, shown.standings.rows)
@@ -82,8 +85,8 @@ def final_table(shown: TournamentPage) -> StandingsTable | None:
     )
 
 
-def counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
-    """The results that count in a table; lines are their seeds."""
+def list_counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
+    """Return the results that count in a table; sides are given by their seeds."""
     return [
         Game(f.first.seed, f.second.seed, f.winner, f.double_forfeit, f.mp, f.vp)
         for round_ in shown.schedule.rounds
@@ -93,35 +96,37 @@ def counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
     ]
 
 
-def _group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
+def _read_group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
     known = {
         row.line.seed: row for row in shown.standings.rows if row.line.group == group and row.line.seed is not None
     }
     tournament = shown.header.tournament
-    counted = _counted(tournament, list(known.values()), counting_games(shown, group), cut=_cut(shown, group))
+    counted = _rank_group(
+        tournament, list(known.values()), list_counting_games(shown, group), cut=_count_through(shown, group)
+    )
     alone = sum(not row.line.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
-    return tuple(_ranked(known[row.line], row, counted, known, begun, alone) for row in counted)
+    return tuple(_make_row(known[row.line], row, counted, known, begun, alone) for row in counted)
 
 
-def _cut(shown: TournamentPage, group: int) -> int:
-    """How many lines go on from a group that is over: level ones are told apart by the lot (Q3)."""
+def _count_through(shown: TournamentPage, group: int) -> int:
+    """Return the number of entries that go on from a group that is over; level ones are separated by the lot (Q3)."""
     own = (f for round_ in shown.schedule.rounds for f in round_.fixtures if f.group == group)
     over = all(f.state not in Fixture.OPEN for f in own)
     return int(shown.header.tournament.format_options.get("qualify", 0)) if over else 0
 
 
-def _counted(
+def _rank_group(
     tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int
 ) -> Sequence[StandingsRow]:
-    """The standings of a group; whose results are annulled comes below everybody (R5)."""
+    """Return the standings of a group; entries with annulled results come below everybody (R5)."""
     left = {row.line.seed or 0: row.line.withdrawn_after or 0 for row in rows if row.line.withdrawn}
     lines = sorted(row.line.seed or 0 for row in rows)
     early = find_early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
     return rank_lines(lines, early, games, tournament.tie_break, tournament.lot, cut)
 
 
-def _ranked(
+def _make_row(
     stored: StandingRow,
     row: StandingsRow,
     counted: Sequence[StandingsRow],
@@ -129,7 +134,7 @@ def _ranked(
     begun: bool,
     alone: bool,
 ) -> StandingRow:
-    ahead = sum((each.rank or 0) < (row.rank or 0) and known[each.line].line.house for each in counted)
+    ahead = sum((other.rank or 0) < (row.rank or 0) and known[other.line].line.house for other in counted)
     return StandingRow(
         line=stored.line,
         rank=row.rank if begun else None,
@@ -146,77 +151,79 @@ def _ranked(
     )
 
 
-def explain_standings(shown: TournamentPage, table: StandingsTable, only: int | None = None) -> tuple[Explained, ...]:
-    """Every line of a table, best first; ``only``: the line of that seed."""
-    sides = _sides(shown.schedule.rounds, table.group)
+def explain_standings(
+    shown: TournamentPage, table: StandingsTable, only: int | None = None
+) -> tuple[ExplainedRow, ...]:
+    """Explain every entry of a table, best first; ``only``: the entry of that seed."""
+    sides = _list_sides(shown.schedule.rounds, table.group)
     return tuple(
-        Explained(
+        ExplainedRow(
             row,
-            tuple(_played(*side) for side in sides.get(row.line.entry_id, ())),
+            tuple(_make_played(*side) for side in sides.get(row.line.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
-            level := _level(table.rows, i),
-            _lot(shown.header.tournament, level, row.separation),
+            level := _list_level(table.rows, i),
+            _list_lot(shown.header.tournament, level, row.separation),
         )
         for i, row in enumerate(table.rows)
         if only is None or row.line.seed == only
     )
 
 
-def _level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
+def _list_level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
     separation = rows[at].separation
     if separation is None or separation.code not in ("direct", "mp", "won", "lot"):
         return ()
     return tuple(row.line for row in rows if row.vp == rows[at].vp)
 
 
-def _lot(tournament: Tournament, level: Iterable[Line], separation: TieBreakReason | None) -> tuple[Drawn, ...]:
+def _list_lot(tournament: Tournament, level: Iterable[Line], separation: TieBreakReason | None) -> tuple[LotDraw, ...]:
     if separation is None or separation.code != "lot":
         return ()
     texts = [(line, f"{tournament.lot}/standings/{line.seed}") for line in level]
-    drawn = [Drawn(line, text, sha256(text.encode()).hexdigest()) for line, text in texts]
-    return tuple(sorted(drawn, key=lambda each: each.digest))
+    drawn = [LotDraw(line, text, sha256(text.encode()).hexdigest()) for line, text in texts]
+    return tuple(sorted(drawn, key=lambda draw: draw.digest))
 
 
 Side = tuple[RoundRow, FixtureRow, int]
 
 
-def _sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list[Side]]:
-    """Each entry's fixtures in order, with the side it is on; of one group, if one is given."""
-    found: dict[int, list[Side]] = {}
+def _list_sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list[Side]]:
+    """Return each entry's fixtures in order, with the side it is on; of one group, if one is given."""
+    sides: dict[int, list[Side]] = {}
     for round_ in rounds:
         for fixture in round_.fixtures:
             if group is not None and fixture.group != group:
                 continue
             for own, line in enumerate((fixture.first, fixture.second)):
                 if line is not None:
-                    found.setdefault(line.entry_id, []).append((round_, fixture, own))
-    return found
+                    sides.setdefault(line.entry_id, []).append((round_, fixture, own))
+    return sides
 
 
-def _played(round_: RoundRow, fixture: FixtureRow, own: int) -> Played:
+def _make_played(round_: RoundRow, fixture: FixtureRow, own: int) -> PlayedFixture:
     def turned(pair: tuple[int, int] | None) -> tuple[int, int] | None:
         return None if pair is None else (pair[own], pair[1 - own])
 
-    return Played(
+    return PlayedFixture(
         round=round_,
         fixture=fixture,
         opponent=(fixture.first, fixture.second)[1 - own],
-        outcome=_outcome(fixture, own),
-        counts=_counts(fixture),
+        outcome=_name_outcome(fixture, own),
+        counts=_is_counted(fixture),
         points=turned(fixture.points),
         mp=turned(fixture.mp),
         vp=turned(fixture.vp),
     )
 
 
-def _counts(fixture: FixtureRow) -> bool:
-    """Whether it is in the sums: a result that stands, or a bye that is worth something (D1)."""
+def _is_counted(fixture: FixtureRow) -> bool:
+    """Tell if it is in the sums: a result that stands, or a bye that is worth something (D1)."""
     if fixture.state == State.BYE:
         return bool(fixture.vp)
     return fixture.state == State.DONE and not fixture.annulled
 
 
-def _outcome(fixture: FixtureRow, own: int) -> str:
+def _name_outcome(fixture: FixtureRow, own: int) -> str:
     if fixture.annulled:
         return "annulled"
     if fixture.state in (State.BYE, State.REST, State.VOID):

@@ -1,6 +1,6 @@
-"""One page of the standings, out of the ranks that are stored: what it takes doesn't grow with the number of lines.
+"""One page of the standings, from the stored ranks: its cost doesn't grow with the number of entries. It never ranks.
 
-Before the draw there are none; then the lines stand in the order of their seeds.
+Before the draw it is empty; before the first result entries stand in the order of their seeds.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,16 @@ from tournaments.core.rows import PageHeader, StandingRow
 from tournaments.models import Entry, Tournament
 from tournaments.querysets import EntryQuerySet
 
-PAGE = 100  # lines; a tournament with no more shows all of them on its own page
+PAGE_ENTRIES = 100  # a tournament with no more shows all of them on its own page
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
-    """Page ``number`` of ``pages``. ``found``: how many lines there are, or were found by name; ``own``: the page with
-    the reader's line. ``header``: as on the tournament's page, for the templates that draw rows of either."""
+class RankingPage:
+    """Page ``number`` of ``pages``.
+
+    ``found``: the number of entries, of all or by name; ``own``: the page with the reader's entry. ``header``: as on
+    the tournament's page, for the templates that draw rows of either.
+    """
 
     rows: tuple[StandingRow, ...]
     number: int
@@ -30,41 +33,41 @@ class Ranks:
     header: PageHeader
 
 
-def read_ranks(tournament: Tournament, player: Player | None, *, number: int = 1, name: str = "") -> Ranks:
-    """The page of that number, or the nearest there is. ``name``: only lines with a player called about so."""
+def read_ranking_page(tournament: Tournament, player: Player | None, *, number: int = 1, name: str = "") -> RankingPage:
+    """Read the page of that number, or the nearest. ``name``: only entries with a player whose name contains it."""
     ordered = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     wanted = ordered
     if name:
         wanted = ordered.filter(members__player__name_key__contains=name_key(name)).distinct()
-    found = wanted.count() if tournament.drawn_at is not None else 0
-    pages = max(1, -(-found // PAGE))
+    count = wanted.count() if tournament.drawn_at is not None else 0
+    pages = max(1, -(-count // PAGE_ENTRIES))
     number = min(max(1, number), pages)
-    entries = list(wanted[(number - 1) * PAGE : number * PAGE]) if found else []
+    entries = list(wanted[(number - 1) * PAGE_ENTRIES : number * PAGE_ENTRIES]) if count else []
     lines = read_lines_of(entries)
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
-    levels = _levels(tournament, entries)
-    people = ordered.count() - sum(levels.values()) if levels is not None else found
-    return Ranks(
+    levels = _count_house(tournament, entries)
+    people = ordered.count() - sum(levels.values()) if levels is not None else count
+    return RankingPage(
         rows=tuple(
             make_standing_row(
                 entry,
                 lines[entry.pk],
                 entry.rank if begun else None,
-                _place(entry, levels, people, begun=begun),
+                _compute_place(entry, levels, people, begun=begun),
                 player,
             )
             for entry in entries
         ),
         number=number,
         pages=pages,
-        found=found,
-        own=None if player is None or name else _page_of(ordered, player),
-        header=PageHeader(tournament, total=found, people=people, tables_open=0),
+        found=count,
+        own=None if player is None or name else _find_own_page(ordered, player),
+        header=PageHeader(tournament, total=count, people=people, tables_open=0),
     )
 
 
-def _levels(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | None:
-    """Per rank (0: none yet) the house's lines, where it plays too (E8); else None: a line's place is its rank."""
+def _count_house(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | None:
+    """Count the house's entries by rank (0: none yet), where it plays too (E8); else None: a place is the rank."""
     if not tournament.house_allowed or not entries or not _house_plays(tournament):
         return None
     house = tournament.entries.drawn().exclude(pk__in=tournament.entries.of_people().values("pk")).order_by()
@@ -76,7 +79,7 @@ def _house_plays(tournament: Tournament) -> bool:
     return tournament.members.bots().exists()
 
 
-def _place(entry: Entry, levels: dict[int, int] | None, people: int, *, begun: bool) -> int | None:
+def _compute_place(entry: Entry, levels: dict[int, int] | None, people: int, *, begun: bool) -> int | None:
     if not begun or entry.rank is None:
         return None
     if levels is None:
@@ -86,12 +89,12 @@ def _place(entry: Entry, levels: dict[int, int] | None, people: int, *, begun: b
     return entry.rank - sum(lines for rank, lines in levels.items() if rank < entry.rank)
 
 
-def _page_of(ordered: EntryQuerySet, player: Player) -> int | None:
-    """The page with the player's own line."""
+def _find_own_page(ordered: EntryQuerySet, player: Player) -> int | None:
+    """Return the number of the page with the player's own entry."""
     own = ordered.of_player(player).first()
     if own is None or own.seed is None:
         return None
     level = Q(rank=own.rank) if own.rank is not None else Q(rank__isnull=True)
     better = Q(pk__in=()) if own.rank is None else Q(rank__lt=own.rank) | Q(rank__isnull=True)
     ahead = ordered.filter(better | (level & Q(seed__lt=own.seed))).count()
-    return ahead // PAGE + 1
+    return ahead // PAGE_ENTRIES + 1

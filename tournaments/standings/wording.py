@@ -1,4 +1,4 @@
-"""Sentences about standings: why a line is ahead of the next one (R3), what it still needs, how a fixture went."""
+"""Sentences about standings: reasons of ranks (R3), claims of projections, outcomes of fixtures."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,13 +11,13 @@ from tournaments.core import wording
 from tournaments.core.rows import StandingRow
 
 
-def describe_reason(found: TieBreakReason | None) -> str:
-    """What separated two lines, as a note beside a rank; empty for the last line."""
-    if found is None:
+def describe_reason(reason: TieBreakReason | None) -> str:
+    """Return the reason that separates two entries, as a note beside a rank; empty for the last one."""
+    if reason is None:
         return ""
-    said: dict[str, object] = {"own": found.own, "next": found.next}
-    if found.code in ("vp_average", "mp_average") and found.own is not None and found.next is not None:
-        said = {"own": _hundredths(found.own), "next": _hundredths(found.next)}
+    values: dict[str, object] = {"own": reason.own, "next": reason.next}
+    if reason.code in ("vp_average", "mp_average") and reason.own is not None and reason.next is not None:
+        values = {"own": _format_hundredths(reason.own), "next": _format_hundredths(reason.next)}
     texts = {
         "round": _("è arrivato più avanti nel tabellone"),
         "qualified": _("ha passato il girone"),
@@ -27,50 +27,54 @@ def describe_reason(found: TieBreakReason | None) -> str:
         "mp_average": _("MP a partita: %(own)s contro %(next)s"),
     }
     return (
-        texts[found.code] % said
-        if found.code in texts
-        else wording.describe_separation(found.code, found.own, found.next)
+        texts[reason.code] % values
+        if reason.code in texts
+        else wording.describe_separation(reason.code, reason.own, reason.next)
     )
 
 
-def _hundredths(value: int) -> str:
+def _format_hundredths(value: int) -> str:
     return number_format(value / 100, 2).replace("-", "−")
 
 
-def describe_lead(found: TieBreakReason | None, name: str) -> str:
-    """Why a line is ahead of the one called ``name``, with both values."""
-    if found is None:
+def describe_lead(reason: TieBreakReason | None, name: str) -> str:
+    """Return the reason that puts an entry ahead of the one called ``name``, with both values."""
+    if reason is None:
         return ""
-    said = {"name": name, "own": _signed(found.code, found.own), "next": _signed(found.code, found.next)}
-    if found.code == "equal":
-        return _("Ex aequo con %(name)s: tutto in parità.") % said
-    known = found.own is not None and found.next is not None
-    if known and found.code == "vp":
-        return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % said
-    if known and found.code == "direct":
-        return _("Davanti a %(name)s per i VP negli scontri diretti: %(own)s contro %(next)s.") % said
-    if known and found.code == "mp":
-        return _("Davanti a %(name)s per la differenza MP: %(own)s contro %(next)s.") % said
-    if known and found.code == "won":
-        return _("Davanti a %(name)s per le partite vinte: %(own)s contro %(next)s.") % said
-    if known and found.code == "lot":
-        return _("Davanti a %(name)s per il sorteggio: numero %(own)s contro numero %(next)s.") % said
-    return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": describe_reason(found)}
+    values = {
+        "name": name,
+        "own": _format_signed(reason.code, reason.own),
+        "next": _format_signed(reason.code, reason.next),
+    }
+    if reason.code == "equal":
+        return _("Ex aequo con %(name)s: tutto in parità.") % values
+    known = reason.own is not None and reason.next is not None
+    if known and reason.code == "vp":
+        return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % values
+    if known and reason.code == "direct":
+        return _("Davanti a %(name)s per i VP negli scontri diretti: %(own)s contro %(next)s.") % values
+    if known and reason.code == "mp":
+        return _("Davanti a %(name)s per la differenza MP: %(own)s contro %(next)s.") % values
+    if known and reason.code == "won":
+        return _("Davanti a %(name)s per le partite vinte: %(own)s contro %(next)s.") % values
+    if known and reason.code == "lot":
+        return _("Davanti a %(name)s per il sorteggio: numero %(own)s contro numero %(next)s.") % values
+    return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": describe_reason(reason)}
 
 
-def _signed(code: str, value: int | None) -> str:
+def _format_signed(code: str, value: int | None) -> str:
     if value is None:
         return ""
     return f"{value:+d}".replace("-", "−") if code == "mp" and value else str(value)
 
 
 def name_group(group: int | None) -> str:
-    """What a group is called: A, B ... by its number from 1 (Q1)."""
+    """Return a group's name: A, B ... by its number from 1 (Q1)."""
     return "" if group is None else chr(ord("A") + group - 1) if group <= 26 else str(group)
 
 
 def name_group_place(place: tuple[int, int]) -> str:
-    """Who comes to a bracket from a group, by group and place (Q2)."""
+    """Return the words for a place of a group that leads to the bracket (Q2)."""
     return _("%(place)s del gruppo %(group)s") % {
         "place": wording.write_ordinal(place[1]),
         "group": name_group(place[0]),
@@ -78,7 +82,7 @@ def name_group_place(place: tuple[int, int]) -> str:
 
 
 def describe_outcome(code: str) -> str:
-    """How a fixture went, from one line's side (``tournaments.standings.explained.Played``)."""
+    """Return the words for an outcome of ``tournaments.standings.explained.PlayedFixture``."""
     return {
         "won": _("vinta"),
         "lost": _("persa"),
@@ -96,30 +100,29 @@ def describe_outcome(code: str) -> str:
 
 
 def describe_projections(claims: Iterable[Claim], *, final: bool, passes: int | None) -> list[str]:
-    """What is certain about a line when the round is over. ``final``: nothing is played after it; ``passes``: so many
-    lines of the table go on."""
-    return [_projection(claim, final, passes) for claim in claims]
+    """Return an entry's claims as sentences. ``final``: no round follows; ``passes``: so many of the table go on."""
+    return [_describe_claim(claim, final, passes) for claim in claims]
 
 
-def _projection(claim: Claim, final: bool, passes: int | None) -> str:
+def _describe_claim(claim: Claim, final: bool, passes: int | None) -> str:
     if passes is not None and final and claim.place == passes and claim.place > 1:
         what = _("passa il turno")
     elif claim.place == 1:
         what = _("1º posto")
     else:
         what = _("fra i primi %(place)d") % {"place": claim.place}
-    said = {"what": what, "least": claim.least, "against": claim.against}
+    values = {"what": what, "least": claim.least, "against": claim.against}
     if claim.least == 0 and final:
-        return _("Già sicuro: %(what)s, comunque finiscano i tavoli aperti") % said
+        return _("Già sicuro: %(what)s, comunque finiscano i tavoli aperti") % values
     if claim.least == 0:
-        return _("Dopo questo turno, comunque finisca: %(what)s") % said
+        return _("Dopo questo turno, comunque finisca: %(what)s") % values
     if final and claim.against is None:
-        return _("Sicuro con almeno %(least)d VP: %(what)s") % said
+        return _("Sicuro con almeno %(least)d VP: %(what)s") % values
     if final:
-        return _("Sicuro con almeno %(least)d–%(against)d: %(what)s") % said
+        return _("Sicuro con almeno %(least)d–%(against)d: %(what)s") % values
     if claim.against is None:
-        return _("Dopo questo turno, con almeno %(least)d VP: %(what)s") % said
-    return _("Dopo questo turno, con almeno %(least)d–%(against)d: %(what)s") % said
+        return _("Dopo questo turno, con almeno %(least)d VP: %(what)s") % values
+    return _("Dopo questo turno, con almeno %(least)d–%(against)d: %(what)s") % values
 
 
 def describe_winners(rows: Sequence[StandingRow]) -> str:

@@ -7,7 +7,7 @@ from django import template
 
 from tournaments.core.rows import CrossRow, Line, StandingRow
 from tournaments.standings import wording as standings_wording
-from tournaments.standings.explained import Explained
+from tournaments.standings.explained import ExplainedRow
 from tournaments.standings.projections import Projection
 
 register = template.Library()
@@ -19,7 +19,7 @@ register.filter("place_of", standings_wording.name_group_place)
 
 
 @register.filter
-def ahead(told: Explained) -> str:
+def ahead(told: ExplainedRow) -> str:
     """Why this line is ahead of the next one."""
     return (
         "" if told.following is None else standings_wording.describe_lead(told.row.separation, told.following.line.name)

@@ -341,7 +341,7 @@ def test_pages_cost_as_many_queries_for_many_entries_as_for_few(client: Client, 
 
 def test_explained_rows_of_a_rest_and_a_fixture_to_come(opened: Opened, now: datetime) -> None:
     shown = tournament_page.read_page(fill_tournament(opened, 3, now, GIRONE), None)
-    [table] = explained.standings_tables(shown)
+    [table] = explained.read_standings_tables(shown)
     outcomes = {each.outcome for told in explained.explain_standings(shown, table) for each in told.played}
     assert outcomes == {"rest", "to_play"}
 
@@ -383,7 +383,7 @@ def test_groups_have_tables_of_their_own_and_say_who_comes_to_the_bracket(
     assert "passa il turno" in text(client, "tournament", tournament.public_id)
     through(tournament, now, 1)
     shown = tournament_page.read_page(tournament, None)
-    assert [[row.line.seed for row in table.rows] for table in explained.standings_tables(shown)] == [
+    assert [[row.line.seed for row in table.rows] for table in explained.read_standings_tables(shown)] == [
         [1, 4, 5, 8],
         [2, 3, 6, 7],
     ]
@@ -411,7 +411,7 @@ def test_a_danese_shows_the_rounds_drawn_and_what_a_bye_is_worth(client: Client,
     assert page.count("Si sorteggia quando è finito il turno prima.") == 2
     through(tournament, now, 1)
     shown = tournament_page.read_page(tournament, None)
-    [table] = explained.standings_tables(shown)
+    [table] = explained.read_standings_tables(shown)
     byes = [each for told in explained.explain_standings(shown, table) for each in told.played if each.outcome == "bye"]
     assert next((each.counts, each.vp) for each in byes) == (True, (14, 0))
     through(tournament, now, 2)

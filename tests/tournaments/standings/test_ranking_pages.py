@@ -45,9 +45,9 @@ def test_the_pages_together_are_the_standings(
     opened: Opened, base: Settings, house: int, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = begun(opened, base, 5, house, now)
-    monkeypatch.setattr(ranking_pages, "PAGE", 3)
+    monkeypatch.setattr(ranking_pages, "PAGE_ENTRIES", 3)
     for reader in (None, *Player.objects.filter(name__startswith="Linea")):
-        pages = [ranking_pages.read_ranks(tournament, reader, number=number) for number in (1, 2, 3)]
+        pages = [ranking_pages.read_ranking_page(tournament, reader, number=number) for number in (1, 2, 3)]
         rows = [row for page in pages[: pages[0].pages] for row in page.rows]
         assert tuple(rows) == tournament_page.read_page(tournament, reader).standings.rows
         own = [page.number for page in pages if any(row.mine for row in page.rows)]
@@ -57,12 +57,12 @@ def test_the_pages_together_are_the_standings(
 def test_who_is_looked_for_is_found_by_a_part_of_his_name_and_keeps_his_rank(opened: Opened, now: datetime) -> None:
     tournament = begun(opened, GIRONE, 4, 0, now)
     found = (
-        ranking_pages.read_ranks(tournament, None, name="LINÉA 2").rows
-        or ranking_pages.read_ranks(tournament, None, name="linea 2").rows
+        ranking_pages.read_ranking_page(tournament, None, name="LINÉA 2").rows
+        or ranking_pages.read_ranking_page(tournament, None, name="linea 2").rows
     )
     assert [row.line.name for row in found] == ["Linea 2"]
     assert found[0].rank == Entry.objects.get(members__player__name="Linea 2").rank
-    assert ranking_pages.read_ranks(tournament, None, name="nessuno").found == 0
+    assert ranking_pages.read_ranking_page(tournament, None, name="nessuno").found == 0
 
 
 def test_the_page_needs_no_account_and_bears_any_address(opened: Opened, client: Client, now: datetime) -> None:
