@@ -12,7 +12,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from games.engine.cards import NAMES, cards_in
+from games.engine.cards import NAMES, list_cards
 from games.engine.game import (
     AUTOMATIC,
     GameMove,
@@ -25,7 +25,7 @@ from games.engine.game import (
     View,
     controlling_seat,
 )
-from games.engine.record import move_text
+from games.engine.record import write_move
 from games.match_cache import DealCount
 from games.models import Match, Seat
 
@@ -148,10 +148,10 @@ def _last(last: Last | None) -> Json | None:
 
 def _move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> Json:
     """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
-    encoded: Json = {"move": move_text(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
+    encoded: Json = {"move": write_move(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
     if move.card >= 0:
         encoded["card"] = NAMES[move.card]
-        encoded["takes"] = _names(cards_in(move.takes))
+        encoded["takes"] = _names(list_cards(move.takes))
     else:
         encoded["arg"] = move.arg
     if move in goes_with:

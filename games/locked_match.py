@@ -17,7 +17,7 @@ from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import GameMove, controlling_seat
 from games.engine.match import Progress
-from games.engine.record import deck_to_stored, move_text
+from games.engine.record import write_move, write_stored_deck
 from games.match_cache import Position, Redealt
 from games.models import Deal, Match, Move, Seat
 from games.prepared_sql import PreparedSql
@@ -157,7 +157,7 @@ class LockedMatch:
                 deal_id=before.deal_id,
                 ply=before.ply,
                 version=match.version,
-                text=move_text(move),
+                text=write_move(move),
                 played_at=self.now,
             )
         )
@@ -202,7 +202,7 @@ class LockedMatch:
                 match=self.match,
                 number=number,
                 dealer=progress.dealer,
-                deck=deck_to_stored(deck),
+                deck=write_stored_deck(deck),
                 dealt_at=self.now,
                 finished=void,
                 void=void,

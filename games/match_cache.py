@@ -18,7 +18,7 @@ from django.db.models import FilteredRelation, Q
 from games.engine import match as engine
 from games.engine.game import Last, Length, Setup, Tally
 from games.engine.match import DealPoints, Progress
-from games.engine.record import deck_from_stored, parse_move
+from games.engine.record import parse_move, parse_stored_deck
 from games.models import Deal, Match
 
 MAX_MATCHES = 2000
@@ -175,7 +175,7 @@ def _replay(match: Match) -> Position:
     running = rows[-1] if rows and not rows[-1].finished else None
     if running is None:
         return Position(match.version, progress, len(rows), None, 0)
-    progress = engine.deal(progress, deck_from_stored(running.deck))
+    progress = engine.deal(progress, parse_stored_deck(running.deck))
     for text in running.moves:
         progress = engine.play(progress, parse_move(text))
     return Position(
@@ -223,7 +223,7 @@ def count_deal(match: Match, before: int) -> DealCount | None:
         return None
     deal = deals.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in deals]
-    progress = engine.deal(engine.start(setup_of(match), earlier), deck_from_stored(deal.deck))
+    progress = engine.deal(engine.start(setup_of(match), earlier), parse_stored_deck(deal.deck))
     for text in deal.moves.order_by("ply").values_list("text", flat=True):
         progress = engine.play(progress, parse_move(text))
     if progress.tally is None:

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, hands_of
+from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, count_hands
 from players.models import Player, new_public_id
 
 EVERYTHING: AutomaticCalls = (
@@ -102,7 +102,7 @@ class Match(models.Model):
     @property
     def hands(self) -> int:
         """Return how many hands are dealt: one a player, four where three play (M3)."""
-        return hands_of(self.players)
+        return count_hands(self.players)
 
     def automatic(self, seat: int) -> frozenset[str]:
         """The calls the system makes for the player of ``seat`` (X1)."""

@@ -226,7 +226,7 @@ def _moves(match: Match) -> dict[int, list[str]]:
 
 
 def _record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> dict[str, Any]:
-    deals = [(records.deck_from_stored(deal.deck), moves.get(deal.pk, [])) for deal in rows]
+    deals = [(records.parse_stored_deck(deal.deck), moves.get(deal.pk, [])) for deal in rows]
     seats = Seat.objects.filter(match=match).select_related("player")
     about = {
         "title": match.title,

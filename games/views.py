@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 
 from games import decks, selectors, wording
 from games.engine.cards import RANKS, SUITS
-from games.engine.game import hands_of
+from games.engine.game import count_hands
 from games.models import Match, Report
 from players.selectors import player_for
 
@@ -68,7 +68,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
         "games/table.html",
         {
             "match": match,
-            "hands": hands_of(match.players),
+            "hands": count_hands(match.players),
             "seat": seat,
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **script(),

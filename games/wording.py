@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.engine.cards import RANKS, SUITS, cards_in
+from games.engine.cards import RANKS, SUITS, list_cards
 from games.engine.game import GameMove, Length
 from games.engine.match import LONGEST
 
@@ -383,7 +383,7 @@ def move(played: GameMove) -> str:
     card = card_name(played.card)
     if not played.takes:
         return str(_("Gioca %(card)s")) % {"card": card}
-    taken = ", ".join(card_name(card_taken) for card_taken in cards_in(played.takes))
+    taken = ", ".join(card_name(card_taken) for card_taken in list_cards(played.takes))
     return str(_("Gioca %(card)s: prende %(taken)s")) % {"card": card, "taken": taken}
 
 

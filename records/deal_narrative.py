@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import wording as game_wording
 from games.engine import match
-from games.engine.game import THREE, GameMove, Last, Said, Setup, Tally, TallyRow, View, hands_of
+from games.engine.game import THREE, GameMove, Last, Said, Setup, Tally, TallyRow, View, count_hands
 from games.engine.match import FORFEITS, Progress
 from players.names import LONGEST_NAME
 from records import forfeit_narrative, wording
@@ -32,7 +32,7 @@ class PlayerNames(NamedTuple):
 
 def read_names(record: object, setup: Setup) -> PlayerNames:
     """Return the names of seats and lines for the narrative of this record."""
-    hands = hands_of(setup.players)
+    hands = count_hands(setup.players)
     given = _read_given_names(record, setup.players)
     letters = "AB" if hands == 2 else ("A1", "B1", "A2", "B2")
     seats = list(given or letters)

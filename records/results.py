@@ -104,7 +104,7 @@ def list_deal_counts(record: object) -> list[DealCount]:
     parsed = verbale.parse(record)
     counts: list[DealCount] = []
     score = (0, 0)
-    for progress in verbale.deal_by_deal(parsed):
+    for progress in verbale.replay_deals(parsed):
         for deal in progress.deals[len(counts) :]:
             score = (score[0] + deal.points[0], score[1] + deal.points[1])
             number = None if deal.void else sum(not count.void for count in counts) + 1

@@ -27,10 +27,10 @@ def choose(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
     unplayed. Where cards wait for calls (M4), or it isn't its turn, calls alone. A game without a strategy gets a
     modest one.
     """
-    return STRATEGIES.get(ruleset_id, modest)(view) if view.legal else ()
+    return STRATEGIES.get(ruleset_id, choose_modestly)(view) if view.legal else ()
 
 
-def modest(view: View) -> tuple[GameMove, ...]:
+def choose_modestly(view: View) -> tuple[GameMove, ...]:
     """The plainest play: the smallest capture, the lowest card. It says nothing."""
     plays = [move for move in view.legal if move.verb == "play"]
     return tuple(sorted(plays, key=lambda move: (move.takes.bit_count(), move.card % 10, move.card))[:1])

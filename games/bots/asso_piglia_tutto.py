@@ -2,9 +2,9 @@
 
 from games.bots import captures
 from games.engine.game import GameMove, View
-from games.rules.asso_piglia_tutto import sweeps, taking
+from games.rules.asso_piglia_tutto import list_captures, makes_scopa
 
-GAME = captures.CaptureStyle(taking, sweeps, ace=0.3)
+GAME = captures.CaptureStyle(list_captures, makes_scopa, ace=0.3)
 
 
 def choose(view: View) -> tuple[GameMove, ...]:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.bots.belief import expected_best, known, unseen
+from games.bots.belief import compute_expected_best, find_known, find_unseen
 from games.engine.captures import ACES, ENOUGH_CARDS
-from games.engine.cards import BIT, DECK_SIZE, NAMES, SUIT_MASKS, cards_in, mask_of
+from games.engine.cards import BIT, DECK_SIZE, NAMES, SUIT_MASKS, list_cards, make_mask
 from games.engine.game import GameMove, View
 
 SCOPA = 1.0
@@ -41,52 +41,55 @@ def choose(view: View, game: CaptureStyle) -> tuple[GameMove, ...]:
     """The legal play worth most; ties go to the lowest card, then to the lowest captured cards."""
     plays = [move for move in view.legal if move.verb == "play"]
     left = sum(hand.count for hand in view.hands) - 1
-    ranked = ((round(_value(view, move, left, game), 9), -move.card, -move.takes, move) for move in plays)
+    ranked = ((round(_evaluate(view, move, left, game), 9), -move.card, -move.takes, move) for move in plays)
     return (max(ranked)[-1],) if plays else ()
 
 
-def _value(view: View, move: GameMove, left: int, game: CaptureStyle) -> float:
+def _evaluate(view: View, move: GameMove, left: int, game: CaptureStyle) -> float:
     """Return what the play is worth; ``left``: how many cards the hands hold after it."""
     card_worth = 0.0 if max(pile.cards for pile in view.piles) >= ENOUGH_CARDS else CARD
     last_play = view.stock == 0 and left == 0
-    table = mask_of(lying.card for lying in view.table)
+    table = make_mask(lying.card for lying in view.table)
     if move.takes:
         remaining = table & ~move.takes
-        value = _haul(move.takes | BIT[move.card], card_worth)
+        value = _add_up_worth(move.takes | BIT[move.card], card_worth)
         if not remaining and not last_play and game.sweeps(move.card, move.takes):
             value += SCOPA
         if view.stock == 0:  # who captures last gets the rest (S6)
-            value += _haul(remaining, card_worth) * 0.5**left
+            value += _add_up_worth(remaining, card_worth) * 0.5**left
     else:
         remaining = table | BIT[move.card]
         value = 0.0
     if left == 0:
         return value
-    hand = mask_of(view.hands[move.seat].cards) & ~BIT[move.card]
+    hand = make_mask(view.hands[move.seat].cards) & ~BIT[move.card]
     if hand and BIT[move.card] & ACES:
         value -= game.ace
-    follow = max((_gain(card, remaining, card_worth, game) for card in cards_in(hand)), default=0.0)
-    return value - REPLY * _reply(view, move, remaining, card_worth, game) + FOLLOW * follow
+    follow = max((_find_best_gain(card, remaining, card_worth, game) for card in list_cards(hand)), default=0.0)
+    return value - REPLY * _expect_reply(view, move, remaining, card_worth, game) + FOLLOW * follow
 
 
-def _reply(view: View, move: GameMove, table: int, card_worth: float, game: CaptureStyle) -> float:
+def _expect_reply(view: View, move: GameMove, table: int, card_worth: float, game: CaptureStyle) -> float:
     """Return what the next player may be expected to take of ``table``, by the cards he may hold."""
     seat = (move.seat + 1) % len(view.hands)
-    certain = known(view, seat)
-    sure = max((_gain(card, table, card_worth, game) for card in cards_in(certain)), default=0.0)
-    gains = (max(sure, _gain(card, table, card_worth, game)) for card in cards_in(unseen(view) & ~BIT[move.card]))
-    return max(sure, expected_best(gains, view.hands[seat].count - certain.bit_count()))
+    certain = find_known(view, seat)
+    sure = max((_find_best_gain(card, table, card_worth, game) for card in list_cards(certain)), default=0.0)
+    gains = (
+        max(sure, _find_best_gain(card, table, card_worth, game))
+        for card in list_cards(find_unseen(view) & ~BIT[move.card])
+    )
+    return max(sure, compute_expected_best(gains, view.hands[seat].count - certain.bit_count()))
 
 
-def _haul(cards: int, card_worth: float) -> float:
-    return sum(WORTH[card] + card_worth for card in cards_in(cards))
+def _add_up_worth(cards: int, card_worth: float) -> float:
+    return sum(WORTH[card] + card_worth for card in list_cards(cards))
 
 
 @lru_cache(maxsize=20_000)
-def _gain(card: int, table: int, card_worth: float, game: CaptureStyle) -> float:
+def _find_best_gain(card: int, table: int, card_worth: float, game: CaptureStyle) -> float:
     """The best that ``card`` can take of ``table``, a scopa included; nothing if it takes nothing."""
     best = 0.0
     for takes in game.taking(table, card):
         scopa = takes == table and game.sweeps(card, takes)
-        best = max(best, _haul(takes | BIT[card], card_worth) + (SCOPA if scopa else 0.0))
+        best = max(best, _add_up_worth(takes | BIT[card], card_worth) + (SCOPA if scopa else 0.0))
     return best

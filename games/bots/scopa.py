@@ -1,7 +1,7 @@
 """The house's Scopa: each play weighed as in ``games.bots.captures``."""
 
 from games.bots import captures
-from games.engine.captures import captures as taking
+from games.engine.captures import list_captures as taking
 from games.engine.game import GameMove, View
 
 GAME = captures.CaptureStyle(taking, sweeps=lambda card, takes: True)

@@ -9,9 +9,9 @@ own. It never remembers what the View doesn't show and never looks at the clock.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.bots.belief import HONOURS, bussi, chance_of_any, unseen
+from games.bots.belief import HONOURS, compute_chance_of_any, find_unseen, list_bussi
 from games.engine.calls import RANK_MASKS
-from games.engine.cards import BIT, SUIT_MASKS, SUITS, mask_of
+from games.engine.cards import BIT, SUIT_MASKS, SUITS, make_mask
 from games.engine.game import GameMove, TableCard, View
 from games.engine.tricks import BEATING, HAND_SIZE, STRENGTH, SUIT, SUIT_OF, THIRDS
 
@@ -40,10 +40,10 @@ class Aim(NamedTuple):
 def choose(view: View, aim: Aim) -> tuple[GameMove, ...]:
     """Return what the seat to which the view was given does now: its calls, and where it is to move the card after
     them."""
-    return (*_calls(view), *_turn(view, aim))
+    return (*_choose_calls(view), *_choose_play(view, aim))
 
 
-def _calls(view: View) -> tuple[GameMove, ...]:
+def _choose_calls(view: View) -> tuple[GameMove, ...]:
     """Every call that stands by itself and does its line good: all a hand has to accuse, calling out, a new deal…"""
     by_verb: dict[str, GameMove] = {}
     for move in view.legal:
@@ -52,23 +52,23 @@ def _calls(view: View) -> tuple[GameMove, ...]:
     return tuple(by_verb.values())
 
 
-def _turn(view: View, aim: Aim) -> tuple[GameMove, ...]:
+def _choose_play(view: View, aim: Aim) -> tuple[GameMove, ...]:
     plays = [move for move in view.legal if move.verb == "play"]
     if not plays:
         return ()
-    asked = _suit_asked(view, plays[0].seat)
-    best = _best_for_partner(view, plays, asked) or max(
-        plays, key=lambda move: (round(_value(view, move, aim, asked), 9), -move.card)
+    asked = _find_suit_asked(view, plays[0].seat)
+    best = _choose_for_partner(view, plays, asked) or max(
+        plays, key=lambda move: (round(_evaluate(view, move, aim, asked), 9), -move.card)
     )
-    return (*(_words(view, best, asked) if aim.speaks else ()), best)
+    return (*(_choose_words(view, best, asked) if aim.speaks else ()), best)
 
 
-def _suit_asked(view: View, seat: int) -> int | None:
+def _find_suit_asked(view: View, seat: int) -> int | None:
     """The suit this seat's partner asked for last (T10, C3); None without one."""
-    return next(reversed([*bussi(view, (seat + 2) % len(view.hands))]), None) if view.said else None
+    return next(reversed([*list_bussi(view, (seat + 2) % len(view.hands))]), None) if view.said else None
 
 
-def _best_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) -> GameMove | None:
+def _choose_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) -> GameMove | None:
     """The highest card on a partner's *busso*, unless an opponent's lies above it."""
     if not view.table or asked is None or SUIT[view.table[0].card] != asked:
         return None
@@ -79,14 +79,14 @@ def _best_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) 
     if not following:
         return None
     highest = max(following, key=lambda move: STRENGTH[move.card])
-    return highest if BEATING[_winning(view.table).card] & BIT[highest.card] else None
+    return highest if BEATING[_find_winning_card(view.table).card] & BIT[highest.card] else None
 
 
-def _value(view: View, move: GameMove, aim: Aim, asked: int | None) -> float:
+def _evaluate(view: View, move: GameMove, aim: Aim, asked: int | None) -> float:
     seat, card = move.seat, move.card
     hand = view.hands[seat]
     trick = (*view.table, TableCard(card, seat))
-    won = _chance_to_win(view, seat, trick, aim)
+    won = _estimate_win(view, seat, trick, aim)
     pot = float(sum(THIRDS[lying.card] for lying in trick))
     pot += aim.coming * (len(view.hands) - len(trick))
     if hand.count == 1 and view.stock == 0:
@@ -94,30 +94,30 @@ def _value(view: View, move: GameMove, aim: Aim, asked: int | None) -> float:
     value = aim.points * (2 * won - 1) * pot + won * aim.lead
     if aim.first and hand.count < HAND_SIZE / 2 and not all(pile.tricks for pile in view.piles):
         value += won * aim.first
-    held = mask_of(hand.cards)
+    held = make_mask(hand.cards)
     if hand.count > 1:
-        value -= _worth_keeping(held, card, aim)
-    return value if view.table else value + _worth_leading(view, held, card, aim, asked)
+        value -= _evaluate_keeping(held, card, aim)
+    return value if view.table else value + _evaluate_leading(view, held, card, aim, asked)
 
 
-def _can_beat(view: View, card: int, seats: Iterable[int]) -> float:
+def _estimate_beaten(view: View, card: int, seats: Iterable[int]) -> float:
     """The probability that one of these seats holds a card above this one."""
-    return chance_of_any(view, unseen(view), BEATING[card], seats)
+    return compute_chance_of_any(view, find_unseen(view), BEATING[card], seats)
 
 
-def _must_beat(view: View, card: int, seats: Iterable[int]) -> float:
+def _estimate_forced_to_beat(view: View, card: int, seats: Iterable[int]) -> float:
     """The probability that one of these seats has to play a card above this one, having none below it in the suit."""
-    hidden, below = unseen(view), SUIT_OF[card] & ~BEATING[card]
+    hidden, below = find_unseen(view), SUIT_OF[card] & ~BEATING[card]
     spared = 1.0
     for seat in seats:
-        above = chance_of_any(view, hidden, BEATING[card], [seat])
-        spared *= 1 - above * (1 - chance_of_any(view, hidden, below, [seat]))
+        above = compute_chance_of_any(view, hidden, BEATING[card], [seat])
+        spared *= 1 - above * (1 - compute_chance_of_any(view, hidden, below, [seat]))
     return 1 - spared
 
 
-def _chance_to_win(view: View, seat: int, trick: tuple[TableCard, ...], aim: Aim) -> float:
+def _estimate_win(view: View, seat: int, trick: tuple[TableCard, ...], aim: Aim) -> float:
     """The probability that the line of ``seat`` takes the trick once everybody has played to it."""
-    best, beaten = _winning(trick), _can_beat if aim.points > 0 else _must_beat
+    best, beaten = _find_winning_card(trick), _estimate_beaten if aim.points > 0 else _estimate_forced_to_beat
     players = len(view.hands)
     later = [(seat + step) % players for step in range(1, players - len(trick) + 1)]
     lost = beaten(view, best.card, [other for other in later if other % 2 != seat % 2])
@@ -127,7 +127,7 @@ def _chance_to_win(view: View, seat: int, trick: tuple[TableCard, ...], aim: Aim
     return helped * (1 - OVERTAKEN * lost)
 
 
-def _winning(trick: tuple[TableCard, ...]) -> TableCard:
+def _find_winning_card(trick: tuple[TableCard, ...]) -> TableCard:
     """The card that wins the trick so far: the highest of the suit led (T3)."""
     best = trick[0]
     for lying in trick[1:]:
@@ -136,19 +136,19 @@ def _winning(trick: tuple[TableCard, ...]) -> TableCard:
     return best
 
 
-def _worth_keeping(hand: int, card: int, aim: Aim) -> float:
+def _evaluate_keeping(hand: int, card: int, aim: Aim) -> float:
     """Return what the card may still do in later tricks, in thirds."""
     suit = hand & SUIT_OF[card]
     guards = suit & ACES and not suit & TOPS and not BIT[card] & ACES
     return aim.keep[card % 10] + (aim.guard if guards else 0.0)
 
 
-def _worth_leading(view: View, hand: int, card: int, aim: Aim, asked: int | None) -> float:
+def _evaluate_leading(view: View, hand: int, card: int, aim: Aim, asked: int | None) -> float:
     """Return why to lead this suit rather than another: the partner wants it, or may be asked for its head; length."""
     worth = aim.long * ((hand & SUIT_OF[card]).bit_count() - 1)
     if SUIT[card] == asked:
         return worth + aim.asked
-    return worth + (aim.ask if _may_ask(view) and _asks(hand, card) else 0.0)
+    return worth + (aim.ask if _may_ask(view) and _leads_from_honours(hand, card) else 0.0)
 
 
 # What is said with a card (T10, C3)
@@ -158,22 +158,26 @@ def _may_ask(view: View) -> bool:
     return any(move.arg.endswith("busso") for move in view.legal if move.verb in ("declare", "signal"))
 
 
-def _asks(hand: int, card: int) -> bool:
+def _leads_from_honours(hand: int, card: int) -> bool:
     """Return whether a *busso* with this card means something: it leads away from the ace and one of the three and the
     two."""
     suit = hand & SUIT_OF[card]
     return not BIT[card] & HONOURS and bool(suit & ACES) and (suit & TOPS).bit_count() == 1
 
 
-def _words(view: View, play: GameMove, asked: int | None) -> tuple[GameMove, ...]:
+def _choose_words(view: View, play: GameMove, asked: int | None) -> tuple[GameMove, ...]:
     """The declaration or the signal that goes out with this lead."""
-    hand, card = mask_of(view.hands[play.seat].cards), play.card
+    hand, card = make_mask(view.hands[play.seat].cards), play.card
     of_suit = hand & SUIT_OF[card]
     suit = SUITS[SUIT[card]]
-    what = "busso" if _asks(hand, card) else "ho"
+    what = "busso" if _leads_from_honours(hand, card) else "ho"
     if asked is not None and asked != SUIT[card] and hand & SUIT_MASKS[asked]:
         what = f"per-te+{what}"
-    signals = {"busso": _asks(hand, card), "volo": of_suit == BIT[card], "striscio": of_suit.bit_count() >= MANY}
+    signals = {
+        "busso": _leads_from_honours(hand, card),
+        "volo": of_suit == BIT[card],
+        "striscio": of_suit.bit_count() >= MANY,
+    }
     calls = [
         GameMove(play.seat, "declare", arg=f"{suit} {what}"),
         *(GameMove(play.seat, "signal", arg=name) for name, true in signals.items() if true),

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 
 from games.engine import tricks
-from games.engine.cards import CARDS, FULL, RANKS, SUIT_MASKS, SUITS, cards_in, mask_of
+from games.engine.cards import CARDS, FULL, RANKS, SUIT_MASKS, SUITS, list_cards, make_mask
 from games.engine.game import (
     AutomaticCalls,
     DealEnding,
@@ -22,18 +22,18 @@ from games.engine.game import (
     ScoreChoices,
     TallyRow,
     View,
-    added,
-    hands_for,
+    add_points,
+    show_hands,
 )
 from games.engine.tricks import Calls, Tricks
 
 HONOURS = "32A"
-RANK_MASKS = {rank: mask_of(range(RANKS.index(rank), len(CARDS), 10)) for rank in HONOURS}
+RANK_MASKS = {rank: make_mask(range(RANKS.index(rank), len(CARDS), 10)) for rank in HONOURS}
 # Combinations by their code in the record, in canonical order: the cards they are made of.
 COMBINATIONS: dict[str, int] = {
     **{f"3x{rank}": RANK_MASKS[rank] for rank in HONOURS},  # three of these four
     **{f"4x{rank}": RANK_MASKS[rank] for rank in HONOURS},
-    **{f"napoletana:{suit}": mask_of(CARDS[rank + suit] for rank in HONOURS) for suit in SUITS},
+    **{f"napoletana:{suit}": make_mask(CARDS[rank + suit] for rank in HONOURS) for suit in SUITS},
 }
 DECLARED = ("ho", "busso", "per-te", "per-te+ho", "per-te+busso")  # T10
 SIGNALS = ("busso", "volo", "striscio")  # C3
@@ -45,23 +45,23 @@ LASTING = frozenset({"accuso", "buongioco"})  # calls that may be read for the w
 
 
 @cache
-def _combination_held(code: str, honours: int) -> bool:
+def _holds_combination(code: str, honours: int) -> bool:
     found = (honours & COMBINATIONS[code]).bit_count()
     return found == (4 if code.startswith("4") else 3)  # who holds four can't call three
 
 
-def held(hand: int) -> tuple[str, ...]:
+def list_combinations(hand: int) -> tuple[str, ...]:
     """The combinations in a hand, in canonical order; four of a rank hide three of it."""
     honours = hand & (RANK_MASKS["3"] | RANK_MASKS["2"] | RANK_MASKS["A"])
-    return tuple([code for code in COMBINATIONS if _combination_held(code, honours)])
+    return tuple([code for code in COMBINATIONS if _holds_combination(code, honours)])
 
 
-def worth(codes: Iterable[str]) -> int:
+def add_up_combinations(codes: Iterable[str]) -> int:
     """The points of these combinations together: 4 for four of a rank, 3 for any other."""
     return sum([4 if code.startswith("4") else 3 for code in codes])
 
 
-def parse(arg: str) -> tuple[str, ...]:
+def parse_combinations(arg: str) -> tuple[str, ...]:
     """The combinations an accuso names, in canonical order; ValueError if one is unknown or named twice."""
     named = arg.split("+")
     if len(set(named)) != len(named) or not set(named) <= COMBINATIONS.keys():
@@ -69,16 +69,21 @@ def parse(arg: str) -> tuple[str, ...]:
     return tuple([code for code in COMBINATIONS if code in named])
 
 
-def uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
+def list_uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
     """The combinations among the ten cards dealt to a seat that it hasn't called yet."""
-    calls = _calls(state)
-    called = {code for said in calls.said if said.seat == seat and said.verb == "accuso" for code in parse(said.arg)}
-    return tuple([code for code in held(calls.dealt[seat]) if code not in called])
+    calls = _require_calls(state)
+    called = {
+        code
+        for said in calls.said
+        if said.seat == seat and said.verb == "accuso"
+        for code in parse_combinations(said.arg)
+    }
+    return tuple([code for code in list_combinations(calls.dealt[seat]) if code not in called])
 
 
-def accusi(state: Tricks, seat: int) -> tuple[GameMove, ...]:
+def list_accusi(state: Tricks, seat: int) -> tuple[GameMove, ...]:
     """Every accuso a seat could make of what it hasn't called yet: one or several combinations at once."""
-    codes = uncalled(state, seat)
+    codes = list_uncalled(state, seat)
     return tuple(
         [
             GameMove(seat, "accuso", arg="+".join(chosen))
@@ -94,18 +99,18 @@ def accuse(state: Tricks, move: GameMove, cards: Sequence[int] = (), *, credit: 
     When it may be made is for the ruleset. ``credit``: the points count at once (T5, C4; not M5).
     """
     codes = parse_accuso(move)
-    left = uncalled(state, move.seat)
+    left = list_uncalled(state, move.seat)
     for code in codes:
         if code not in left:
-            dealt = held(_calls(state).dealt[move.seat])
+            dealt = list_combinations(_require_calls(state).dealt[move.seat])
             raise IllegalMove("already_called" if code in dealt else "combination_not_held")
-    return say(state, move, cards, points=worth(codes) if credit else 0)
+    return say(state, move, cards, points=add_up_combinations(codes) if credit else 0)
 
 
 def parse_accuso(move: GameMove) -> tuple[str, ...]:
     """The combinations of an accuso; IllegalMove if it can't be read or isn't in canonical order."""
     try:
-        codes = parse(move.arg)
+        codes = parse_combinations(move.arg)
     except ValueError:
         raise IllegalMove("unreadable_move") from None
     if move != GameMove(move.seat, "accuso", arg="+".join(codes)):
@@ -116,12 +121,12 @@ def parse_accuso(move: GameMove) -> tuple[str, ...]:
 # What was said
 
 
-def begin(state: Tricks, allowed: Iterable[str], needs: Points | None = None) -> Tricks:
+def allow_calls(state: Tricks, allowed: Iterable[str], needs: Points | None = None) -> Tricks:
     """A deal just dealt in which calls may be made. ``needs``: see ``Calls``."""
     return state._replace(calls=Calls(frozenset(allowed), state.hands, needs))
 
 
-def needed(target: int, score: Points | None) -> Points | None:
+def subtract_score(target: int, score: Points | None) -> Points | None:
     """Return what each line lacks of the target before a deal; None in a tie-break deal, where nobody calls out
     (T9)."""
     return None if score is None else (target - score[0], target - score[1])
@@ -129,11 +134,11 @@ def needed(target: int, score: Points | None) -> Points | None:
 
 def say(state: Tricks, move: GameMove, cards: Sequence[int] = (), held_of_suit: int = 0, points: int = 0) -> Tricks:
     """The state after a call that everybody hears, with the points it brings its line at once. Nothing is checked."""
-    calls = _calls(state)
-    said = Said(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, trick_number(state), len(state.cards))
+    calls = _require_calls(state)
+    said = Said(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, count_tricks(state), len(state.cards))
     calls = calls._replace(
         said=(*calls.said, said),
-        credited=added(calls.credited, move.seat % 2, points),
+        credited=add_points(calls.credited, move.seat % 2, points),
     )
     return state._replace(calls=calls)
 
@@ -141,33 +146,33 @@ def say(state: Tricks, move: GameMove, cards: Sequence[int] = (), held_of_suit: 
 def break_off(state: Tricks, move: GameMove, cards: Sequence[int] = ()) -> Tricks:
     """The deal over by a call (T9, C2, C5); ``cards`` are those everybody hears named. Nothing is checked."""
     state = say(state, move, cards)
-    return state._replace(turn=-1, calls=_calls(state)._replace(ended=move))
+    return state._replace(turn=-1, calls=_require_calls(state)._replace(ended=move))
 
 
-def trick_number(state: Tricks) -> int:
+def count_tricks(state: Tricks) -> int:
     """The number of the running trick, or of the next where none is, from 0."""
     return sum(state.tricks)
 
 
-def said_in_this_lead(state: Tricks, verb: str) -> Said | None:
+def find_call_of_lead(state: Tricks, verb: str) -> Said | None:
     """The declaration or signal already made for the card about to be led, if any."""
     said = state.calls.said if state.calls is not None else ()
     if state.cards or not said:
         return None
-    number = trick_number(state)
+    number = count_tricks(state)
     return next((call for call in reversed(said) if call.trick == number and call.verb == verb), None)
 
 
-def heard(state: Tricks) -> tuple[Said, ...]:
+def list_heard_calls(state: Tricks) -> tuple[Said, ...]:
     """The calls that may still be read: those of this trick and the one before, some for good, all with carte viste."""
     calls = state.calls
     if calls is None:
         return ()
-    since = 0 if "carte_viste" in calls.allowed else trick_number(state) - 1
+    since = 0 if "carte_viste" in calls.allowed else count_tricks(state) - 1
     return tuple([said for said in calls.said if said.trick >= since or said.verb in LASTING])
 
 
-def _calls(state: Tricks) -> Calls:
+def _require_calls(state: Tricks) -> Calls:
     if state.calls is None:
         raise ValueError("in this deal nothing is called")
     return state.calls
@@ -176,44 +181,44 @@ def _calls(state: Tricks) -> Calls:
 # Calling out (T9)
 
 
-def credited(state: Tricks) -> tuple[TallyRow, ...]:
+def list_credit_rows(state: Tricks) -> tuple[TallyRow, ...]:
     """The row of what calls have brought at once; none where they have brought nothing."""
     points = (0, 0) if state.calls is None else state.calls.credited
     return (TallyRow("accuso", points, points),) if any(points) else ()
 
 
-def made(state: Tricks) -> Points:
+def count_points(state: Tricks) -> Points:
     """Return what each line has in this deal: thirds rounded down, calls, and the last trick's point once that is
     taken."""
-    ours, theirs = tricks.whole_points(state)
+    ours, theirs = tricks.count_whole_points(state)
     credited = state.calls.credited if state.calls is not None else (0, 0)
     points = (ours + credited[0], theirs + credited[1])
-    return points if any(state.hands) else added(points, state.taker % 2, 1)
+    return points if any(state.hands) else add_points(points, state.taker % 2, 1)
 
 
 def may_call_out(state: Tricks) -> bool:
     """Return whether the seat to move has just taken a trick, hasn't led yet, and its line has the target."""
-    return state.turn == state.taker and reached(state, state.turn % 2)
+    return state.turn == state.taker and has_target(state, state.turn % 2)
 
 
-def reached(state: Tricks, line: int) -> bool:
+def has_target(state: Tricks, line: int) -> bool:
     """Return whether a line has the target where it may be called out."""
-    needs = _calls(state).needs
-    return needs is not None and made(state)[line] >= needs[line]
+    needs = _require_calls(state).needs
+    return needs is not None and count_points(state)[line] >= needs[line]
 
 
 def call_out(state: Tricks, move: GameMove) -> Tricks:
     """The deal and the match over by calling out; IllegalMove if it may not be."""
-    if _calls(state).needs is None or move != GameMove(move.seat, "out"):
+    if _require_calls(state).needs is None or move != GameMove(move.seat, "out"):
         raise IllegalMove("unknown_move")
     if move.seat != state.taker or state.turn != state.taker:
         raise IllegalMove("not_just_taken")
-    if not reached(state, move.seat % 2):
+    if not has_target(state, move.seat % 2):
         raise IllegalMove("target_not_reached")
     return break_off(state, move)
 
 
-def _credits() -> ScoreChoices:
+def _list_credits() -> ScoreChoices:
     """Return what both lines may be credited in a deal: sums of three and four, 21 at most (a hand of nine, one of
     three cards: all the threes, twos and aces)."""
     sums = {3 * threes + 4 * fours for threes in range(8) for fours in range(6)}
@@ -221,11 +226,11 @@ def _credits() -> ScoreChoices:
 
 
 MOST_CREDIT = 21
-CREDITS = _credits()  # T5, M4, C4
+CREDITS = _list_credits()  # T5, M4, C4
 CALLED_OUT = "called_out"
 
 
-def called_out(state: Tricks) -> DealEnding | None:
+def find_called_out_ending(state: Tricks) -> DealEnding | None:
     """The ending of a deal that was called out, by the system where its last trick gave the taker's line the target."""
     calls = state.calls
     if calls is None:
@@ -233,15 +238,15 @@ def called_out(state: Tricks) -> DealEnding | None:
     if calls.ended is not None:
         return DealEnding(calls.ended.seat % 2, CALLED_OUT) if calls.ended.verb == "out" else None
     line = state.taker % 2
-    return DealEnding(line, CALLED_OUT) if not any(state.hands) and reached(state, line) else None
+    return DealEnding(line, CALLED_OUT) if not any(state.hands) and has_target(state, line) else None
 
 
 # Declarations (T10)
 
 
-def declarations(state: Tricks) -> tuple[GameMove, ...]:
+def list_declarations(state: Tricks) -> tuple[GameMove, ...]:
     """Every declaration the leader may make: about each suit he holds, once a lead."""
-    if state.turn < 0 or state.cards or said_in_this_lead(state, "declare"):
+    if state.turn < 0 or state.cards or find_call_of_lead(state, "declare"):
         return ()
     hand = state.hands[state.turn]
     return tuple(
@@ -263,7 +268,7 @@ def declare(state: Tricks, move: GameMove) -> Tricks:
         raise IllegalMove("not_your_turn")
     if state.cards:
         raise IllegalMove("not_leading")
-    if said_in_this_lead(state, "declare"):
+    if find_call_of_lead(state, "declare"):
         raise IllegalMove("already_declared")
     of_suit = state.hands[move.seat] & SUIT_MASKS[SUITS.index(suit)]
     if not of_suit:
@@ -274,29 +279,29 @@ def declare(state: Tricks, move: GameMove) -> Tricks:
     return say(state, move, honours, of_suit.bit_count())
 
 
-def declared_plays(state: Tricks) -> tuple[GameMove, ...]:
+def list_declared_plays(state: Tricks) -> tuple[GameMove, ...]:
     """The plays of the seat to move: the suit it has declared, if it has (T10)."""
-    declared = said_in_this_lead(state, "declare")
+    declared = find_call_of_lead(state, "declare")
     if declared is None or state.turn < 0:
-        return tricks.plays(state)
-    return tricks.plays_among(state.turn, state.hands[state.turn] & SUIT_MASKS[SUITS.index(declared.arg[0])])
+        return tricks.list_plays(state)
+    return tricks.list_plays_among(state.turn, state.hands[state.turn] & SUIT_MASKS[SUITS.index(declared.arg[0])])
 
 
 def play(state: Tricks, move: GameMove) -> Tricks:
     """The state after a play, which must keep to the suit declared (T10)."""
-    declared = said_in_this_lead(state, "declare")
+    declared = find_call_of_lead(state, "declare")
     after = tricks.play(state, move)
     if declared is not None and SUITS[tricks.SUIT[move.card]] != declared.arg[0]:
         raise IllegalMove("must_lead_declared")
     return after
 
 
-def automatic_declaration(state: Tricks, wanted: AutomaticCalls, card: GameMove) -> tuple[GameMove, ...]:
+def list_automatic_declarations(state: Tricks, wanted: AutomaticCalls, card: GameMove) -> tuple[GameMove, ...]:
     """The *Ho* that goes out with this lead for a player who has it automatic (X1, T10)."""
     if card.verb != "play" or "declare" not in wanted[card.seat]:
         return ()
     move = GameMove(card.seat, "declare", arg=f"{SUITS[tricks.SUIT[card.card]]} ho")
-    return (move,) if card.seat == state.turn and move in declarations(state) else ()
+    return (move,) if card.seat == state.turn and move in list_declarations(state) else ()
 
 
 # What a seat may know (T12, G11)
@@ -309,63 +314,66 @@ def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
     calls or open cards, what was said, what that has brought each line, and what is known of other hands.
     """
     players = len(state.hands)
-    ours, theirs = tricks.of_lines(state.tricks)
+    ours, theirs = tricks.sum_lines(state.tricks)
     plain = state.calls is None
     return View(
         seat=seat,
         turn=state.turn if state.turn >= 0 else None,
-        hands=hands_for(seat, state.hands) if plain else known_hands(state, seat),
-        table=tricks.open_trick(state),
+        hands=show_hands(seat, state.hands) if plain else show_known_hands(state, seat),
+        table=tricks.show_open_trick(state),
         stock=len(state.stock),
         piles=(PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
-        last=tricks.last_trick(state),
+        last=tricks.show_last_trick(state),
         legal=tuple(legal),
-        said=() if plain else heard(state),
+        said=() if plain else list_heard_calls(state),
         credited=(0, 0) if state.calls is None else state.calls.credited,
-        seen=() if plain else seen(state),
+        seen=() if plain else list_seen_cards(state),
     )
 
 
-def known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
+def show_known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
     """The hands as ``seat`` (None: a spectator) knows them: its own, what everybody has seen, its partner's (G11)."""
     return tuple(
         [
-            HandView(hand.bit_count(), tuple(cards_in(hand if _open(state, seat, owner) else _public(state, owner))))
+            HandView(
+                hand.bit_count(),
+                tuple(list_cards(hand if _is_open(state, seat, owner) else _find_public_cards(state, owner))),
+            )
             for owner, hand in enumerate(state.hands)
         ]
     )
 
 
-def _open(state: Tricks, seat: int | None, owner: int) -> bool:
+def _is_open(state: Tricks, seat: int | None, owner: int) -> bool:
     """Return whether a viewer sees a whole hand: his own, his partner's with *carte scoperte*, the morto he plays."""
     if seat is None:
         return False
     if owner == seat or owner % 2 != seat % 2:
         return owner == seat
-    allowed = _calls(state).allowed
+    allowed = _require_calls(state).allowed
     return "carte_scoperte" in allowed or (MORTO in allowed and seat == 0)
 
 
-def _public(state: Tricks, owner: int) -> int:
+def _find_public_cards(state: Tricks, owner: int) -> int:
     """The cards of a hand that *carte viste* show everybody: drawn openly, declared, all of two hands without stock."""
-    calls = _calls(state)
+    calls = _require_calls(state)
     if "carte_viste" not in calls.allowed:
         return 0
     hand = state.hands[owner]
     if len(state.hands) == 2 and not state.stock:
         return hand
     drawn = hand & ~calls.dealt[owner]
-    told = mask_of(
+    told = make_mask(
         {card for said in calls.said if said.seat == owner and said.verb == "declare" for card in said.cards}
     )
     return drawn | (told & hand)
 
 
-def seen(state: Tricks) -> tuple[int, ...]:
+def list_seen_cards(state: Tricks) -> tuple[int, ...]:
     """*Carte viste*: the cards of the earlier tricks of the deal."""
-    if "carte_viste" not in _calls(state).allowed:
+    if "carte_viste" not in _require_calls(state).allowed:
         return ()
-    elsewhere = mask_of((*state.cards, *state.stock))
+    elsewhere = make_mask((*state.cards, *state.stock))
     for hand in state.hands:
         elsewhere |= hand
-    return tuple(cards_in(FULL & ~elsewhere))
+    return tuple(list_cards(FULL & ~elsewhere))

@@ -1,14 +1,14 @@
 """Capturing as all the Scopa games have it: dealing, taking, counting, and who may see what (S1-S10, G11).
 
-A game that takes otherwise hands its own way of taking to ``plays`` and ``play``. It never touches a match's score, its
-end or its clocks.
+A game that takes otherwise hands its own way of taking to ``list_plays`` and ``play``. It never touches a match's
+score, its end or its clocks.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from games.engine.cards import BIT, CARDS, DECK_SIZE, RANKS, SUIT_MASKS, SUITS, cards_in, mask_of
+from games.engine.cards import BIT, CARDS, DECK_SIZE, RANKS, SUIT_MASKS, SUITS, list_cards, make_mask
 from games.engine.game import (
     PLAYS,
     SWITCH,
@@ -26,8 +26,8 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    add_points,
     add_up_rows,
-    added,
 )
 
 HAND_SIZE = 3
@@ -35,10 +35,10 @@ TABLE_SIZE = 4
 HIGHEST = 10
 
 VALUE: tuple[int, ...] = tuple(card % 10 + 1 for card in range(DECK_SIZE))  # S1
-SAME_VALUE: tuple[int, ...] = tuple(mask_of(range(value - 1, DECK_SIZE, 10)) for value in range(1, HIGHEST + 1))
+SAME_VALUE: tuple[int, ...] = tuple(make_mask(range(value - 1, DECK_SIZE, 10)) for value in range(1, HIGHEST + 1))
 # The cards of lower values; the index is a value.
 BELOW: tuple[int, ...] = tuple(
-    mask_of(card for card in range(DECK_SIZE) if VALUE[card] < value) for value in range(HIGHEST + 1)
+    make_mask(card for card in range(DECK_SIZE) if VALUE[card] < value) for value in range(HIGHEST + 1)
 )
 ACES = SAME_VALUE[RANKS.index("A")]
 KINGS = SAME_VALUE[RANKS.index("R")]
@@ -54,11 +54,13 @@ PRIMIERA: tuple[int, ...] = tuple(
 )
 # For each suit its cards, the best for the primiera first.
 _BEST_FIRST: tuple[tuple[int, ...], ...] = tuple(
-    tuple(sorted(cards_in(mask), key=lambda card: -PRIMIERA[card % 10])) for mask in SUIT_MASKS
+    tuple(sorted(list_cards(mask), key=lambda card: -PRIMIERA[card % 10])) for mask in SUIT_MASKS
 )
 
 OPTIONS = {"carte_viste": SWITCH, "carte_scoperte": SWITCH}
-Taking = Callable[[int, int], tuple[int, ...]]  # from the table and a card to the sets it may take, as ``captures``
+Taking = Callable[
+    [int, int], tuple[int, ...]
+]  # from the table and a card to the sets it may take, as ``list_captures``
 
 
 class OpenCards(NamedTuple):
@@ -109,13 +111,13 @@ def deal(setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
     """Three cards each from the dealer's right, who plays first, then four on the table (G4, S1, S3)."""
     first = (dealer + 1) % setup.players
     hands, rest = _hand_out(tuple(deck), setup.players, first)
-    table = mask_of(rest[:TABLE_SIZE])
+    table = make_mask(rest[:TABLE_SIZE])
     options = setup.options
     shown = OpenCards(bool(options.get("carte_viste")), bool(options.get("carte_scoperte"))) if options else CLOSED
     return Captures(hands, first, table, rest[TABLE_SIZE:], (0, 0), (0, 0), -1, None, False, 0, shown)
 
 
-def void(state: Captures) -> bool:
+def is_void(state: Captures) -> bool:
     """S2: three kings or more among the four table cards, before the first play."""
     return state.last is None and (state.table & KINGS).bit_count() >= KINGS_TO_VOID
 
@@ -129,24 +131,24 @@ def _hand_out(stock: tuple[int, ...], players: int, first: int) -> tuple[tuple[i
     return tuple(hands), stock[size:]
 
 
-def captures(table: int, card: int) -> tuple[int, ...]:
+def list_captures(table: int, card: int) -> tuple[int, ...]:
     """The sets of table cards that ``card`` may take, as masks, lowest first; () if it can take nothing (S4)."""
     value = VALUE[card]
     same = table & SAME_VALUE[value - 1]
-    return _singles(same) if same else _sets(table & BELOW[value], value)
+    return _list_singles(same) if same else _list_sets(table & BELOW[value], value)
 
 
 @cache
-def _singles(cards: int) -> tuple[int, ...]:
+def _list_singles(cards: int) -> tuple[int, ...]:
     """Each card of one value by itself."""
-    return tuple([BIT[card] for card in cards_in(cards)])
+    return tuple([BIT[card] for card in list_cards(cards)])
 
 
 @lru_cache(maxsize=16_384)
-def _sets(cards: int, value: int) -> tuple[int, ...]:
+def _list_sets(cards: int, value: int) -> tuple[int, ...]:
     """The sets of these cards, each of a lower value, that add up to ``value``."""
     sums: list[list[int]] = [[0], *[[] for _ in range(value)]]  # by their total, the sets of the cards seen so far
-    for card in cards_in(cards):
+    for card in list_cards(cards):
         worth, bit = VALUE[card], BIT[card]
         for total in range(value - worth, -1, -1):
             if sums[total]:
@@ -154,13 +156,13 @@ def _sets(cards: int, value: int) -> tuple[int, ...]:
     return tuple(sorted(sums[value]))
 
 
-def plays(state: Captures, taking: Taking = captures) -> tuple[GameMove, ...]:
+def list_plays(state: Captures, taking: Taking = list_captures) -> tuple[GameMove, ...]:
     """The plays of the seat to move: with each card every capture, or laying it down if it can take nothing (S4)."""
     seat, table = state.turn, state.table
     if seat < 0:
         return ()
     moves: list[GameMove] = []
-    for card in cards_in(state.hands[seat]):
+    for card in list_cards(state.hands[seat]):
         options = taking(table, card)
         if options:
             moves += [_new(GameMove, (seat, "play", card, option, "")) for option in options]
@@ -169,8 +171,8 @@ def plays(state: Captures, taking: Taking = captures) -> tuple[GameMove, ...]:
     return tuple(moves)
 
 
-def play(state: Captures, move: GameMove, taking: Taking = captures, scopa: bool = True) -> Captures:
-    """The state after a play; without ``scopa`` it makes none. IllegalMove if it isn't one of ``plays``."""
+def play(state: Captures, move: GameMove, taking: Taking = list_captures, scopa: bool = True) -> Captures:
+    """The state after a play; without ``scopa`` it makes none. IllegalMove if it isn't one of ``list_plays``."""
     seat, verb, card, takes, arg = move
     hands, turn, table, stock, piles, scope, taker, _, _, earlier, shown = state
     if verb != "play" or arg:
@@ -182,7 +184,7 @@ def play(state: Captures, move: GameMove, taking: Taking = captures, scopa: bool
         raise IllegalMove("card_not_in_hand")
     options = taking(table, card)
     if takes not in options and (takes or options):
-        raise IllegalMove(_fault(table, card, takes, options))
+        raise IllegalMove(_find_fault(table, card, takes, options))
 
     players = len(hands)
     hands = (*hands[:seat], hand ^ BIT[card], *hands[seat + 1 :])
@@ -193,15 +195,15 @@ def play(state: Captures, move: GameMove, taking: Taking = captures, scopa: bool
         taker = seat
         swept = scopa and not table and not last_of_deal  # S5
         gain = takes | BIT[card]
-        piles = added(piles, seat % 2, gain)  # masks without a card in common: their sum is their union
-        scope = added(scope, seat % 2, swept)
+        piles = add_points(piles, seat % 2, gain)  # masks without a card in common: their sum is their union
+        scope = add_points(scope, seat % 2, swept)
     else:
         table |= BIT[card]
     turn = (seat + 1) % players
     if last_of_deal:
         turn = -1
         if taker >= 0:  # S6: somebody always has captured by then, since eleven plays can't all be of new values
-            piles = added(piles, taker % 2, table)
+            piles = add_points(piles, taker % 2, table)
             table = 0
     elif not any(hands):
         hands, stock = _hand_out(stock, players, turn)
@@ -209,7 +211,7 @@ def play(state: Captures, move: GameMove, taking: Taking = captures, scopa: bool
     return _new(Captures, (hands, turn, table, stock, piles, scope, taker, move, swept, earlier, shown))
 
 
-def _fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> str:
+def _find_fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> str:
     """Return why a card of the hand may not take these cards (S4, P3)."""
     if not takes:
         return "must_take"
@@ -222,46 +224,46 @@ def _fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> str:
     return "wrong_sum"
 
 
-def primiera(pile: int) -> int:
+def count_primiera(pile: int) -> int:
     """The worth of the best card of each suit (S8); 0 without all four suits."""
-    best = primiera_cards(pile)
+    best = choose_primiera_cards(pile)
     return sum(PRIMIERA[card % 10] for card in best) if len(best) == len(SUITS) else 0
 
 
-def primiera_cards(pile: int) -> tuple[int, ...]:
+def choose_primiera_cards(pile: int) -> tuple[int, ...]:
     """The best card of each suit that is there (S8)."""
-    return tuple(next(card for card in cards if pile & BIT[card]) for cards in _BEST_FIRST if pile & mask_of(cards))
+    return tuple(next(card for card in cards if pile & BIT[card]) for cards in _BEST_FIRST if pile & make_mask(cards))
 
 
-def last_play(state: Captures) -> Last | None:
+def find_last_play(state: Captures) -> Last | None:
     """The last play and what it took."""
     move = state.last
     if move is None:
         return None
     taker = move.seat if move.takes else None
-    return Last((TableCard(move.card, move.seat),), tuple(cards_in(move.takes)), taker, state.swept, ())
+    return Last((TableCard(move.card, move.seat),), tuple(list_cards(move.takes)), taker, state.swept, ())
 
 
 def tally(state: Captures) -> Tally:
     """S7, S8."""
     ours, theirs = state.piles
-    worth = (primiera(ours), primiera(theirs))
+    worth = (count_primiera(ours), count_primiera(theirs))
     best = (int(worth[0] > worth[1]), int(worth[1] > worth[0]))
-    cards = (primiera_cards(ours), primiera_cards(theirs))
-    rows = (*_rows(state), TallyRow("primiera", worth, best, cards))
+    cards = (choose_primiera_cards(ours), choose_primiera_cards(theirs))
+    rows = (*_tally_sure_rows(state), TallyRow("primiera", worth, best, cards))
     return Tally(add_up_rows(rows), rows, state.taker % 2 if state.taker >= 0 else None)
 
 
-def forfeited(state: Captures, line: int) -> Tally:
+def tally_forfeited(state: Captures, line: int) -> Tally:
     """S9: what no line has secured goes to the other line, with a point as for one scopa."""
-    rows = _rows(state)
-    unsecured = added((0, 0), 1 - line, PRIZES - sum(sum(row.points) for row in rows if row.code != "scope"))
-    one = added((0, 0), 1 - line, 1)
+    rows = _tally_sure_rows(state)
+    unsecured = add_points((0, 0), 1 - line, PRIZES - sum(sum(row.points) for row in rows if row.code != "scope"))
+    one = add_points((0, 0), 1 - line, 1)
     rows += (TallyRow("unsecured", unsecured, unsecured), TallyRow("one_scopa", one, one))
     return Tally(add_up_rows(rows), rows, None, whole=False)
 
 
-def _rows(state: Captures) -> tuple[TallyRow, ...]:
+def _tally_sure_rows(state: Captures) -> tuple[TallyRow, ...]:
     """The points that are sure as soon as they are reached (S7): scope, settebello, denari, cards."""
     ours, theirs = state.piles
     settebello = (int(bool(ours & SETTEBELLO)), int(bool(theirs & SETTEBELLO)))
@@ -275,7 +277,7 @@ def _rows(state: Captures) -> tuple[TallyRow, ...]:
     )
 
 
-def view(state: Captures, seat: int | None, taking: Taking = captures) -> View:
+def view(state: Captures, seat: int | None, taking: Taking = list_captures) -> View:
     """The hands a seat may see, the table, the last play, counts; with *carte viste* what was taken earlier (S10)."""
     ours, theirs = state.piles
     turn = state.turn if state.turn >= 0 else None
@@ -284,19 +286,19 @@ def view(state: Captures, seat: int | None, taking: Taking = captures) -> View:
         turn=turn,
         hands=tuple(
             [
-                HandView(hand.bit_count(), tuple(cards_in(hand)) if _sees(state, seat, owner) else ())
+                HandView(hand.bit_count(), tuple(list_cards(hand)) if _sees(state, seat, owner) else ())
                 for owner, hand in enumerate(state.hands)
             ]
         ),
-        table=tuple([TableCard(card, None) for card in cards_in(state.table)]),
+        table=tuple([TableCard(card, None) for card in list_cards(state.table)]),
         stock=len(state.stock),
         piles=(
             PileView(ours.bit_count(), 0, state.scope[0]),
             PileView(theirs.bit_count(), 0, state.scope[1]),
         ),
-        last=last_play(state),
-        legal=plays(state, taking) if turn is not None and turn == seat else (),
-        seen=tuple(cards_in(state.earlier)) if state.shown.viste else (),
+        last=find_last_play(state),
+        legal=list_plays(state, taking) if turn is not None and turn == seat else (),
+        seen=tuple(list_cards(state.earlier)) if state.shown.viste else (),
     )
 
 

@@ -16,7 +16,7 @@ BIT: tuple[int, ...] = tuple(1 << card for card in range(DECK_SIZE))
 SUIT_MASKS: tuple[int, ...] = tuple(0b11_1111_1111 << (10 * suit) for suit in range(4))
 
 
-def mask_of(cards: Iterable[int]) -> int:
+def make_mask(cards: Iterable[int]) -> int:
     """The bit mask that holds exactly these cards."""
     mask = 0
     for card in cards:
@@ -24,7 +24,7 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
-def cards_in(mask: int) -> Iterator[int]:
+def list_cards(mask: int) -> Iterator[int]:
     """The cards of a mask, lowest number first."""
     while mask:
         low = mask & -mask

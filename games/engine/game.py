@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
-from games.engine.cards import DECK_SIZE, cards_in
+from games.engine.cards import DECK_SIZE, list_cards
 
 Context = Literal["free", "ko", "round_robin"]
 LengthKind = Literal["deals", "points"]
@@ -16,7 +16,7 @@ Points = tuple[int, int]
 Level = Literal["draw", "tie_breaks", "last_trick"]
 
 
-def added(points: Points, line: int, more: int) -> Points:
+def add_points(points: Points, line: int, more: int) -> Points:
     """The points with so many more for one line."""
     return (points[0], points[1] + more) if line else (points[0] + more, points[1])
 
@@ -54,7 +54,7 @@ SEATS = 4
 THREE = 3  # three players sit at four hands: the lone player's seat 0 also plays seat 2, the morto (M3)
 
 
-def hands_of(players: int) -> int:
+def count_hands(players: int) -> int:
     """Return how many hands are dealt: one a player, four where three play (M3)."""
     return SEATS if players == THREE else players
 
@@ -107,10 +107,13 @@ class HandView:
     cards: tuple[int, ...] = field(repr=False)  # N2: no log shows a hand
 
 
-def hands_for(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:
+def show_hands(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:
     """The hands, given as masks, as ``seat`` (None: a spectator) knows them: its own cards, the others' number."""
     return tuple(
-        [HandView(hand.bit_count(), tuple(cards_in(hand)) if owner == seat else ()) for owner, hand in enumerate(hands)]
+        [
+            HandView(hand.bit_count(), tuple(list_cards(hand)) if owner == seat else ())
+            for owner, hand in enumerate(hands)
+        ]
     )
 
 

@@ -24,8 +24,8 @@ from games.engine.game import (
     Setup,
     Tally,
     View,
-    added,
-    hands_of,
+    add_points,
+    count_hands,
 )
 
 WHOLE = list(range(DECK_SIZE))
@@ -91,12 +91,12 @@ class Progress(NamedTuple):
         return self.deal is None and self.outcome is None
 
 
-def terms_of(setup: Setup) -> MatchTerms:
+def find_terms(setup: Setup) -> MatchTerms:
     """Return what the ruleset makes of a match set up so."""
-    return ruleset_of(setup).terms(setup)
+    return find_ruleset(setup).terms(setup)
 
 
-def ruleset_of(setup: Setup) -> Ruleset:
+def find_ruleset(setup: Setup) -> Ruleset:
     """Return the ruleset of a match set up so."""
     return _offered[setup.ruleset]
 
@@ -112,7 +112,7 @@ def check(setup: Setup) -> None:
         raise HeaderError("length_not_allowed")
     if setup.context not in get_args(Context):
         raise HeaderError("unknown_context")
-    if not 0 <= setup.first_dealer < hands_of(setup.players):
+    if not 0 <= setup.first_dealer < count_hands(setup.players):
         raise HeaderError("first_dealer_not_seated")
     for name, value in setup.options.items():
         option = ruleset.options.get(name)
@@ -152,9 +152,9 @@ def start(setup: Setup, deals: Iterable[DealPoints] = ()) -> Progress:
             raise ValueError("these deals don't follow one another: the deal that ends a match must be replayed")
         if finished.void:
             begun = progress.begun or progress.terms.opening_calls  # C2's void deals hold a move, S2's none
-            progress = _void(progress)._replace(begun=begun)
+            progress = _add_void_deal(progress)._replace(begun=begun)
         else:
-            progress = _scored(progress, finished.points, None, None)
+            progress = _add_scored_deal(progress, finished.points, None, None)
     if progress.outcome is not None:
         raise ValueError("these deals end the match: replay the last of them")
     return progress
@@ -169,7 +169,7 @@ def deal(progress: Progress, deck: Sequence[int]) -> Progress:
     score = None if progress.tie_break else progress.score
     state = progress.ruleset.deal(progress.setup, deck, progress.dealer, score)
     if progress.ruleset.void(state):
-        return _void(progress)
+        return _add_void_deal(progress)
     return progress._replace(deal=state)
 
 
@@ -203,9 +203,9 @@ def play(progress: Progress, move: GameMove) -> Progress:
         )
     progress = progress._replace(deal=None, begun=True)
     if ruleset.void(state):
-        return _void(progress)
+        return _add_void_deal(progress)
     tally = ruleset.tally(state)
-    return _scored(progress, tally.points, tally, ruleset.last(state))
+    return _add_scored_deal(progress, tally.points, tally, ruleset.last(state))
 
 
 def forfeit_unplayed(setup: Setup, line: int) -> Progress:
@@ -219,13 +219,13 @@ def forfeit_unplayed(setup: Setup, line: int) -> Progress:
     return play(progress, GameMove(line, "noshow"))
 
 
-def leader(terms: MatchTerms, score: Points) -> int | None:
+def find_leader(terms: MatchTerms, score: Points) -> int | None:
     """Return the line that wins by these points (A1); None where they are level."""
     ours, theirs = score
     return None if ours == theirs else int((theirs > ours) != terms.fewest_wins)
 
 
-def margin_of(terms: MatchTerms, score: Points, winner: int | None) -> int:
+def compute_margin(terms: MatchTerms, score: Points, winner: int | None) -> int:
     """Return V1's margin: the winner's points minus the loser's (a perdere the reverse), 0 where that is negative."""
     if winner is None:
         return 0
@@ -240,17 +240,17 @@ def view(progress: Progress, seat: int | None) -> View:
     return progress.ruleset.view(progress.deal, seat)
 
 
-def _void(progress: Progress) -> Progress:
+def _add_void_deal(progress: Progress) -> Progress:
     """A void deal is dealt again by the same dealer (G3, G5)."""
     finished = DealPoints(progress.dealer, True, (0, 0))
     return progress._replace(deals=(*progress.deals, finished), deal=None, tally=None, last=None)
 
 
-def _scored(progress: Progress, points: Points, tally: Tally | None, last: Last | None) -> Progress:
+def _add_scored_deal(progress: Progress, points: Points, tally: Tally | None, last: Last | None) -> Progress:
     """Add a finished deal and see whether the match is over."""
     progress = progress._replace(
         deals=(*progress.deals, DealPoints(progress.dealer, False, points)),
-        dealer=(progress.dealer + 1) % hands_of(progress.setup.players),  # G3
+        dealer=(progress.dealer + 1) % count_hands(progress.setup.players),  # G3
         deal=None,
         score=(progress.score[0] + points[0], progress.score[1] + points[1]),
         begun=True,
@@ -258,19 +258,19 @@ def _scored(progress: Progress, points: Points, tally: Tally | None, last: Last 
         last=last,
     )
     if progress.terms.extra_stake and 0 in points and (tally is None or tally.whole):  # T6: nothing but a cappotto
-        progress = progress._replace(stakes=added(progress.stakes, 1 - points.index(0), 1))
+        progress = progress._replace(stakes=add_points(progress.stakes, 1 - points.index(0), 1))
     if tally is not None and tally.ending is not None:
-        return _ended(progress, tally.ending.line, tally.ending.decided_by, stakes=tally.ending.stakes)
-    if not progress.tie_break and not _length_reached(progress):
+        return _end(progress, tally.ending.line, tally.ending.decided_by, stakes=tally.ending.stakes)
+    if not progress.tie_break and not _has_reached_length(progress):
         return progress
     ours, theirs = progress.score
     if ours != theirs:
         decided_by = f"tie_break_{progress.tie_break}" if progress.tie_break else "points"
-        return _ended(progress, leader(progress.terms, progress.score), decided_by)
-    return _level(progress, tally)
+        return _end(progress, find_leader(progress.terms, progress.score), decided_by)
+    return _resolve_level_score(progress, tally)
 
 
-def _length_reached(progress: Progress) -> bool:
+def _has_reached_length(progress: Progress) -> bool:
     """Return whether the regular end has come (G6); void deals don't count (G5)."""
     kind, value = progress.setup.length
     if kind == "points":
@@ -278,24 +278,24 @@ def _length_reached(progress: Progress) -> bool:
     return sum(not finished.void for finished in progress.deals) >= value
 
 
-def _level(progress: Progress, tally: Tally | None) -> Progress:
+def _resolve_level_score(progress: Progress, tally: Tally | None) -> Progress:
     """Level at the regular end or after a tie-break deal (G7, T8)."""
     rule = progress.terms.level
     if rule == "draw":
-        return _ended(progress, None, "draw")
+        return _end(progress, None, "draw")
     if rule == "tie_breaks" and progress.tie_break < MOST_TIE_BREAKS:
         return progress._replace(tie_break=progress.tie_break + 1)
     if tally is None or tally.last_taker is None:
         raise ValueError("the last taker of this deal decides the match: replay it")
     if rule == "last_trick":
-        return _ended(progress, tally.last_taker, "last_trick")
-    return _ended(progress, 1 - tally.last_taker, "tie_break_last_trick")
+        return _end(progress, tally.last_taker, "last_trick")
+    return _end(progress, 1 - tally.last_taker, "tie_break_last_trick")
 
 
 def _forfeit(progress: Progress, move: GameMove) -> Progress:
     """The whole line of ``move.seat`` loses at once (G8)."""
     setup, ruleset, state = progress.setup, progress.ruleset, progress.deal
-    if not 0 <= move.seat < hands_of(setup.players):
+    if not 0 <= move.seat < count_hands(setup.players):
         raise IllegalMove("no_such_seat")
     if move.card != -1 or move.takes or move.arg:
         raise IllegalMove("unreadable_move")
@@ -313,14 +313,14 @@ def _forfeit(progress: Progress, move: GameMove) -> Progress:
         tally=None,
         last=None,
     )
-    return _ended(progress, 1 - line, move.verb, offender=line)
+    return _end(progress, 1 - line, move.verb, offender=line)
 
 
-def _ended(
+def _end(
     progress: Progress, winner: int | None, decided_by: str, *, offender: int | None = None, stakes: int = 1
 ) -> Progress:
     """The match over, with V1's margin and the stakes for its winner."""
     if winner is None:
         return progress._replace(outcome=Outcome(None, decided_by, 0, offender))
-    outcome = Outcome(winner, decided_by, margin_of(progress.terms, progress.score, winner), offender)
-    return progress._replace(outcome=outcome, stakes=added(progress.stakes, winner, stakes))
+    outcome = Outcome(winner, decided_by, compute_margin(progress.terms, progress.score, winner), offender)
+    return progress._replace(outcome=outcome, stakes=add_points(progress.stakes, winner, stakes))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.engine import calls, match
-from games.engine.cards import CARDS, DECK_SIZE, NAMES, SUITS, cards_in, mask_of
+from games.engine.cards import CARDS, DECK_SIZE, NAMES, SUITS, list_cards, make_mask
 from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Setup
 from games.engine.match import Progress
 
@@ -65,13 +65,13 @@ def parse_move(text: str) -> GameMove:
         raise IllegalMove("unreadable_move")
     seat, verb, rest = SEATS[words[0]], words[1], words[2:]
     if verb == "play" and rest and all(word in CARDS for word in (rest[0], *rest[2:])):
-        takes = mask_of(CARDS[word] for word in rest[2:])
+        takes = make_mask(CARDS[word] for word in rest[2:])
         if len(rest) == 1 or (rest[1] == "x" and takes and takes.bit_count() == len(rest) - 2):
             return GameMove(seat, verb, CARDS[rest[0]], takes)
     elif verb in BARE_VERBS and not rest:
         return GameMove(seat, verb)
     elif verb == "accuso" and len(rest) == 1:
-        return GameMove(seat, verb, arg=_combinations(rest[0]))
+        return GameMove(seat, verb, arg=_parse_combinations(rest[0]))
     elif (verb == "declare" and " ".join(rest) in DECLARATIONS) or (
         verb == "signal" and " ".join(rest) in calls.SIGNALS
     ):
@@ -79,20 +79,20 @@ def parse_move(text: str) -> GameMove:
     raise IllegalMove("unreadable_move")
 
 
-def _combinations(text: str) -> str:
+def _parse_combinations(text: str) -> str:
     try:
-        return "+".join(calls.parse(text))
+        return "+".join(calls.parse_combinations(text))
     except ValueError:
         raise IllegalMove("unreadable_move") from None
 
 
-def move_text(move: GameMove) -> str:
+def write_move(move: GameMove) -> str:
     """The move in the record's words; captured cards in the order of the deck's numbering."""
     words = [str(move.seat), move.verb]
     if move.card >= 0:
         words.append(NAMES[move.card])
     if move.takes:
-        words += ["x", *(NAMES[card] for card in cards_in(move.takes))]
+        words += ["x", *(NAMES[card] for card in list_cards(move.takes))]
     if move.arg:
         words.append(move.arg)
     return " ".join(words)
@@ -100,25 +100,25 @@ def move_text(move: GameMove) -> str:
 
 def parse_deck(text: str) -> tuple[int, ...]:
     """Forty names separated by spaces, any number of them, top card first; ValueError with a code if not a deck."""
-    return _whole_deck(text.split())
+    return _require_whole_deck(text.split())
 
 
-def deck_text(deck: Iterable[int]) -> str:
+def write_deck(deck: Iterable[int]) -> str:
     """The names of the cards, separated by spaces."""
     return " ".join(NAMES[card] for card in deck)
 
 
-def deck_from_stored(text: str) -> tuple[int, ...]:
+def parse_stored_deck(text: str) -> tuple[int, ...]:
     """Forty names without spaces, as the database keeps them; ValueError with a code if it isn't a whole deck."""
-    return _whole_deck([text[place : place + 2] for place in range(0, len(text), 2)])
+    return _require_whole_deck([text[place : place + 2] for place in range(0, len(text), 2)])
 
 
-def deck_to_stored(deck: Iterable[int]) -> str:
+def write_stored_deck(deck: Iterable[int]) -> str:
     """The names of the cards without spaces: eighty characters."""
     return "".join(NAMES[card] for card in deck)
 
 
-def _whole_deck(names: Sequence[str]) -> tuple[int, ...]:
+def _require_whole_deck(names: Sequence[str]) -> tuple[int, ...]:
     if any(name not in CARDS for name in names):
         raise ValueError("unreadable_deck")
     deck = tuple(CARDS[name] for name in names)
@@ -132,8 +132,8 @@ def parse(record: object) -> Record:
 
     Fields are judged for the whole record, those of its deals included; what a deck or a move says is not looked at.
     """
-    fields = _fields(record, ALLOWED, REQUIRED)
-    if _integer(fields["verbale"]) != VERSION:
+    fields = _require_fields(record, ALLOWED, REQUIRED)
+    if _require_integer(fields["verbale"]) != VERSION:
         raise RecordError("unknown_version")
     if not isinstance(fields.get("about", {}), dict):
         raise RecordError("wrong_type")
@@ -141,12 +141,12 @@ def parse(record: object) -> Record:
     if not isinstance(options, dict):
         raise RecordError("wrong_type")
     setup = Setup(
-        ruleset=_string(fields["ruleset"]),
-        players=_integer(fields["players"]),
-        length=_length(fields["length"]),
-        context=_string(fields["context"]),  # type: ignore[arg-type]
+        ruleset=_require_string(fields["ruleset"]),
+        players=_require_integer(fields["players"]),
+        length=_parse_length(fields["length"]),
+        context=_require_string(fields["context"]),  # type: ignore[arg-type]
         options=options,
-        first_dealer=_integer(fields["first_dealer"]),
+        first_dealer=_require_integer(fields["first_dealer"]),
     )
     try:
         match.check(setup)
@@ -154,17 +154,17 @@ def parse(record: object) -> Record:
         raise RecordError(fault.code) from None
     if not isinstance(fields["deals"], list):
         raise RecordError("wrong_type")
-    return Record(setup, tuple(_recorded_deal(entry) for entry in fields["deals"]))
+    return Record(setup, tuple(_parse_deal(entry) for entry in fields["deals"]))
 
 
-def _recorded_deal(entry: object) -> RecordedDeal:
-    fields = _fields(entry, DEAL_FIELDS, DEAL_FIELDS)
+def _parse_deal(entry: object) -> RecordedDeal:
+    fields = _require_fields(entry, DEAL_FIELDS, DEAL_FIELDS)
     if not isinstance(fields["moves"], list):
         raise RecordError("wrong_type")
     return RecordedDeal(fields["deck"], fields["moves"])
 
 
-def _length(value: object) -> Length:
+def _parse_length(value: object) -> Length:
     if not isinstance(value, dict):
         raise RecordError("wrong_type")
     if len(value) != 1:
@@ -172,10 +172,10 @@ def _length(value: object) -> Length:
     (kind, amount), *_ = value.items()
     if kind not in match.LONGEST:
         raise RecordError("unknown_field")
-    return Length(kind, _integer(amount))
+    return Length(kind, _require_integer(amount))
 
 
-def _fields(value: object, allowed: frozenset[str], required: frozenset[str]) -> Mapping[str, Any]:
+def _require_fields(value: object, allowed: frozenset[str], required: frozenset[str]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise RecordError("wrong_type")
     if not value.keys() <= allowed:
@@ -185,13 +185,13 @@ def _fields(value: object, allowed: frozenset[str], required: frozenset[str]) ->
     return value
 
 
-def _integer(value: object) -> int:
+def _require_integer(value: object) -> int:
     if type(value) is not int:  # a bool is none
         raise RecordError("wrong_type")
     return value
 
 
-def _string(value: object) -> str:
+def _require_string(value: object) -> str:
     if not isinstance(value, str):
         raise RecordError("wrong_type")
     return value
@@ -200,12 +200,12 @@ def _string(value: object) -> str:
 def replay(record: Record) -> Replay:
     """Play a record through. RecordError at the first deck, move or deal that can't stand."""
     progress = match.start(record.setup)
-    for after in deal_by_deal(record):
+    for after in replay_deals(record):
         progress = after
     return Replay(record.setup, progress)
 
 
-def deal_by_deal(record: Record) -> Iterator[Progress]:
+def replay_deals(record: Record) -> Iterator[Progress]:
     """The match after each deal of the record, void ones included. RecordError as ``replay``."""
     progress = match.start(record.setup)
     for number, recorded in enumerate(record.deals):
@@ -240,6 +240,6 @@ def dump(
         "context": setup.context,
         "options": dict(setup.options),
         "first_dealer": setup.first_dealer,
-        "deals": [{"deck": deck_text(deck), "moves": list(moves)} for deck, moves in deals],
+        "deals": [{"deck": write_deck(deck), "moves": list(moves)} for deck, moves in deals],
     }
     return record if about is None else {**record, "about": dict(about)}

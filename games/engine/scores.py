@@ -72,18 +72,18 @@ class _Finals(NamedTuple):
         return found
 
 
-def ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[str, ...]:
+def list_ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[str, ...]:
     """Return how a match set up so can end with these points and this winner, without a forfeit; empty if it can't.
 
     The codes are those of ``Outcome.decided_by``, the regular ones first.
     """
     if min(points) < 0:
         return ()
-    finals, terms = _finals(setup), match.terms_of(setup)
+    finals, terms = _compute_finals(setup), match.find_terms(setup)
     bit = finals.scores.bit(points)
     level = points[0] == points[1]
     found = []
-    if not level and winner == match.leader(terms, points):
+    if not level and winner == match.find_leader(terms, points):
         found += [POINTS] if finals.regular & bit else []
         found += [f"tie_break_{number}" for number, after in enumerate(finals.tie_breaks, start=1) if after & bit]
     elif level and terms.level == "draw" and winner is None:
@@ -94,24 +94,24 @@ def ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[str, 
         found += [LAST_TIE_BREAK] if finals.tie_breaks[-1] & bit else []
     if winner is not None:
         ahead = points if winner == 0 else (points[1], points[0])
-        found += [ending.code for ending in finals.deal.endings if _ends(finals, setup, ending, ahead)]
+        found += [ending.code for ending in finals.deal.endings if _can_end_with(finals, setup, ending, ahead)]
     return tuple(found)
 
 
-def bounds(setup: Setup) -> ScoreBounds:
+def compute_bounds(setup: Setup) -> ScoreBounds:
     """Return what the final scores of a match set up so have in common, to tell why others can't be."""
-    finals = _finals(setup)
+    finals = _compute_finals(setup)
     scores = list(finals.scores.listed(finals.any))
     target = setup.length.value if setup.length.kind == "points" else None
     return ScoreBounds(max(max(score) for score in scores), tuple(sorted({sum(score) for score in scores})), target)
 
 
-def endings(setup: Setup) -> tuple[str, ...]:
+def list_endings(setup: Setup) -> tuple[str, ...]:
     """Return the victories that end a match set up so whatever the score (T9, C5, C6), by code."""
-    return tuple(ending.code for ending in match.ruleset_of(setup).scores(setup).endings)
+    return tuple(ending.code for ending in match.find_ruleset(setup).scores(setup).endings)
 
 
-def _ends(finals: _Finals, setup: Setup, ending: EndingScores, points: Points) -> bool:
+def _can_end_with(finals: _Finals, setup: Setup, ending: EndingScores, points: Points) -> bool:
     """Return whether this ending can bring its winner, line 0, these points."""
     scores = finals.scores
     if ending.at_target:  # T9: where it is called, and in no tie-break deal
@@ -120,10 +120,10 @@ def _ends(finals: _Finals, setup: Setup, ending: EndingScores, points: Points) -
     return bool(scores.add(finals.under_way | finals.extra, ending.choices) & scores.bit(points))
 
 
-def _finals(setup: Setup) -> _Finals:
+def _compute_finals(setup: Setup) -> _Finals:
     kind, value = setup.length
-    deal = match.ruleset_of(setup).scores(setup)
-    most = max(_most(choices) for choices in (deal.whole, *(ending.choices for ending in deal.endings)))
+    deal = match.find_ruleset(setup).scores(setup)
+    most = max(_find_most(choices) for choices in (deal.whole, *(ending.choices for ending in deal.endings)))
     extra_deals = match.MOST_TIE_BREAKS + 1
     scores = _Scores((value * most if kind == "deals" else value) + most * extra_deals + 1)
     under_way = regular = scores.bit((0, 0))
@@ -139,7 +139,7 @@ def _finals(setup: Setup) -> _Finals:
             under_way |= scores.add(under_way, deal.whole) & running
         regular = scores.add(under_way, deal.whole) & ~running
     tie_breaks, extra = [], 0
-    if match.terms_of(setup).level == "tie_breaks":
+    if match.find_terms(setup).level == "tie_breaks":
         before = regular
         for _ in range(match.MOST_TIE_BREAKS):
             extra |= before & scores.level
@@ -148,6 +148,6 @@ def _finals(setup: Setup) -> _Finals:
     return _Finals(scores, regular, tuple(tie_breaks), under_way, extra, deal)
 
 
-def _most(choices: Iterable[ScoreChoices]) -> int:
+def _find_most(choices: Iterable[ScoreChoices]) -> int:
     """The most a line gets of a deal."""
     return sum(max(max(score) for score in choice) for choice in choices)

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import cycle
 from typing import NamedTuple
 
-from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, mask_of
+from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, make_mask
 from games.engine.game import (
     PLAYS,
     GameMove,
@@ -21,8 +21,8 @@ from games.engine.game import (
     TableCard,
     Tally,
     TallyRow,
+    add_points,
     add_up_rows,
-    added,
 )
 
 HAND_SIZE = 10
@@ -39,7 +39,7 @@ SUIT: tuple[int, ...] = tuple(card // 10 for card in range(DECK_SIZE))
 SUIT_OF: tuple[int, ...] = tuple(SUIT_MASKS[suit] for suit in SUIT)
 # The cards of its suit that are higher than a card.
 BEATING: tuple[int, ...] = tuple(
-    mask_of(other for other in range(DECK_SIZE) if SUIT[other] == SUIT[card] and STRENGTH[other] > STRENGTH[card])
+    make_mask(other for other in range(DECK_SIZE) if SUIT[other] == SUIT[card] and STRENGTH[other] > STRENGTH[card])
     for card in range(DECK_SIZE)
 )
 
@@ -100,7 +100,7 @@ def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:
     return Tricks(tuple(hands), first, (), stock, nothing, nothing, (), -1, -1, ())
 
 
-def plays(state: Tricks) -> tuple[GameMove, ...]:
+def list_plays(state: Tricks) -> tuple[GameMove, ...]:
     """The plays of the seat to move (T2): the suit led if it has it, otherwise any card."""
     seat = state.turn
     if seat < 0:
@@ -109,29 +109,29 @@ def plays(state: Tricks) -> tuple[GameMove, ...]:
     if state.cards:
         following = hand & SUIT_OF[state.cards[0]]
         if following:
-            return _suit_plays(seat, following)
-    return plays_among(seat, hand)
+            return _list_suit_plays(seat, following)
+    return list_plays_among(seat, hand)
 
 
-def plays_among(seat: int, hand: int) -> tuple[GameMove, ...]:
+def list_plays_among(seat: int, hand: int) -> tuple[GameMove, ...]:
     """A play of each of these cards by this seat."""
     denari, coppe, bastoni, spade = SUIT_MASKS
     return (
-        *_suit_plays(seat, hand & denari),
-        *_suit_plays(seat, hand & coppe),
-        *_suit_plays(seat, hand & bastoni),
-        *_suit_plays(seat, hand & spade),
+        *_list_suit_plays(seat, hand & denari),
+        *_list_suit_plays(seat, hand & coppe),
+        *_list_suit_plays(seat, hand & bastoni),
+        *_list_suit_plays(seat, hand & spade),
     )
 
 
 @cache
-def _suit_plays(seat: int, held: int) -> tuple[GameMove, ...]:
+def _list_suit_plays(seat: int, held: int) -> tuple[GameMove, ...]:
     """The plays of these cards of one suit: at most 16,384 different ones, kept for good."""
     return tuple(move for move in PLAYS[seat] if held & BIT[move.card])
 
 
 def play(state: Tricks, move: GameMove) -> Tricks:
-    """The state after a play. IllegalMove with the reason if it isn't one of ``plays``."""
+    """The state after a play. IllegalMove with the reason if it isn't one of ``list_plays``."""
     seat, verb, card, takes, arg = move
     hands, turn, cards, stock, thirds, tricks, last, led, taker, drawn, calls = state
     if verb != "play" or takes or arg:
@@ -143,17 +143,17 @@ def play(state: Tricks, move: GameMove) -> Tricks:
         raise IllegalMove("card_not_in_hand")
     if cards and SUIT[card] != SUIT[cards[0]] and hand & SUIT_OF[cards[0]]:
         raise IllegalMove("must_follow_suit")
-    hands = _changed(hands, seat, hand ^ BIT[card])
+    hands = _replace_count(hands, seat, hand ^ BIT[card])
     cards = (*cards, card)
     players = len(hands)
     following = (seat + 1) % players
     if len(cards) < players:
         return _new(Tricks, (hands, following, cards, stock, thirds, tricks, last, led, taker, drawn, calls))
     led = following
-    place, won = _taken(cards)
+    place, won = _find_winner(cards)
     taker = (led + place) % players
-    thirds = _changed(thirds, taker, thirds[taker] + won)
-    tricks = _changed(tricks, taker, tricks[taker] + 1)
+    thirds = _replace_count(thirds, taker, thirds[taker] + won)
+    tricks = _replace_count(tricks, taker, tricks[taker] + 1)
     drawn = stock[:players]
     if drawn:
         stock = stock[players:]
@@ -165,13 +165,13 @@ def play(state: Tricks, move: GameMove) -> Tricks:
     return _new(Tricks, (hands, turn, (), stock, thirds, tricks, cards, led, taker, drawn, calls))
 
 
-def _changed(counts: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+def _replace_count(counts: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     changed = list(counts)
     changed[place] = value
     return tuple(changed)
 
 
-def _taken(cards: Sequence[int]) -> tuple[int, int]:
+def _find_winner(cards: Sequence[int]) -> tuple[int, int]:
     """The place in the trick of its highest card of the suit led (T3), and the thirds in it (T4)."""
     beating, won, place = BEATING[cards[0]], THIRDS[cards[0]], 0
     for index, card in enumerate(cards[1:], 1):
@@ -181,40 +181,40 @@ def _taken(cards: Sequence[int]) -> tuple[int, int]:
     return place, won
 
 
-def of_lines(counts: Sequence[int]) -> Points:
+def sum_lines(counts: Sequence[int]) -> Points:
     """A count of each seat, summed for the lines (G2)."""
     return (sum(counts[0::2]), sum(counts[1::2]))
 
 
-def whole_points(state: Tricks) -> Points:
+def count_whole_points(state: Tricks) -> Points:
     """Each line's thirds so far divided by three, rounded down (T4)."""
-    ours, theirs = of_lines(state.thirds)
+    ours, theirs = sum_lines(state.thirds)
     return (ours // 3, theirs // 3)
 
 
-def broken_off(state: Tricks, line: int, *more: TallyRow) -> Tally:
+def tally_broken_off(state: Tricks, line: int, *more: TallyRow) -> Tally:
     """The count of a deal broken off: ``line`` gets the points that nobody has yet, at most six (T11).
 
     ``more``: rows that stand beside the cards'.
     """
-    made = whole_points(state)
+    made = count_whole_points(state)
     left = DEAL_POINTS - sum(made)
     rows = (
-        TallyRow("thirds", of_lines(state.thirds), made),
-        TallyRow("unassigned", added((0, 0), line, left), added((0, 0), line, min(left, MOST_PENALTY))),
+        TallyRow("thirds", sum_lines(state.thirds), made),
+        TallyRow("unassigned", add_points((0, 0), line, left), add_points((0, 0), line, min(left, MOST_PENALTY))),
         *more,
     )
     return Tally(add_up_rows(rows), rows, None, whole=False)
 
 
-def open_trick(state: Tricks) -> tuple[TableCard, ...]:
+def show_open_trick(state: Tricks) -> tuple[TableCard, ...]:
     """The running trick as it lies on the table."""
     players = len(state.hands)
     leader = state.turn - len(state.cards)
     return tuple([TableCard(card, (leader + place) % players) for place, card in enumerate(state.cards)])
 
 
-def last_trick(state: Tricks) -> Last | None:
+def show_last_trick(state: Tricks) -> Last | None:
     """The trick before, and the cards drawn and shown after it (T1)."""
     if state.taker < 0:
         return None

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Count, QuerySet
 
-from games.engine.game import controlling_seat, hands_of
+from games.engine.game import controlling_seat, count_hands
 from games.models import FreeSeat, FreeTable
 from players.models import Player
 
@@ -49,7 +49,7 @@ class WaitingTable:
 
 def seat_numbers(players: int) -> tuple[int, ...]:
     """The seats people sit at: all, but for the morto's (M3)."""
-    return tuple(seat for seat in range(hands_of(players)) if controlling_seat(seat, players) == seat)
+    return tuple(seat for seat in range(count_hands(players)) if controlling_seat(seat, players) == seat)
 
 
 def find_table(public_id: str) -> FreeTable | None:

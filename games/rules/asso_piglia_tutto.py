@@ -38,7 +38,7 @@ class AssoPigliaTutto:
 
     def void(self, state: Captures) -> bool:
         """S2."""
-        return captures.void(state)
+        return captures.is_void(state)
 
     def turn(self, state: Captures) -> int | None:
         """S3."""
@@ -46,7 +46,7 @@ class AssoPigliaTutto:
 
     def legal(self, state: Captures) -> tuple[GameMove, ...]:
         """S4, P1-P4."""
-        return captures.plays(state, taking)
+        return captures.list_plays(state, list_captures)
 
     def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """Return no calls: the game has none."""
@@ -54,7 +54,7 @@ class AssoPigliaTutto:
 
     def play(self, state: Captures, move: GameMove) -> Captures:
         """As Scopa's, but an ace that takes anything other than an ace makes no scopa (P3)."""
-        return captures.play(state, move, taking, scopa=sweeps(move.card, move.takes))
+        return captures.play(state, move, list_captures, scopa=makes_scopa(move.card, move.takes))
 
     def tally(self, state: Captures) -> Tally:
         """S7, S8."""
@@ -62,25 +62,25 @@ class AssoPigliaTutto:
 
     def forfeited(self, state: Captures, line: int) -> Tally:
         """S9."""
-        return captures.forfeited(state, line)
+        return captures.tally_forfeited(state, line)
 
     def last(self, state: Captures) -> Last | None:
         """The last play and what it took."""
-        return captures.last_play(state)
+        return captures.find_last_play(state)
 
     def view(self, state: Captures, seat: int | None) -> View:
         """S10, G11."""
-        return captures.view(state, seat, taking)
+        return captures.view(state, seat, list_captures)
 
 
-def taking(table: int, card: int) -> tuple[int, ...]:
+def list_captures(table: int, card: int) -> tuple[int, ...]:
     """The sets a card may take: an ace takes an ace (P1, P2), or the whole table (P3) if there is one (P4)."""
     if not table or not _is_ace(card) or table & ACES:
-        return captures.captures(table, card)
+        return captures.list_captures(table, card)
     return (table,)
 
 
-def sweeps(card: int, takes: int) -> bool:
+def makes_scopa(card: int, takes: int) -> bool:
     """Return whether this card, taking the whole table, makes a scopa: an ace does only with an ace (P1, P3)."""
     return not (_is_ace(card) and takes & ~ACES)
 

@@ -37,7 +37,7 @@ class Scopa:
 
     def void(self, state: Captures) -> bool:
         """S2."""
-        return captures.void(state)
+        return captures.is_void(state)
 
     def turn(self, state: Captures) -> int | None:
         """S3."""
@@ -45,7 +45,7 @@ class Scopa:
 
     def legal(self, state: Captures) -> tuple[GameMove, ...]:
         """S4."""
-        return captures.plays(state)
+        return captures.list_plays(state)
 
     def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """Return no calls: the game has none."""
@@ -61,11 +61,11 @@ class Scopa:
 
     def forfeited(self, state: Captures, line: int) -> Tally:
         """S9."""
-        return captures.forfeited(state, line)
+        return captures.tally_forfeited(state, line)
 
     def last(self, state: Captures) -> Last | None:
         """The last play and what it took."""
-        return captures.last_play(state)
+        return captures.find_last_play(state)
 
     def view(self, state: Captures, seat: int | None) -> View:
         """S10, G11."""

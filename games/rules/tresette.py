@@ -77,7 +77,7 @@ class Tresette:
         if not allowed:
             return state
         out = setup.options.get("vinco_subito", False)
-        return calls.begin(state, allowed, calls.needed(setup.length.value, score) if out else None)
+        return calls.allow_calls(state, allowed, calls.subtract_score(setup.length.value, score) if out else None)
 
     def void(self, state: Tricks) -> bool:
         """Never."""
@@ -90,13 +90,13 @@ class Tresette:
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2; accuso before one's first card (T5), calling out after a trick (T9), declaring before leading (T10)."""
         if state.calls is None:
-            return tricks.plays(state)
+            return tricks.list_plays(state)
         seat, allowed = state.turn, state.calls.allowed
-        moves = calls.declared_plays(state)
+        moves = calls.list_declared_plays(state)
         if "accuso" in allowed and state.taker < 0:
-            moves += calls.accusi(state, seat)
+            moves += calls.list_accusi(state, seat)
         if "dichiarazioni" in allowed:
-            moves += calls.declarations(state)
+            moves += calls.list_declarations(state)
         if calls.may_call_out(state):
             moves += (GameMove(seat, "out"),)
         return moves
@@ -107,11 +107,11 @@ class Tresette:
             return ()
         seat, allowed = state.turn, state.calls.allowed
         if play is not None:
-            return calls.automatic_declaration(state, wanted, play) if "dichiarazioni" in allowed else ()
+            return calls.list_automatic_declarations(state, wanted, play) if "dichiarazioni" in allowed else ()
         if "out" in wanted[seat] and calls.may_call_out(state):
             return (GameMove(seat, "out"),)
         if "accuso" in allowed and "accuso" in wanted[seat] and state.taker < 0:
-            return calls.accusi(state, seat)[-1:]
+            return calls.list_accusi(state, seat)[-1:]
         return ()
 
     def play(self, state: Tricks, move: GameMove) -> Tricks:
@@ -133,31 +133,38 @@ class Tresette:
 
     def tally(self, state: Tricks) -> Tally:
         """T4: each line's thirds rounded down, and a point for the last trick. T5, T6, T9."""
-        cards = tricks.whole_points(state)
-        rows = [TallyRow("thirds", tricks.of_lines(state.thirds), cards)]
+        cards = tricks.count_whole_points(state)
+        rows = [TallyRow("thirds", tricks.sum_lines(state.thirds), cards)]
         last_taker = state.taker % 2
         whole = state.calls is None or state.calls.ended is None
         if whole:
             last: Points = (0, 1) if last_taker else (1, 0)
             rows.append(TallyRow("last_trick", last, last))
         if state.calls is not None and any(state.calls.credited):
-            rows.append(TallyRow("accuso", state.calls.credited, _kept(state.calls, add_up_rows(rows))))
-        return Tally(add_up_rows(rows), tuple(rows), last_taker, calls.called_out(state), whole, calls.heard(state))
+            rows.append(TallyRow("accuso", state.calls.credited, _keep_credits(state.calls, add_up_rows(rows))))
+        return Tally(
+            add_up_rows(rows),
+            tuple(rows),
+            last_taker,
+            calls.find_called_out_ending(state),
+            whole,
+            calls.list_heard_calls(state),
+        )
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """T11; what an accuso has brought stays (T5)."""
-        return tricks.broken_off(state, 1 - line, *calls.credited(state))
+        return tricks.tally_broken_off(state, 1 - line, *calls.list_credit_rows(state))
 
     def last(self, state: Tricks) -> Last | None:
         """The trick before, shown until the next one is complete."""
-        return tricks.last_trick(state)
+        return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
         """Its own hand, the running trick and the one before, what was said, and what T12 and G11 show."""
         return calls.view(state, seat, self.legal(state) if state.turn == seat else ())
 
 
-def _kept(called: Calls, made: Points) -> Points:
+def _keep_credits(called: Calls, made: Points) -> Points:
     """The points called that count, those of a line left without a point by a *cappotto* taken back (T6)."""
     ours, theirs = called.credited
     if "cappotto" not in called.allowed:

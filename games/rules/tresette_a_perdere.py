@@ -52,7 +52,7 @@ class TresetteAPerdere:
         """T1. Without options nothing is called and nothing else kept."""
         state = tricks.deal(deck, setup.players, dealer)
         allowed = [name for name, value in setup.options.items() if value is True]
-        return calls.begin(state, allowed) if allowed else state
+        return calls.allow_calls(state, allowed) if allowed else state
 
     def void(self, state: Tricks) -> bool:
         """Never."""
@@ -64,45 +64,45 @@ class TresetteAPerdere:
 
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2, and declaring before leading (T10)."""
-        if not _declares(state):
-            return tricks.plays(state)
-        return calls.declared_plays(state) + calls.declarations(state)
+        if not _may_declare(state):
+            return tricks.list_plays(state)
+        return calls.list_declared_plays(state) + calls.list_declarations(state)
 
     def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """X1: *Ho* with the card led (T10)."""
-        if play is None or not _declares(state):
+        if play is None or not _may_declare(state):
             return ()
-        return calls.automatic_declaration(state, wanted, play)
+        return calls.list_automatic_declarations(state, wanted, play)
 
     def play(self, state: Tricks, move: GameMove) -> Tricks:
         """T2, T3, the draws of T1, and the declarations of T10."""
-        if not _declares(state):
+        if not _may_declare(state):
             return tricks.play(state, move)
         return calls.declare(state, move) if move.verb == "declare" else calls.play(state, move)
 
     def tally(self, state: Tricks) -> Tally:
         """T4: each line's thirds rounded down, and a point for the last trick."""
-        cards = tricks.whole_points(state)
+        cards = tricks.count_whole_points(state)
         last_taker = state.taker % 2
         last: Points = (0, 1) if last_taker else (1, 0)
         rows = (
-            TallyRow("thirds", tricks.of_lines(state.thirds), cards),
+            TallyRow("thirds", tricks.sum_lines(state.thirds), cards),
             TallyRow("last_trick", last, last),
         )
-        return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, said=calls.heard(state))
+        return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, said=calls.list_heard_calls(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """A3: the points nobody has yet go to the offender, since here they hurt."""
-        return tricks.broken_off(state, line)
+        return tricks.tally_broken_off(state, line)
 
     def last(self, state: Tricks) -> Last | None:
         """The trick before, shown until the next one is complete."""
-        return tricks.last_trick(state)
+        return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
         """Its own hand, the running trick and the one before, what was declared, and what T12 and G11 show."""
         return calls.view(state, seat, self.legal(state) if state.turn == seat else ())
 
 
-def _declares(state: Tricks) -> bool:
+def _may_declare(state: Tricks) -> bool:
     return state.calls is not None and "dichiarazioni" in state.calls.allowed

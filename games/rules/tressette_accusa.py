@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from games.engine import calls, tricks
-from games.engine.cards import BIT, CARDS, mask_of
+from games.engine.cards import BIT, CARDS, make_mask
 from games.engine.game import (
     THREE,
     AutomaticCalls,
@@ -24,10 +24,10 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    add_points,
     add_up_rows,
-    added,
     controlling_seat,
-    hands_of,
+    count_hands,
 )
 from games.engine.tricks import DEAL_POINTS, Tricks
 
@@ -72,11 +72,11 @@ class TressetteAccusa:
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """M2, M3: five cards at a time, and who holds the 4 of denari leads."""
-        state = tricks.deal(deck, hands_of(setup.players), dealer)
-        hands = _by_fives(deck, len(state.hands), dealer)
+        state = tricks.deal(deck, count_hands(setup.players), dealer)
+        hands = _deal_by_fives(deck, len(state.hands), dealer)
         opener = next((seat for seat, hand in enumerate(hands) if hand & OPENER), state.turn)
         allowed = [setup.options.get("accusa", COMPULSORY)] + ([calls.MORTO] if setup.players == THREE else [])
-        return calls.begin(state._replace(hands=hands, turn=opener), allowed)
+        return calls.allow_calls(state._replace(hands=hands, turn=opener), allowed)
 
     def void(self, state: Tricks) -> bool:
         """Never."""
@@ -88,15 +88,15 @@ class TressetteAccusa:
 
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
         """T2, and in the first trick what can be called (M4): before a card if it must be."""
-        combinations = _combinations(state)
-        if combinations and _compulsory(state):
+        combinations = _list_accusi(state)
+        if combinations and _is_compulsory(state):
             return combinations
-        return tricks.plays(state) + combinations
+        return tricks.list_plays(state) + combinations
 
     def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """M4: every combination at once, for everybody where it is compulsory."""
-        combinations = _combinations(state) if play is None else ()
-        if combinations and (_compulsory(state) or "accuso" in wanted[_player(state, state.turn)]):
+        combinations = _list_accusi(state) if play is None else ()
+        if combinations and (_is_compulsory(state) or "accuso" in wanted[_find_player(state, state.turn)]):
             return combinations[-1:]
         return ()
 
@@ -109,68 +109,70 @@ class TressetteAccusa:
                 raise IllegalMove("not_your_turn")
             return calls.accuse(state, move, credit=False)
         after = tricks.play(state, move)
-        if state.taker < 0 and _compulsory(state) and calls.uncalled(state, move.seat):
+        if state.taker < 0 and _is_compulsory(state) and calls.list_uncalled(state, move.seat):
             raise IllegalMove("must_accuse")
         return after
 
     def tally(self, state: Tricks) -> Tally:
         """T4; a line without a point loses its accusa (M5) and gives the other 17 (M6)."""
-        cards = tricks.whole_points(state)
+        cards = tricks.count_whole_points(state)
         last_taker = state.taker % 2
-        last = added((0, 0), last_taker, 1)
+        last = add_points((0, 0), last_taker, 1)
         made = (cards[0] + last[0], cards[1] + last[1])
-        rows = [TallyRow("thirds", tricks.of_lines(state.thirds), cards), TallyRow("last_trick", last, last)]
+        rows = [TallyRow("thirds", tricks.sum_lines(state.thirds), cards), TallyRow("last_trick", last, last)]
         if 0 in made:
             winner = 1 - made.index(0)
             rows.append(
-                TallyRow("cappotto", added((0, 0), winner, CAPPOTTO), added((0, 0), winner, CAPPOTTO - DEAL_POINTS))
+                TallyRow(
+                    "cappotto", add_points((0, 0), winner, CAPPOTTO), add_points((0, 0), winner, CAPPOTTO - DEAL_POINTS)
+                )
             )
-        called = _called(state)
+        called = _count_called(state)
         if any(called):
             rows.append(TallyRow("accuso", called, (called[0] if made[0] else 0, called[1] if made[1] else 0)))
-        return Tally(add_up_rows(rows), tuple(rows), last_taker, said=calls.heard(state))
+        return Tally(add_up_rows(rows), tuple(rows), last_taker, said=calls.list_heard_calls(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """M7: T11, and nothing for accusa."""
-        called = _called(state)
-        return tricks.broken_off(state, 1 - line, *([TallyRow("accuso", called, (0, 0))] if any(called) else ()))
+        called = _count_called(state)
+        return tricks.tally_broken_off(state, 1 - line, *([TallyRow("accuso", called, (0, 0))] if any(called) else ()))
 
     def last(self, state: Tricks) -> Last | None:
         """The trick before, shown until the next one is complete."""
-        return tricks.last_trick(state)
+        return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
         """Its own hand, for seat 0 of three the morto's too (M3), the tricks on the table, and what was called."""
-        moves = state.turn >= 0 and seat == _player(state, state.turn)
+        moves = state.turn >= 0 and seat == _find_player(state, state.turn)
         return calls.view(state, seat, self.legal(state) if moves else ())
 
 
-def _by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int, ...]:
+def _deal_by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int, ...]:
     """Five cards each from the dealer's right, then five more (G4)."""
     hands = [0] * players
     for packet in range(2 * players):
-        hands[(dealer + 1 + packet) % players] |= mask_of(deck[PACKET * packet : PACKET * (packet + 1)])
+        hands[(dealer + 1 + packet) % players] |= make_mask(deck[PACKET * packet : PACKET * (packet + 1)])
     return tuple(hands)
 
 
-def _combinations(state: Tricks) -> tuple[GameMove, ...]:
+def _list_accusi(state: Tricks) -> tuple[GameMove, ...]:
     """Return what the seat to move may still call: in the first trick, on its own turn (M4)."""
-    return calls.accusi(state, state.turn) if state.taker < 0 <= state.turn else ()
+    return calls.list_accusi(state, state.turn) if state.taker < 0 <= state.turn else ()
 
 
-def _compulsory(state: Tricks) -> bool:
+def _is_compulsory(state: Tricks) -> bool:
     return state.calls is not None and COMPULSORY in state.calls.allowed
 
 
-def _player(state: Tricks, seat: int) -> int:
+def _find_player(state: Tricks, seat: int) -> int:
     """Return whose turn it is when it is this seat's: seat 0 plays the morto too (M3)."""
     morto = state.calls is not None and calls.MORTO in state.calls.allowed
     return controlling_seat(seat, THREE) if morto else seat
 
 
-def _called(state: Tricks) -> Points:
+def _count_called(state: Tricks) -> Points:
     """The points of what each line has called in this deal."""
     total: Points = (0, 0)
-    for said in calls.heard(state):
-        total = added(total, said.seat % 2, calls.worth(calls.parse(said.arg)))
+    for said in calls.list_heard_calls(state):
+        total = add_points(total, said.seat % 2, calls.add_up_combinations(calls.parse_combinations(said.arg)))
     return total

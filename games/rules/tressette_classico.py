@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from games.engine import calls, tricks
-from games.engine.cards import SUIT_MASKS, cards_in
+from games.engine.cards import SUIT_MASKS, list_cards
 from games.engine.game import (
     SEATS,
     SWITCH,
@@ -27,8 +27,8 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
+    add_points,
     add_up_rows,
-    added,
 )
 from games.engine.tricks import DEAL_POINTS, HAND_SIZE, THIRDS, Tricks
 
@@ -72,11 +72,13 @@ class TressetteClassico:
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1; calling out is always on (C1)."""
         allowed = [setup.options.get("segnali", "none")] + ([HONOURS] if setup.options.get(HONOURS, False) else [])
-        return calls.begin(tricks.deal(deck, SEATS, dealer), allowed, calls.needed(setup.length.value, score))
+        return calls.allow_calls(
+            tricks.deal(deck, SEATS, dealer), allowed, calls.subtract_score(setup.length.value, score)
+        )
 
     def void(self, state: Tricks) -> bool:
         """C2."""
-        return _ended_by(state) == "redeal"
+        return _find_ending_verb(state) == "redeal"
 
     def turn(self, state: Tricks) -> int | None:
         """T2."""
@@ -86,11 +88,11 @@ class TressetteClassico:
         """T2, and the calls of every seat: C2, C3, C4, C5, T9."""
         if state.turn < 0:
             return ()
-        moves = _plays(state)
+        moves = _list_plays(state)
         if state.taker < 0:
-            return moves + _opening_calls(state)
+            return moves + _list_opening_calls(state)
         if not state.cards:
-            moves += _accusi(state) + _signals(state)
+            moves += _list_accusi(state) + _list_signals(state)
             if calls.may_call_out(state):
                 moves += (GameMove(state.turn, "out"),)
         return moves
@@ -102,7 +104,7 @@ class TressetteClassico:
         moves = []
         for place in range(SEATS):
             seat = (state.turn + place) % SEATS
-            whole = [move for move in _accusi(state) if move.seat == seat][-1:]
+            whole = [move for move in _list_accusi(state) if move.seat == seat][-1:]
             for move in whole:
                 state = _accuse(state, move)
             moves += whole
@@ -122,39 +124,39 @@ class TressetteClassico:
                 raise IllegalMove("unreadable_move")
             return call(state, move)
         after = tricks.play(state, move)
-        if _flies(state) and not _last_of_suit(state, move.card):
+        if _has_volo(state) and not _is_last_of_suit(state, move.card):
             raise IllegalMove("volo_not_last")
         return after
 
     def tally(self, state: Tricks) -> Tally:
         """T4 and the honours called (C4); how the deal ends the match, if it does (C5, C6 before T9)."""
-        cards = tricks.whole_points(state)
-        broken_off = _ended_by(state)
-        special = None if broken_off else _special_victory(state)
-        rows = [TallyRow("thirds", tricks.of_lines(state.thirds), cards)]
+        cards = tricks.count_whole_points(state)
+        broken_off = _find_ending_verb(state)
+        special = None if broken_off else _find_special_victory(state)
+        rows = [TallyRow("thirds", tricks.sum_lines(state.thirds), cards)]
         if not broken_off:
-            last = added((0, 0), state.taker % 2, 1)
+            last = add_points((0, 0), state.taker % 2, 1)
             given = special is None or not special.decided_by.startswith("stramazzo")
             rows.append(TallyRow("last_trick", last, last if given else (0, 0)))
-        rows += calls.credited(state)
+        rows += calls.list_credit_rows(state)
         last_taker = state.taker % 2 if state.taker >= 0 else None
-        ending = special or _called(state)
-        return Tally(add_up_rows(rows), tuple(rows), last_taker, ending, not broken_off, calls.heard(state))
+        ending = special or _find_called_ending(state)
+        return Tally(add_up_rows(rows), tuple(rows), last_taker, ending, not broken_off, calls.list_heard_calls(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """C7: T11; the honours already called stay (C4)."""
-        return tricks.broken_off(state, 1 - line, *calls.credited(state))
+        return tricks.tally_broken_off(state, 1 - line, *calls.list_credit_rows(state))
 
     def last(self, state: Tricks) -> Last | None:
         """The trick before, shown until the next one is complete."""
-        return tricks.last_trick(state)
+        return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
         """Its own hand, the tricks on the table, what was said, and the seat's own moves, out of turn too."""
         return calls.view(state, seat, [move for move in self.legal(state) if move.seat == seat])
 
 
-def _ended_by(state: Tricks) -> str:
+def _find_ending_verb(state: Tricks) -> str:
     """The call that has broken the deal off; "" if none has."""
     return state.calls.ended.verb if state.calls is not None and state.calls.ended is not None else ""
 
@@ -163,16 +165,16 @@ def _allows(state: Tricks, name: str) -> bool:
     return state.calls is not None and name in state.calls.allowed
 
 
-def _called(state: Tricks) -> DealEnding | None:
+def _find_called_ending(state: Tricks) -> DealEnding | None:
     """The ending a call has brought: C5, T9."""
     if state.calls is not None and state.calls.ended is not None and state.calls.ended.verb == "collatondrione":
         return DealEnding(state.calls.ended.seat % 2, "collatondrione", COLLATONDRIONE)
-    return calls.called_out(state)
+    return calls.find_called_out_ending(state)
 
 
-def _special_victory(state: Tricks) -> DealEnding | None:
+def _find_special_victory(state: Tricks) -> DealEnding | None:
     """C6, for a deal played to its end: all ten tricks, or all ten points of the cards, by one player or a pair."""
-    taken, thirds = tricks.of_lines(state.tricks), tricks.of_lines(state.thirds)
+    taken, thirds = tricks.sum_lines(state.tricks), tricks.sum_lines(state.thirds)
     all_points = POINT * (DEAL_POINTS - 1)
     if HAND_SIZE in taken:
         line, name = taken.index(HAND_SIZE), "cappottone" if HAND_SIZE in state.tricks else "cappotto"
@@ -186,27 +188,27 @@ def _special_victory(state: Tricks) -> DealEnding | None:
 # Plays and signals (C3)
 
 
-def _flies(state: Tricks) -> bool:
+def _has_volo(state: Tricks) -> bool:
     """Return whether the leader has said *volo* of the card he is about to lead."""
-    signal = calls.said_in_this_lead(state, "signal")
+    signal = calls.find_call_of_lead(state, "signal")
     return signal is not None and signal.arg == "volo"
 
 
-def _last_of_suit(state: Tricks, card: int) -> bool:
+def _is_last_of_suit(state: Tricks, card: int) -> bool:
     return (state.hands[state.turn] & tricks.SUIT_OF[card]).bit_count() == 1
 
 
-def _plays(state: Tricks) -> tuple[GameMove, ...]:
-    plays = tricks.plays(state)
-    return tuple([move for move in plays if _last_of_suit(state, move.card)]) if _flies(state) else plays
+def _list_plays(state: Tricks) -> tuple[GameMove, ...]:
+    plays = tricks.list_plays(state)
+    return tuple([move for move in plays if _is_last_of_suit(state, move.card)]) if _has_volo(state) else plays
 
 
-def _signals(state: Tricks) -> tuple[GameMove, ...]:
+def _list_signals(state: Tricks) -> tuple[GameMove, ...]:
     """Return what the leader may signal, once a lead; *volo* if one of his cards is the last of its suit."""
     offered = [name for option, names in SIGNALS.items() if _allows(state, option) for name in names]
-    if not offered or calls.said_in_this_lead(state, "signal"):
+    if not offered or calls.find_call_of_lead(state, "signal"):
         return ()
-    alone = any(_last_of_suit(state, card) for card in cards_in(state.hands[state.turn]))
+    alone = any(_is_last_of_suit(state, card) for card in list_cards(state.hands[state.turn]))
     return tuple([GameMove(state.turn, "signal", arg=name) for name in offered if alone or name != "volo"])
 
 
@@ -219,9 +221,9 @@ def _signal(state: Tricks, move: GameMove) -> Tricks:
         raise IllegalMove("not_leading")
     if state.taker < 0:
         raise IllegalMove("signal_too_early")
-    if calls.said_in_this_lead(state, "signal"):
+    if calls.find_call_of_lead(state, "signal"):
         raise IllegalMove("already_declared")
-    if move not in _signals(state):
+    if move not in _list_signals(state):
         raise IllegalMove("volo_not_last")
     return calls.say(state, move)
 
@@ -229,64 +231,69 @@ def _signal(state: Tricks, move: GameMove) -> Tricks:
 # Before the first card (C2, C4, C5)
 
 
-def _opening_calls(state: Tricks) -> tuple[GameMove, ...]:
+def _list_opening_calls(state: Tricks) -> tuple[GameMove, ...]:
     """The calls of the first trick: C2 and C5 before its first card, *buon gioco* before one's own (C4)."""
     honours = _allows(state, HONOURS)
     moves = []
     for seat in range(SEATS):
-        if not state.cards and _worth_nothing(state, seat):
+        if not state.cards and _is_worth_nothing(state, seat):
             moves.append(GameMove(seat, "redeal"))
-        if not state.cards and honours and _whole_suit(state, seat):
+        if not state.cards and honours and _holds_whole_suit(state, seat):
             moves.append(GameMove(seat, "collatondrione"))
-        if honours and _yet_to_play(state, seat) and calls.uncalled(state, seat) and not _said_buongioco(state, seat):
+        if (
+            honours
+            and _has_yet_to_play(state, seat)
+            and calls.list_uncalled(state, seat)
+            and not _has_said_buongioco(state, seat)
+        ):
             moves.append(GameMove(seat, "buongioco"))
     return tuple(moves)
 
 
-def _worth_nothing(state: Tricks, seat: int) -> bool:
+def _is_worth_nothing(state: Tricks, seat: int) -> bool:
     """Return whether the ten cards are worth less than a point (C2)."""
-    return sum([THIRDS[card] for card in cards_in(state.hands[seat])]) < POINT
+    return sum([THIRDS[card] for card in list_cards(state.hands[seat])]) < POINT
 
 
-def _whole_suit(state: Tricks, seat: int) -> bool:
+def _holds_whole_suit(state: Tricks, seat: int) -> bool:
     return state.hands[seat] in SUIT_MASKS
 
 
-def _yet_to_play(state: Tricks, seat: int) -> bool:
+def _has_yet_to_play(state: Tricks, seat: int) -> bool:
     return state.hands[seat].bit_count() == HAND_SIZE
 
 
-def _said_buongioco(state: Tricks, seat: int) -> bool:
-    return any(said.seat == seat and said.verb == "buongioco" for said in calls.heard(state))
+def _has_said_buongioco(state: Tricks, seat: int) -> bool:
+    return any(said.seat == seat and said.verb == "buongioco" for said in calls.list_heard_calls(state))
 
 
-def _redeal(state: Tricks, move: GameMove) -> Tricks:
+def _ask_redeal(state: Tricks, move: GameMove) -> Tricks:
     _require_bare(move)
     if state.cards or state.taker >= 0:
         raise IllegalMove("deal_begun")
-    if not _worth_nothing(state, move.seat):
+    if not _is_worth_nothing(state, move.seat):
         raise IllegalMove("hand_worth_a_point")
     return calls.break_off(state, move)
 
 
-def _collatondrione(state: Tricks, move: GameMove) -> Tricks:
+def _announce_collatondrione(state: Tricks, move: GameMove) -> Tricks:
     _require_honours(state)
     _require_bare(move)
     if state.cards or state.taker >= 0:
         raise IllegalMove("deal_begun")
-    if not _whole_suit(state, move.seat):
+    if not _holds_whole_suit(state, move.seat):
         raise IllegalMove("suit_not_whole")
-    return calls.break_off(state, move, tuple(cards_in(state.hands[move.seat])))
+    return calls.break_off(state, move, tuple(list_cards(state.hands[move.seat])))
 
 
-def _buongioco(state: Tricks, move: GameMove) -> Tricks:
+def _say_buongioco(state: Tricks, move: GameMove) -> Tricks:
     _require_honours(state)
     _require_bare(move)
-    if state.taker >= 0 or not _yet_to_play(state, move.seat):
+    if state.taker >= 0 or not _has_yet_to_play(state, move.seat):
         raise IllegalMove("buongioco_too_late")
-    if not calls.uncalled(state, move.seat):
+    if not calls.list_uncalled(state, move.seat):
         raise IllegalMove("combination_not_held")
-    if _said_buongioco(state, move.seat):
+    if _has_said_buongioco(state, move.seat):
         raise IllegalMove("already_called")
     return calls.say(state, move)
 
@@ -305,17 +312,17 @@ def _require_bare(move: GameMove) -> None:
 
 
 def _honours_are_due(state: Tricks) -> bool:
-    return _allows(state, HONOURS) and calls.trick_number(state) == 1 and not state.cards
+    return _allows(state, HONOURS) and calls.count_tricks(state) == 1 and not state.cards
 
 
-def _accusi(state: Tricks) -> tuple[GameMove, ...]:
+def _list_accusi(state: Tricks) -> tuple[GameMove, ...]:
     """Return what each seat that said *buon gioco* may accuse."""
     if not _honours_are_due(state):
         return ()
     moves: tuple[GameMove, ...] = ()
     for seat in range(SEATS):
-        if _said_buongioco(state, seat):
-            moves += calls.accusi(state, seat)
+        if _has_said_buongioco(state, seat):
+            moves += calls.list_accusi(state, seat)
     return moves
 
 
@@ -324,19 +331,19 @@ def _accuse(state: Tricks, move: GameMove) -> Tricks:
     _require_honours(state)
     if not _honours_are_due(state):
         raise IllegalMove("accuso_not_now")
-    if not _said_buongioco(state, move.seat):
+    if not _has_said_buongioco(state, move.seat):
         raise IllegalMove("no_buongioco")
     named = 0
     for code in calls.parse_accuso(move):
         named |= calls.COMBINATIONS[code]
     dealt = 0 if state.calls is None else state.calls.dealt[move.seat]
-    return calls.accuse(state, move, tuple(cards_in(named & dealt)))
+    return calls.accuse(state, move, tuple(list_cards(named & dealt)))
 
 
 _CALLS = {
-    "redeal": _redeal,
-    "collatondrione": _collatondrione,
-    "buongioco": _buongioco,
+    "redeal": _ask_redeal,
+    "collatondrione": _announce_collatondrione,
+    "buongioco": _say_buongioco,
     "accuso": _accuse,
     "signal": _signal,
     "out": calls.call_out,

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from games import broadcast, clocks
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, hands_of
+from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, count_hands
 from games.locked_match import LockedMatch
 from games.models import Match, Seat
 from games.services.errors import NotSeated, SeatTaken
@@ -40,7 +40,7 @@ def open_match(
     House players are there at once. ``first_dealer`` None: drawn by lot (G3). ``noshow_after`` None: it waits for ever.
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
-    hands = hands_of(len(players))
+    hands = count_hands(len(players))
     dealer = randbelow(hands) if first_dealer is None else first_dealer
     engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer))
     with transaction.atomic():
@@ -73,13 +73,13 @@ def open_match(
 
 def _placed(players: Sequence[Player]) -> list[tuple[int, Player]]:
     """Return who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
-    numbers = [seat for seat in range(hands_of(len(players))) if controlling_seat(seat, len(players)) == seat]
+    numbers = [seat for seat in range(count_hands(len(players))) if controlling_seat(seat, len(players)) == seat]
     return list(zip(numbers, players, strict=True))
 
 
 def _house_seats(players: Sequence[Player]) -> int:
     house = {seat for seat, player in _placed(players) if player.is_house}
-    return sum(1 << seat for seat in range(hands_of(len(players))) if controlling_seat(seat, len(players)) in house)
+    return sum(1 << seat for seat in range(count_hands(len(players))) if controlling_seat(seat, len(players)) in house)
 
 
 def _by_hand(players: Sequence[Player]) -> int:

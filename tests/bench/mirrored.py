@@ -9,7 +9,7 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from games.engine.game import AUTOMATIC, SEATS, Length, Points, Setup, controlling_seat, hands_of
+from games.engine.game import AUTOMATIC, SEATS, Length, Points, Setup, controlling_seat, count_hands
 from games.rules import RULESETS
 from tests.bench.rivals import Player
 
@@ -43,7 +43,7 @@ def decks(setup: Setup, seed: int) -> Iterator[tuple[list[int], int]]:
     while True:
         deck = list(range(40))
         rng.shuffle(deck)
-        dealer = rng.randrange(hands_of(setup.players))
+        dealer = rng.randrange(count_hands(setup.players))
         if not rules.void(rules.deal(setup, deck, dealer)):
             yield deck, dealer
 

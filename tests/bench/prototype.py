@@ -90,7 +90,7 @@ class Match:
 
         from games import selectors
         from games.engine import match as engine
-        from games.engine.record import move_text
+        from games.engine.record import write_move
         from games.models import Match as Row
         from games.services import playing
 
@@ -101,7 +101,7 @@ class Match:
         progress = selectors.load(row)
         move = engine.legal(progress)[0]
         after = engine.play(progress, move)
-        text, client_id = move_text(move).partition(" ")[2], str(uuid4())
+        text, client_id = write_move(move).partition(" ")[2], str(uuid4())
 
         def play() -> Any:
             return playing.play_move(

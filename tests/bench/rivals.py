@@ -10,7 +10,7 @@ the strongest legal card, and ``weakest`` (a perdere) the weakest. None says any
 from collections.abc import Callable
 from random import Random
 
-from games.engine.cards import CARDS, cards_in
+from games.engine.cards import CARDS, list_cards
 from games.engine.game import GameMove, View
 
 Player = Callable[[View], tuple[GameMove, ...]]
@@ -82,7 +82,7 @@ def _in_primiera(card: int) -> tuple[int, bool, int]:
 def _hauled(move: GameMove) -> int:
     if not move.takes:
         return 0
-    return sum(_in_primiera(card)[0] + 5 * _in_primiera(card)[1] for card in cards_in(move.takes | 1 << move.card))
+    return sum(_in_primiera(card)[0] + 5 * _in_primiera(card)[1] for card in list_cards(move.takes | 1 << move.card))
 
 
 def _thirds(card: int) -> int:

@@ -55,7 +55,7 @@ def _replays(records: list[dict[str, Any]]) -> int:
 def _records(setup: Setup) -> list[dict[str, Any]]:
     rng = Random(SEED)
     return [
-        record.dump(setup, [(deck, map(record.move_text, moves)) for deck, moves in _random_match(setup, rng)])
+        record.dump(setup, [(deck, map(record.write_move, moves)) for deck, moves in _random_match(setup, rng)])
         for _ in range(MATCHES)
     ]
 

@@ -18,9 +18,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from games import bots
-from games.engine.cards import CARDS, mask_of
+from games.engine.cards import CARDS, make_mask
 from games.engine.game import GameMove, HandView, Last, PileView, Said, TableCard, View
-from games.engine.record import move_text, parse_move
+from games.engine.record import parse_move, write_move
 from tests.flows.scripts import scopa_deal
 from tests.support.live import Site
 
@@ -141,7 +141,7 @@ def as_arranged(frame: Json) -> str:
 
 def like_the_house(frame: Json) -> str:
     """What a house player would do who sees this frame."""
-    return move_text(bots.choose(frame["ruleset"], view_of(frame))[-1]).partition(" ")[2]
+    return write_move(bots.choose(frame["ruleset"], view_of(frame))[-1]).partition(" ")[2]
 
 
 def view_of(frame: Json) -> View:
@@ -168,7 +168,7 @@ def _legal(move: Json) -> GameMove:
     assert parsed.verb == move["verb"]
     if parsed.verb == "play":
         assert parsed.card == CARDS[move["card"]]
-        assert parsed.takes == mask_of(_cards(move["takes"]))
+        assert parsed.takes == make_mask(_cards(move["takes"]))
     return parsed
 
 

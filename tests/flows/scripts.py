@@ -12,7 +12,7 @@ from games import bots
 from games.engine import match
 from games.engine.game import GameMove, Length, Points, Setup
 from games.engine.match import Progress
-from games.engine.record import move_text
+from games.engine.record import write_move
 
 SEEDS = range(1000)
 TRIES = 2000
@@ -29,7 +29,7 @@ def _deal(deck: list[int], dealer: int, choose: Choice) -> tuple[Points, list[st
     moves: list[str] = []
     while progress.deal is not None:
         move = choose(progress)
-        moves.append(move_text(move).partition(" ")[2])
+        moves.append(write_move(move).partition(" ")[2])
         progress = match.play(progress, move)
     return progress.score, moves
 

@@ -4,9 +4,9 @@ import json
 import re
 
 from games.engine import match as engine
-from games.engine.cards import NAMES, cards_in
+from games.engine.cards import NAMES, list_cards
 from games.engine.match import Progress
-from games.engine.record import deck_from_stored, parse_move
+from games.engine.record import parse_move, parse_stored_deck
 from games.match_cache import setup_of
 from games.models import Deal, Match, Move
 from tests.flows.people import Person
@@ -35,12 +35,12 @@ def read_history(public_id: str) -> list[tuple[int, Progress]]:
     """Where a match stood from each version on, from its stored decks and moves."""
     match = Match.objects.get(public_id=public_id)
     decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
-    progress = engine.deal(engine.start(setup_of(match)), deck_from_stored(next(decks)))
+    progress = engine.deal(engine.start(setup_of(match)), parse_stored_deck(next(decks)))
     history = [(0, progress)]
     for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
         progress = engine.play(progress, parse_move(text))
         while progress.needs_deck:
-            progress = engine.deal(progress, deck_from_stored(next(decks)))
+            progress = engine.deal(progress, parse_stored_deck(next(decks)))
         history.append((version, progress))
     return history
 
@@ -53,6 +53,6 @@ def list_secrets(progress: Progress, seat: int | None) -> set[str]:
     shown = {card.card for card in last.drawn} if last else set()
     secret = [
         *state.stock,
-        *(card for owner, hand in enumerate(state.hands) if owner != seat for card in cards_in(hand)),
+        *(card for owner, hand in enumerate(state.hands) if owner != seat for card in list_cards(hand)),
     ]
     return {NAMES[card] for card in secret if card not in shown}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from games.engine import match, record
 from games.engine.cards import CARDS
-from games.engine.game import GameMove, Length, Setup, hands_of
+from games.engine.game import GameMove, Length, Setup, count_hands
 from games.engine.match import Progress
 from tests.games import naive, naive_decks, setups
 
@@ -38,7 +38,7 @@ class RandomMatch:
 
     def deal(self) -> None:
         setup = self.progress.setup
-        self.names = naive_decks.some_deck(self.rng, setup.ruleset, hands_of(setup.players), self.progress.dealer)
+        self.names = naive_decks.some_deck(self.rng, setup.ruleset, count_hands(setup.players), self.progress.dealer)
         self.game = self.new_game(self.names)
         self.deals.append(([CARDS[name] for name in self.names], []))
         self.progress = match.deal(self.progress, self.deals[-1][0])
@@ -61,7 +61,7 @@ class RandomMatch:
 
     def play(self, move: GameMove) -> None:
         self.progress = match.play(self.progress, move)
-        text = record.move_text(move)
+        text = record.write_move(move)
         self.deals[-1][1].append(text)
         if move.verb not in match.FORFEITS:
             naive.do(self.game, text)

@@ -10,8 +10,8 @@ from games import bots
 from games.bots import belief
 from games.engine import record
 from games.engine.captures import Captures
-from games.engine.cards import CARDS, mask_of
-from games.engine.game import GameMove, HandView, Setup, View, controlling_seat, hands_of
+from games.engine.cards import CARDS, make_mask
+from games.engine.game import GameMove, HandView, Setup, View, controlling_seat, count_hands
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
 from tests.bench.house import SPOKEN, house, silent
@@ -33,7 +33,7 @@ def test_the_house_does_nothing_the_rules_refuse_whatever_the_options(ruleset: s
         for (deck, dealer), _ in zip(decks(setup, SEED), range(2), strict=False):
             state = rules.deal(setup, deck, dealer, (0, 0))
             while (turn := rules.turn(state)) is not None:
-                for seat in {controlling_seat(seat, players) for seat in range(hands_of(players))}:
+                for seat in {controlling_seat(seat, players) for seat in range(count_hands(players))}:
                     meant = bots.choose(ruleset, rules.view(state, seat))
                     after = follow(setup, state, meant)
                     if seat == controlling_seat(turn, players):
@@ -57,7 +57,7 @@ def follow(setup: Setup, state: Any, moves: tuple[GameMove, ...]) -> Any:
 def test_a_game_without_a_strategy_still_gets_legal_moves(ruleset: str, players: int) -> None:
     setup = single_deal(ruleset, players)
     for (deck, dealer), _ in zip(decks(setup, SEED), range(10), strict=False):
-        play_deal(setup, deck, dealer, (bots.modest, at_random(Random(SEED))))
+        play_deal(setup, deck, dealer, (bots.choose_modestly, at_random(Random(SEED))))
 
 
 @pytest.mark.parametrize(("ruleset", "players", "rival"), RIVALS)
@@ -96,7 +96,7 @@ def test_hidden_cards_change_no_choice(ruleset: str, players: int) -> None:
         turn = rules.turn(state)
         assert turn is not None
         view = rules.view(state, controlling_seat(turn, players))
-        seen = mask_of([*in_sight(view), *(lying.card for lying in view.table)])
+        seen = make_mask([*in_sight(view), *(lying.card for lying in view.table)])
         hidden = [place for place, card in enumerate(deck) if not seen >> card & 1]
         other = list(deck)
         for place, source in zip(hidden, rng.sample(hidden, len(hidden)), strict=True):
@@ -248,7 +248,7 @@ def after(ruleset: str, options: dict[str, bool | str], hands: list[str], moves:
 def chosen(ruleset: str, state: Any, seat: int) -> str:
     """Return what the house does at a seat, in the record's words without the seat."""
     moves = bots.choose(ruleset, RULESETS[ruleset].view(state, seat))
-    return "; ".join(record.move_text(move).partition(" ")[2] for move in moves)
+    return "; ".join(record.write_move(move).partition(" ")[2] for move in moves)
 
 
 @pytest.mark.parametrize(("ruleset", "options", "hands", "moves", "seat", "expected"), CALLS)
@@ -265,7 +265,7 @@ def test_ho_per_te_is_said_by_who_still_owes_the_partner_his_suit() -> None:
     elsewhere = replace(view, legal=tuple(move for move in view.legal if move.card // 10 != 3))
     *said, card = bots.choose("tresette", elsewhere)
     assert [move.arg.partition(" ")[2] for move in said] == ["per-te+ho"]
-    assert said[0].arg[0] == record.move_text(card)[-1]
+    assert said[0].arg[0] == record.write_move(card)[-1]
 
 
 HONOURS: dict[str, bool | str] = {"onori": True}
@@ -303,7 +303,7 @@ def test_what_a_hand_has_to_call_is_called(
 def test_the_lone_player_of_three_plays_his_two_hands_as_one() -> None:
     """The morto's three is sure to take the trick: the ace of his own hand goes with it (M3)."""
     rules = RULESETS["tressette-accusa"]
-    held = tuple(mask_of(cards(hand)) for hand in ("Ac 4c 5d", "5c 6c", "3c 6d 7d", "Rc 7c"))
+    held = tuple(make_mask(cards(hand)) for hand in ("Ac 4c 5d", "5c 6c", "3c 6d 7d", "Rc 7c"))
     dealt = rules.deal(single_deal("tressette-accusa", 3), list(range(40)), 0)
     state = dealt._replace(hands=held, turn=0, cards=(CARDS["3c"], CARDS["7c"]), taker=2, led=0)
     assert bots.choose("tressette-accusa", rules.view(state, 0))[-1] == GameMove(0, "play", CARDS["Ac"])
@@ -363,16 +363,16 @@ def test_what_lies_open_and_what_was_said_is_reckoned_with(
     missing: str,
 ) -> None:
     view = RULESETS[ruleset].view(after(ruleset, options, hands, moves), viewer)
-    assert belief.known(view, seat) == mask_of(cards(held))
-    assert belief.lacks(view, seat) & mask_of(cards(missing)) == mask_of(cards(missing))
-    assert not belief.unseen(view) & mask_of(cards(held))
+    assert belief.find_known(view, seat) == make_mask(cards(held))
+    assert belief.find_lacking(view, seat) & make_mask(cards(missing)) == make_mask(cards(missing))
+    assert not belief.find_unseen(view) & make_mask(cards(held))
 
 
 def test_with_carte_viste_the_cards_of_earlier_tricks_are_out_of_the_reckoning() -> None:
     tricks = "0 play 4d; 1 play 6d; 2 play Fd; 3 play 3d; 3 play Ab; 0 play Fb; 1 play 2b; 2 play 4b"
     for viste in (False, True):
         view = RULESETS["tresette"].view(after("tresette", {"carte_viste": viste}, SPADES, tricks), 0)
-        assert bool(belief.unseen(view) & mask_of(cards("6d"))) is not viste
+        assert bool(belief.find_unseen(view) & make_mask(cards("6d"))) is not viste
 
 
 def cards(names: str) -> list[int]:
@@ -382,7 +382,7 @@ def cards(names: str) -> list[int]:
 def scopa_view(hand: str, table: str, ruleset: str = "scopa") -> View:
     """Return what Anna at seat 0 sees on her turn, with cards left in the stock; Bruno holds as many as she."""
     held = cards(hand)
-    state = Captures((mask_of(held), 0), 0, mask_of(cards(table)), (), (0, 0), (0, 0), -1, None, False)
+    state = Captures((make_mask(held), 0), 0, make_mask(cards(table)), (), (0, 0), (0, 0), -1, None, False)
     view = RULESETS[ruleset].view(state, 0)
     return replace(view, stock=18, hands=(view.hands[0], HandView(len(held), ())))
 
@@ -391,7 +391,7 @@ def tresette_view(players: int, hand: str, trick: str, ruleset: str = "tresette"
     """Return what Anna at seat 0 sees on her turn, the others holding as many cards as they would."""
     held, played = cards(hand), tuple(cards(trick))
     nothing = (0,) * players
-    state = Tricks((mask_of(held), *nothing[1:]), 0, played, (), nothing, nothing, (), -1, -1, ())
+    state = Tricks((make_mask(held), *nothing[1:]), 0, played, (), nothing, nothing, (), -1, -1, ())
     view = RULESETS[ruleset].view(state, 0)
     counts = [len(held) - (players - seat <= len(played)) for seat in range(1, players)]
     return replace(view, hands=(view.hands[0], *(HandView(count, ()) for count in counts)))

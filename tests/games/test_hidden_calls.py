@@ -14,7 +14,7 @@ import pytest
 from games import match_cache, selectors
 from games.engine import match as engine
 from games.engine.game import IllegalMove, Length
-from games.engine.record import move_text
+from games.engine.record import write_move
 from games.models import Deal, Match
 from games.services import seating
 from players.models import Player
@@ -94,7 +94,7 @@ def walk(game: str, players: list[Player], now: datetime, dice: random.Random) -
                 move = dice.choice([move for move in moves if move.verb == "play"])
             seat = 0 if game == "morto" and move.seat == 2 else move.seat
             at = max(at, again(match).opening_until or at)
-            play(match, at, move_text(move).partition(" ")[2], seat=seat, control=CONTROLS[seat])
+            play(match, at, write_move(move).partition(" ")[2], seat=seat, control=CONTROLS[seat])
 
 
 def count_tells(game: str, players: list[Player], viewer: int | None, now: datetime) -> int:

@@ -11,8 +11,8 @@ import random
 import pytest
 
 from games.engine import match, record
-from games.engine.cards import DECK_SIZE, FULL, NAMES, cards_in, mask_of
-from games.engine.game import GameMove, HeaderError, IllegalMove, controlling_seat, hands_of
+from games.engine.cards import DECK_SIZE, FULL, NAMES, list_cards, make_mask
+from games.engine.game import GameMove, HeaderError, IllegalMove, controlling_seat, count_hands
 from games.engine.match import Progress
 from games.rules import RULESETS
 from scoring import vp
@@ -68,9 +68,9 @@ def test_forty_different_cards_are_there_at_every_moment(ruleset, players):
         for progress, _ in itertools.islice(game.moments(), 120):
             state = progress.deal
             view = match.view(progress, None)
-            hands = [list(cards_in(hand)) for hand in state.hands]
+            hands = [list(list_cards(hand)) for hand in state.hands]
             assert [len(hand) for hand in hands] == [hand.count for hand in view.hands]
-            assert len(hands) == hands_of(players)
+            assert len(hands) == count_hands(players)
             piles = sum(pile.cards for pile in view.piles)
             on_table = [card.card for card in view.table]
             assert len(state.stock) == view.stock
@@ -112,11 +112,11 @@ def test_listed_moves_are_played_and_unlisted_ones_refused_with_nothing_changed_
             legal = match.legal(progress)
             assert legal
             assert len(set(legal)) == len(legal)
-            assert {record.move_text(move) for move in legal} == set(naive.listed(game.game))
+            assert {record.write_move(move) for move in legal} == set(naive.listed(game.game))
             before = copy.deepcopy((progress.setup, progress[2:]))  # all but the ruleset, which has no state
             for move in legal:
                 match.play(progress, move)
-            for move in set(candidates(hands_of(players), list(legal), game.rng)) - set(legal):
+            for move in set(candidates(count_hands(players), list(legal), game.rng)) - set(legal):
                 with pytest.raises(IllegalMove):
                     match.play(progress, move)
             assert (progress.setup, progress[2:]) == before
@@ -132,7 +132,7 @@ def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_
                 game.play(GameMove(match.turn(progress), game.rng.choice(["timeout", "clock", "abandon"])))
                 break
             assert match.turn(progress) == game.game.turn
-            assert {record.move_text(each) for each in match.legal(progress)} == set(naive.listed(game.game))
+            assert {record.write_move(each) for each in match.legal(progress)} == set(naive.listed(game.game))
             assert move in match.legal(progress)
         progress = game.progress
         exported = record.dump(setup, game.deals)
@@ -208,7 +208,7 @@ def check_tally(game: RandomMatch, tally) -> None:
 @every_table
 @pytest.mark.parametrize("wants", ["everything", "nothing"])
 def test_automatic_calls_are_legal_one_after_the_other_and_come_to_an_end(ruleset, players, wants):
-    wanted = [frozenset({"out", "accuso", "declare"} if wants == "everything" else ())] * hands_of(players)
+    wanted = [frozenset({"out", "accuso", "declare"} if wants == "everything" else ())] * count_hands(players)
     for setup in choose_setups(ruleset, players)[:8]:
         game = RandomMatch(setup, wants)
         for progress, move in itertools.islice(game.moments(), 100):
@@ -230,4 +230,4 @@ def test_who_plays_a_seat_is_its_own_player_but_for_the_morto():
 
 
 def test_masks_and_cards_are_two_ways_to_write_the_same_set():
-    assert list(cards_in(mask_of([3, 17, 39]))) == [3, 17, 39]
+    assert list(list_cards(make_mask([3, 17, 39]))) == [3, 17, 39]

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine import match, record
-from games.engine.cards import CARDS, NAMES, cards_in
+from games.engine.cards import CARDS, NAMES, list_cards
 from games.engine.game import HandView, IllegalMove, Said, Setup, TableCard, View, controlling_seat
 from games.engine.match import Progress
 from games.rules import RULESETS
@@ -32,7 +32,7 @@ def cards_of(view: View) -> set[str]:
     """Every card that is anywhere in a view."""
     found = [card for hand in view.hands for card in hand.cards]
     found += [card.card for card in view.table]
-    found += [card for move in view.legal for card in (move.card, *cards_in(move.takes)) if card >= 0]
+    found += [card for move in view.legal for card in (move.card, *list_cards(move.takes)) if card >= 0]
     found += [card for said in view.said for card in said.cards]
     found += view.seen
     if view.turned is not None:
@@ -52,7 +52,7 @@ def check_view(view: View, game, viewer: int | None) -> None:
     assert view.stock == len(game.stock)
     assert [pile.cards for pile in view.piles] == [len(pile) for pile in game.taken]
     mine = [text for text in naive.listed(game) if controlling_seat(int(text[0]), game.players) == viewer]
-    assert {record.move_text(move) for move in view.legal} == set(mine)
+    assert {record.write_move(move) for move in view.legal} == set(mine)
     assert {NAMES[card] for card in view.seen} == game.seen_before()
     if hasattr(game, "to_read"):
         said = [(said.seat, said.verb, said.arg, {NAMES[card] for card in said.cards}, *said[4:]) for said in view.said]

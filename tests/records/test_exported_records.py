@@ -14,7 +14,7 @@ from django.test import Client
 from games import selectors as tables
 from games.engine import match as engine
 from games.engine.game import GO_WITH_CARD, Setup, controlling_seat
-from games.engine.record import move_text
+from games.engine.record import write_move
 from games.models import Match, Move
 from games.services import playing, seating, settlement
 from players.models import Player
@@ -120,7 +120,7 @@ class Played:
 
 
 def text(move) -> str:
-    return move_text(move).partition(" ")[2]
+    return write_move(move).partition(" ")[2]
 
 
 @pytest.fixture

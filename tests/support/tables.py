@@ -9,7 +9,7 @@ from games import selectors
 from games.engine import match as engine
 from games.engine.cards import CARDS
 from games.engine.game import Length
-from games.engine.record import move_text
+from games.engine.record import write_move
 from games.models import Deal, Match
 from games.services import playing, seating
 from players.models import Player
@@ -61,7 +61,7 @@ def again(match: Match) -> Match:
 
 def legal(match: Match) -> list[str]:
     """Return what the seat to move may play, without its number."""
-    return [move_text(move).partition(" ")[2] for move in engine.legal(selectors.load(again(match)))]
+    return [write_move(move).partition(" ")[2] for move in engine.legal(selectors.load(again(match)))]
 
 
 def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -> playing.Ack:
@@ -71,7 +71,7 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
     chosen = {
         "seat": seat,
         "control": CONTROLS[seat] if seat is not None else "",
-        "text": text or move_text(engine.legal(selectors.load(current))[0]).partition(" ")[2],
+        "text": text or write_move(engine.legal(selectors.load(current))[0]).partition(" ")[2],
         "client_id": str(uuid4()),
         "version": current.version,
         "now": now,
@@ -93,7 +93,7 @@ def play_out(match: Match, now: datetime, each: timedelta = timedelta(seconds=1)
             match_id=match.pk,
             seat=seat,
             control=CONTROLS[seat],
-            text=move_text(move).partition(" ")[2],
+            text=write_move(move).partition(" ")[2],
             client_id=str(uuid4()),
             version=version,
             now=now,

@@ -92,7 +92,7 @@ class FixtureResult:
         (offender,) = forfeits
         if points is None:
             points = engine.forfeit_unplayed(terms.setup, offender).score
-        margin = engine.margin_of(engine.terms_of(terms.setup), points, 1 - offender)
+        margin = engine.compute_margin(engine.find_terms(terms.setup), points, 1 - offender)
         return cls._made(terms, 1 - offender, forfeits, points, margin, decided_by)
 
     @classmethod
@@ -110,7 +110,7 @@ class FixtureResult:
         if decided_by == FORFEIT and winner is not None:
             made = cls.from_forfeit(terms, (1 - winner,), FORFEIT, points=points)
         else:
-            margin = engine.margin_of(engine.terms_of(terms.setup), points, winner)
+            margin = engine.compute_margin(engine.find_terms(terms.setup), points, winner)
             made = cls._made(terms, winner, (), points, margin, decided_by)
         if not terms.has_vp:
             return made

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import scores
-from games.engine.match import leader, terms_of
+from games.engine.match import find_leader, find_terms
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
@@ -150,12 +150,12 @@ class ResultForm(SureForm):
     def __init__(self, data: Mapping[str, Any] | None = None, *, terms: ResultTerms, **more: Any) -> None:
         super().__init__(data, **more)
         self.terms = terms
-        has_vp, rules = terms.has_vp, terms_of(terms.setup)
+        has_vp, rules = terms.has_vp, find_terms(terms.setup)
         choices = [("", _("— come dicono i punti")), ("0", self.names[0]), ("1", self.names[1])]
         if rules.level == "draw":
             choices.append((DRAW, _("nessuno: pari")))
         self.fields["winner"].choices = choices  # type: ignore[attr-defined]
-        ways = (*scores.endings(terms.setup), FORFEIT)
+        ways = (*scores.list_endings(terms.setup), FORFEIT)
         self.fields["way"].choices = [("", "—"), *((way, wording.describe_decision(way)) for way in ways)]  # type: ignore[attr-defined]
         for line, name in enumerate(self.names):
             self.fields[f"points_{line}"].label = _("Punti di %(name)s") % {"name": name}
@@ -182,7 +182,7 @@ class ResultForm(SureForm):
         if said["winner"]:
             winner = None if said["winner"] == DRAW else int(said["winner"])
         else:
-            winner = leader(terms_of(self.terms.setup), points)
+            winner = find_leader(find_terms(self.terms.setup), points)
         return Decision(points=points, winner=winner, decided_by=said["way"], vp=pair("vp"), mp=pair("mp"))
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games.engine import scores
 from games.engine.game import Setup
-from games.engine.match import margin_of, terms_of
+from games.engine.match import compute_margin, find_terms
 from games.models import Match, Seat
 from games.services import errors, referee
 from tournaments.core.errors import TournamentError
@@ -41,8 +41,8 @@ class Decision:
     """A result as a referee writes it; by line. ``winner`` None: a draw. ``vp`` None: as the table gives them (V1-V4);
     ``mp`` None: V1's margin.
 
-    ``decided_by`` is the victory of a line that doesn't win by the points: one of ``games.engine.scores.endings``, or
-    "forfeit" of the other line.
+    ``decided_by`` is the victory of a line that doesn't win by the points: one of
+    ``games.engine.scores.list_endings``, or "forfeit" of the other line.
     """
 
     points: Pair
@@ -209,11 +209,11 @@ def _way_to_end(setup: Setup, decision: Decision) -> str:
     """Return how a match ends with these points and this winner; TournamentError where it can't (F2)."""
     points, winner, wanted = decision.points, decision.winner, decision.decided_by
     if wanted == FORFEIT and winner is not None:
-        limits = scores.bounds(setup)
+        limits = scores.compute_bounds(setup)
         if max(points) > limits.most or sum(points) > limits.totals[-1]:
             raise TournamentError("points_many", most=limits.most)
         return FORFEIT
-    ways, endings = scores.ways_to_end(setup, points, winner), scores.endings(setup)
+    ways, endings = scores.list_ways_to_end(setup, points, winner), scores.list_endings(setup)
     if wanted:
         if wanted not in ways:
             raise TournamentError("way_impossible", victory=wanted)
@@ -221,18 +221,18 @@ def _way_to_end(setup: Setup, decision: Decision) -> str:
     regular = [way for way in ways if way not in endings]
     if regular:
         return regular[0]
-    if len(ways) == 1 and margin_of(terms_of(setup), points, winner):
+    if len(ways) == 1 and compute_margin(find_terms(setup), points, winner):
         return ways[0]
     raise _impossible(setup, points, winner, ways)
 
 
 def _impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[str]) -> TournamentError:
     """Return why no match ends with these points and this winner, if it isn't said by which victory."""
-    limits, terms, endings = scores.bounds(setup), terms_of(setup), scores.endings(setup)
+    limits, terms, endings = scores.compute_bounds(setup), find_terms(setup), scores.list_endings(setup)
     level = points[0] == points[1]
     if max(points) > limits.most:
         return TournamentError("points_many", most=limits.most)
-    if ways or (winner is not None and endings and not margin_of(terms, points, winner)):
+    if ways or (winner is not None and endings and not compute_margin(terms, points, winner)):
         return TournamentError("way_missing", victories=ways or endings)
     if sum(points) not in limits.totals:
         return TournamentError("points_total", total=sum(points), totals=limits.totals)
@@ -242,7 +242,7 @@ def _impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[s
         return TournamentError("level_has_winner")
     if level and winner is not None and terms.level == "draw":
         return TournamentError("level_is_draw")
-    if not level and not margin_of(terms, points, winner):
+    if not level and not compute_margin(terms, points, winner):
         return TournamentError("way_missing", victories=endings)
     return TournamentError("points_impossible")
 

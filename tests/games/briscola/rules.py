@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from games.engine.cards import BIT, DECK_SIZE, RANKS, cards_in
+from games.engine.cards import BIT, DECK_SIZE, RANKS, list_cards
 from games.engine.game import (
     PLAYS,
     AutomaticCalls,
@@ -31,8 +31,8 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
-    added,
-    hands_for,
+    add_points,
+    show_hands,
 )
 
 PLAYERS = 2
@@ -101,7 +101,7 @@ class BriscolaRules:
 
     def legal(self, state: Briscola) -> tuple[GameMove, ...]:
         """Any card of the hand."""
-        return tuple(PLAYS[state.turn][card] for card in cards_in(state.hands[state.turn])) if state.turn >= 0 else ()
+        return tuple(PLAYS[state.turn][card] for card in list_cards(state.hands[state.turn])) if state.turn >= 0 else ()
 
     def automatic(self, state: Briscola, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
         """Return no calls: the game has none."""
@@ -133,8 +133,8 @@ class BriscolaRules:
             cards=(),
             stock=state.stock[PLAYERS:],
             turned=state.turned,
-            piles=added(state.piles, taker, BIT[cards[0]] | BIT[card]),
-            tricks=added(state.tricks, taker, 1),
+            piles=add_points(state.piles, taker, BIT[cards[0]] | BIT[card]),
+            tricks=add_points(state.tricks, taker, 1),
             last=(TableCard(cards[0], leader), TableCard(card, seat)),
             taker=taker,
             drawn=last_card,
@@ -148,7 +148,7 @@ class BriscolaRules:
     def forfeited(self, state: Briscola, line: int) -> Tally:
         """The points that nobody has yet go to the other line, 61 at most."""
         made = (_worth(state.piles[0]), _worth(state.piles[1]))
-        points = added(made, 1 - line, min(ALL_POINTS - sum(made), MOST_PENALTY))
+        points = add_points(made, 1 - line, min(ALL_POINTS - sum(made), MOST_PENALTY))
         return Tally(points, (TallyRow("card_points", made, points),), None, whole=False)
 
     def last(self, state: Briscola) -> Last | None:
@@ -159,8 +159,8 @@ class BriscolaRules:
         """The seat's own hand, the running trick and the one before, the turned card, also in the hand it went to."""
         turned = BIT[state.turned]
         hands = [
-            HandView(known.count, tuple(cards_in(hand & turned))) if hand & turned and owner != seat else known
-            for owner, (hand, known) in enumerate(zip(state.hands, hands_for(seat, state.hands), strict=True))
+            HandView(known.count, tuple(list_cards(hand & turned))) if hand & turned and owner != seat else known
+            for owner, (hand, known) in enumerate(zip(state.hands, show_hands(seat, state.hands), strict=True))
         ]
         ours, theirs = state.tricks
         leader = state.turn - len(state.cards)
@@ -185,4 +185,4 @@ def _holds(led: int, answer: int, turned: int) -> bool:
 
 
 def _worth(pile: int) -> int:
-    return sum(WORTH[card] for card in cards_in(pile))
+    return sum(WORTH[card] for card in list_cards(pile))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.engine.cards import CARDS, NAMES, cards_in
+from games.engine.cards import CARDS, NAMES, list_cards
 from games.engine.game import Setup
 from tests.games.briscola.naive import Briscola as Naive
 from tests.games.briscola.offer import RULES
@@ -101,7 +101,7 @@ def test_a_whole_deal_goes_as_the_naive_game_says(seed):
         naive.play(NAMES[move.card], frozenset())
     tally = RULES.tally(state)
     assert naive.over
-    assert [{NAMES[card] for card in cards_in(pile)} for pile in state.piles] == [set(pile) for pile in naive.taken]
+    assert [{NAMES[card] for card in list_cards(pile)} for pile in state.piles] == [set(pile) for pile in naive.taken]
     assert list(tally.points) == naive.points()
     assert sum(tally.points) == 120
     assert tally.last_taker == naive.last_taker()

@@ -81,11 +81,11 @@ def test_the_golden_records_hold_every_ruleset_and_every_way_to_end_a_match():
 )
 def test_a_moves_text_is_read(text, move):
     assert record.parse_move(text) == move
-    assert record.parse_move(record.move_text(move)) == move
+    assert record.parse_move(record.write_move(move)) == move
 
 
 def test_captured_cards_are_written_in_the_decks_order():
-    assert record.move_text(record.parse_move("0 play Rs x 4s 5c Ad")) == "0 play Rs x Ad 5c 4s"
+    assert record.write_move(record.parse_move("0 play Rs x 4s 5c Ad")) == "0 play Rs x Ad 5c 4s"
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_a_text_that_is_no_move_is_refused(text):
 
 def test_a_deck_is_written_with_spaces_in_a_record_and_without_in_the_store():
     deck = cards("*s *d *b *c")
-    assert record.parse_deck(record.deck_text(deck)) == tuple(deck)
-    assert record.deck_from_stored(record.deck_to_stored(deck)) == tuple(deck)
-    assert len(record.deck_to_stored(deck)) == 80
+    assert record.parse_deck(record.write_deck(deck)) == tuple(deck)
+    assert record.parse_stored_deck(record.write_stored_deck(deck)) == tuple(deck)
+    assert len(record.write_stored_deck(deck)) == 80
 
 
 @pytest.mark.parametrize(

@@ -69,16 +69,16 @@ HONOURS = setup("tressette-classico", "points", 31, players=4, onori=True)
     ],
 )
 def test_how_a_match_can_end_so(played: Setup, points: Points, winner: int | None, ways: tuple[str, ...]) -> None:
-    assert scores.ways_to_end(played, points, winner) == ways
+    assert scores.list_ways_to_end(played, points, winner) == ways
 
 
 def test_what_final_scores_have_in_common() -> None:
-    assert scores.bounds(FOUR) == (44, (44,), None)
+    assert scores.compute_bounds(FOUR) == (44, (44,), None)
     # Eleven points are never shared evenly, so that the first tie-break deal decides.
-    assert scores.bounds(setup("tresette", "deals", 2, "ko", ko_tie="deals")).totals == (22, 33)
-    assert scores.bounds(CLASSICO).target == 21
-    assert scores.endings(CLASSICO) == ("called_out", "cappotto", "cappottone", "stramazzo", "stramazzone")
-    assert scores.endings(FOUR) == ()
+    assert scores.compute_bounds(setup("tresette", "deals", 2, "ko", ko_tie="deals")).totals == (22, 33)
+    assert scores.compute_bounds(CLASSICO).target == 21
+    assert scores.list_endings(CLASSICO) == ("called_out", "cappotto", "cappottone", "stramazzo", "stramazzone")
+    assert scores.list_endings(FOUR) == ()
 
 
 SETUPS = (
@@ -108,4 +108,4 @@ def test_every_match_played_at_random_ends_as_it_can(played: Setup) -> None:
             calls = [move for move in moves if move.verb != "play"]
             progress = match.play(progress, dice.choice(calls or moves) if dice.random() < 0.7 else dice.choice(moves))
         outcome = progress.outcome
-        assert outcome.decided_by in scores.ways_to_end(played, progress.score, outcome.winner), progress.score
+        assert outcome.decided_by in scores.list_ways_to_end(played, progress.score, outcome.winner), progress.score

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import islice
 
 from games.engine.captures import Captures
-from games.engine.cards import CARDS, DECK_SIZE, NAMES, cards_in, mask_of
+from games.engine.cards import CARDS, DECK_SIZE, NAMES, list_cards, make_mask
 from games.engine.game import IllegalMove, Length, Setup
-from games.engine.record import move_text, parse_move
+from games.engine.record import parse_move, write_move
 from games.engine.tricks import Tricks
 
 
@@ -19,11 +19,11 @@ def cards(names: str) -> list[int]:
 
 
 def mask(names: str) -> int:
-    return mask_of(cards(names))
+    return make_mask(cards(names))
 
 
 def names(mask: int) -> set[str]:
-    return {NAMES[card] for card in cards_in(mask)}
+    return {NAMES[card] for card in list_cards(mask)}
 
 
 def stacked(top: str, at: dict[int, str] | None = None) -> list[int]:
@@ -87,4 +87,4 @@ def refusal(ruleset, state, text: str) -> str | None:
 
 def listed(ruleset, state) -> set[str]:
     """The legal moves, in the record's words without the seat."""
-    return {move_text(move).partition(" play ")[2] for move in ruleset.legal(state)}
+    return {write_move(move).partition(" play ")[2] for move in ruleset.legal(state)}

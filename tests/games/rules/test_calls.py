@@ -6,7 +6,7 @@ from games.engine import calls, match
 from games.engine.cards import NAMES
 from games.engine.game import DealEnding, GameMove, IllegalMove, Length, Said
 from games.engine.match import DealPoints
-from games.engine.record import move_text, parse_move
+from games.engine.record import parse_move, write_move
 from games.rules import RULESETS
 from tests.games.rules.positions import cards, dealing, in_trick, mask, names, play, refusal, setup
 
@@ -27,11 +27,11 @@ def opened(hands=RICH, *, options=("accuso",), dealer=3, score=(0, 0), points=11
 
 def calling(state, *allowed, needs=None):
     """A position in which these options are on."""
-    return calls.begin(state, allowed, needs)
+    return calls.allow_calls(state, allowed, needs)
 
 
 def texts(moves) -> list[str]:
-    return [move_text(move) for move in moves]
+    return [write_move(move) for move in moves]
 
 
 def called(state, verb="accuso") -> set[str]:
@@ -58,15 +58,21 @@ def called(state, verb="accuso") -> set[str]:
     ],
 )
 def test_t5_m4_three_or_four_of_a_rank_and_the_napoletana(hand, combinations, points):
-    assert calls.held(mask(hand)) == tuple(combinations.split())
-    assert calls.worth(combinations.split()) == points
+    assert calls.list_combinations(mask(hand)) == tuple(combinations.split())
+    assert calls.add_up_combinations(combinations.split()) == points
 
 
 def test_combinations_are_read_in_any_order_and_told_in_one():
-    assert calls.parse("napoletana:s+4x2+3xA+napoletana:d+3x3") == ("3x3", "3xA", "4x2", "napoletana:d", "napoletana:s")
+    assert calls.parse_combinations("napoletana:s+4x2+3xA+napoletana:d+3x3") == (
+        "3x3",
+        "3xA",
+        "4x2",
+        "napoletana:d",
+        "napoletana:s",
+    )
     for text in ("", "3x3+3x3", "3x4", "3x3+", "napoletana:x", "3x3,3x2"):
         with pytest.raises(ValueError, match="combinations"):
-            calls.parse(text)
+            calls.parse_combinations(text)
 
 
 @pytest.mark.rule("T5")
@@ -173,7 +179,7 @@ def after_a_trick(needs, *, credited=(0, 0), allowed=("vinco_subito",)):
 
 
 def outs(state) -> list[str]:
-    return [move_text(move) for move in TRESETTE.legal(state) if move.verb == "out"]
+    return [write_move(move) for move in TRESETTE.legal(state) if move.verb == "out"]
 
 
 @pytest.mark.rule("T9")

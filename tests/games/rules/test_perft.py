@@ -14,7 +14,7 @@ import pytest
 from games.engine import match
 from games.engine.game import Length, Setup
 from games.engine.match import Progress
-from games.engine.record import move_text, parse_deck, parse_move
+from games.engine.record import parse_deck, parse_move, write_move
 from games.rules import RULESETS
 from tests.games import naive, naive_replay
 
@@ -94,7 +94,7 @@ def ways(progress: Progress, depth: int) -> int:
 
 
 def split(progress: Progress, depth: int) -> dict[str, int]:
-    return {move_text(move): ways(match.play(progress, move), depth - 1) for move in match.legal(progress)}
+    return {write_move(move): ways(match.play(progress, move), depth - 1) for move in match.legal(progress)}
 
 
 def naive_split(position: Position, depth: int) -> dict[str, int]:

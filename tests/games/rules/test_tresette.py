@@ -231,7 +231,7 @@ def test_without_options_a_deal_keeps_nothing_more():
 
 def last_cards(thirds, credited=(0, 0), *options):
     """Each of two has one card; seat 0 takes the last trick, worth two thirds."""
-    state = calls.begin(in_trick(["3d", "2d"], thirds=thirds), options)
+    state = calls.allow_calls(in_trick(["3d", "2d"], thirds=thirds), options)
     return state._replace(calls=state.calls._replace(credited=credited))
 
 
@@ -383,12 +383,12 @@ def test_t12_in_spizzichino_cards_drawn_are_shown_until_they_are_played():
 
 @pytest.mark.rule("T12")
 def test_t12_in_spizzichino_both_hands_lie_open_once_the_stock_is_gone():
-    state = calls.begin(in_trick(["3d 4c 4s", "Ad 5c 5s"], stock="6c 7c"), ["carte_viste"])
+    state = calls.allow_calls(in_trick(["3d 4c 4s", "Ad 5c 5s"], stock="6c 7c"), ["carte_viste"])
     assert known(TRESETTE.view(state, 0)) == [{"3d", "4c", "4s"}, set()]
     state = play(TRESETTE, state, "0 play 3d", "1 play Ad")
     for seat in (0, 1, None):
         assert known(TRESETTE.view(state, seat)) == [{"4c", "4s", "6c"}, {"5c", "5s", "7c"}]
-    closed = calls.begin(in_trick(["3d 4c 4s", "Ad 5c 5s"]), ["accuso"])
+    closed = calls.allow_calls(in_trick(["3d 4c 4s", "Ad 5c 5s"]), ["accuso"])
     assert known(TRESETTE.view(closed, 0)) == [{"3d", "4c", "4s"}, set()]
 
 
@@ -409,7 +409,7 @@ def test_t12_in_pairs_declared_honours_are_shown_until_they_are_played():
 def test_t12_declarations_are_read_for_the_whole_deal_with_carte_viste():
     hands = ["3d 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"]
     for options, tricks in ((("dichiarazioni", "carte_viste"), ["d", "c", "s"]), (("dichiarazioni",), ["s"])):
-        state = calls.begin(in_trick(hands), options)
+        state = calls.allow_calls(in_trick(hands), options)
         state = play(TRESETTE, state, "0 declare d ho", "0 play 3d", "1 play 4d", "2 play 5d", "3 play 6d")
         state = play(TRESETTE, state, "0 declare c ho", "0 play 4c", "1 play 5c", "2 play 6c", "3 play 7c")
         state = play(TRESETTE, state, "3 declare s ho", "3 play 7s", "0 play 4s", "1 play 5s")
@@ -422,7 +422,7 @@ def test_t5_t12_an_accuso_is_heard_all_deal_long_and_opens_no_hand():
     hands = ["3d 2d Ad 3c 3b 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"]
     state = play(TRESETTE, opened(hands, "accuso", "carte_viste", dealer=3), "0 accuso 3x3+napoletana:d")
     assert known(TRESETTE.view(state, 1))[0] == set()
-    state = calls.begin(in_trick(["3d 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"]), ["accuso"])
+    state = calls.allow_calls(in_trick(["3d 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"]), ["accuso"])
     state = calls.say(state, parse_move("1 accuso 3x3"), points=3)
     state = play(TRESETTE, state, "0 play 3d", "1 play 4d", "2 play 5d", "3 play 6d")
     state = play(TRESETTE, state, "0 play 4c", "1 play 5c", "2 play 6c", "3 play 7c")

@@ -161,7 +161,7 @@ def test_a1_t10_declarations_are_as_in_tresette():
 
 @pytest.mark.rule("A1", "T12", "G11")
 def test_a1_t12_g11_open_cards_are_as_in_tresette():
-    viste = calls.begin(in_trick(["3d 4c 4s", "Ad 5c 5s"], stock="6c 7c"), ["carte_viste"])
+    viste = calls.allow_calls(in_trick(["3d 4c 4s", "Ad 5c 5s"], stock="6c 7c"), ["carte_viste"])
     viste = play(PERDERE, viste, "0 play 3d", "1 play Ad")
     view = PERDERE.view(viste, 0)
     assert {NAMES[card] for card in view.hands[1].cards} == {"5c", "5s", "7c"}

@@ -3,9 +3,9 @@
 import pytest
 
 from games.engine import calls, match, tricks
-from games.engine.cards import NAMES, cards_in
+from games.engine.cards import NAMES, list_cards
 from games.engine.game import HeaderError, Length, controlling_seat
-from games.engine.record import move_text, parse_move
+from games.engine.record import parse_move, write_move
 from games.rules import RULESETS
 from tests.games.rules.positions import cards, names, play, refusal, setup
 
@@ -41,7 +41,7 @@ def deal(*hands: str, players: int = 4, dealer: int = 0, options: dict[str, str]
 
 
 def moves(state) -> list[str]:
-    return [move_text(move) for move in ACCUSA.legal(state)]
+    return [write_move(move) for move in ACCUSA.legal(state)]
 
 
 def finished(thirds: tuple[int, ...], taker: int, called: tuple[str, ...] = (), start=None):
@@ -87,7 +87,7 @@ def test_g4_m1_five_cards_at_a_time_are_dealt_twice_round(players, dealer, order
     state = ACCUSA.deal(accusa(players), deck, dealer)
     for place, seat in enumerate(order):
         second = 5 * (len(order) + place)
-        assert list(cards_in(state.hands[seat])) == deck[5 * place : 5 * place + 5] + deck[second : second + 5]
+        assert list(list_cards(state.hands[seat])) == deck[5 * place : 5 * place + 5] + deck[second : second + 5]
     assert state.stock == tuple(deck[10 * len(order) :])
 
 
@@ -223,7 +223,7 @@ def test_m4_facoltativa_is_called_by_the_system_for_whoever_has_it_automatic():
     state = deal(*RICH, options=FACOLTATIVA)
     assert ACCUSA.automatic(state, NOBODY) == ()
     wanted = (frozenset(), frozenset({"accuso"}), frozenset(), frozenset())
-    assert [move_text(move) for move in ACCUSA.automatic(state, wanted)] == ["1 accuso 3x3+4xA+napoletana:d"]
+    assert [write_move(move) for move in ACCUSA.automatic(state, wanted)] == ["1 accuso 3x3+4xA+napoletana:d"]
     assert ACCUSA.automatic(state, wanted, parse_move("1 play 4d")) == ()
     assert ACCUSA.automatic(deal(*PLAIN, options=FACOLTATIVA), wanted) == ()
 
@@ -234,10 +234,10 @@ def test_m4_obbligatoria_no_card_is_played_before_everything_is_called_and_it_is
     state = deal(*RICH, options=options)
     assert not [text for text in moves(state) if " play " in text]
     assert refusal(ACCUSA, state, "1 play 4d") == "must_accuse"
-    assert [move_text(move) for move in ACCUSA.automatic(state, NOBODY)] == ["1 accuso 3x3+4xA+napoletana:d"]
+    assert [write_move(move) for move in ACCUSA.automatic(state, NOBODY)] == ["1 accuso 3x3+4xA+napoletana:d"]
     state = play(ACCUSA, state, "1 accuso 3x3+4xA")
     assert refusal(ACCUSA, state, "1 play 4d") == "must_accuse"
-    assert [move_text(move) for move in ACCUSA.automatic(state, NOBODY)] == ["1 accuso napoletana:d"]
+    assert [write_move(move) for move in ACCUSA.automatic(state, NOBODY)] == ["1 accuso napoletana:d"]
     state = play(ACCUSA, state, "1 accuso napoletana:d")
     assert ACCUSA.automatic(state, NOBODY) == ()
     state = play(ACCUSA, state, "1 play 4d")
@@ -250,8 +250,8 @@ def test_m4_m3_the_mortos_combinations_are_called_on_its_turn_by_the_player_of_s
     state = deal(*hands, players=3, options=FACOLTATIVA)
     assert ACCUSA.turn(state) == 2
     wanted = (frozenset({"accuso"}), frozenset(), frozenset(), frozenset())
-    assert [move_text(move) for move in ACCUSA.automatic(state, wanted)] == ["2 accuso 3x3+4xA+napoletana:d"]
-    assert "2 accuso 4xA" in [move_text(move) for move in ACCUSA.view(state, 0).legal]
+    assert [write_move(move) for move in ACCUSA.automatic(state, wanted)] == ["2 accuso 3x3+4xA+napoletana:d"]
+    assert "2 accuso 4xA" in [write_move(move) for move in ACCUSA.view(state, 0).legal]
 
 
 @pytest.mark.rule("M4")
@@ -330,4 +330,4 @@ def test_a_match_is_judged_at_the_end_of_a_deal_and_nobody_calls_out():
     assert match.start(accusa(context="round_robin")).terms.level == "draw"
     state = play(ACCUSA, deal(*PLAIN), "1 play 4d", "2 play 2d", "3 play Cd", "0 play 3d")
     assert refusal(ACCUSA, state._replace(thirds=(30, 0, 0, 0)), "0 out") == "unknown_move"
-    assert tricks.whole_points(state) == (1, 0)
+    assert tricks.count_whole_points(state) == (1, 0)

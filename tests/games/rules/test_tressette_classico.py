@@ -6,7 +6,7 @@ from games import wording
 from games.engine import match
 from games.engine.cards import DECK_SIZE, NAMES
 from games.engine.game import HeaderError, Length
-from games.engine.record import move_text, parse_move
+from games.engine.record import parse_move, write_move
 from games.engine.tricks import HAND_SIZE
 from games.rules import RULESETS
 from tests.games.rules.positions import cards, names, play, refusal, setup
@@ -51,7 +51,7 @@ def deal(*hands: str, dealer: int = 3, score: tuple[int, int] | None = (0, 0), *
 def called(state, *verbs: str) -> list[str]:
     """The legal moves other than plays, or only those with these verbs."""
     moves = [move for move in CLASSICO.legal(state) if move.verb != "play"]
-    return [move_text(move) for move in moves if not verbs or move.verb in verbs]
+    return [write_move(move) for move in moves if not verbs or move.verb in verbs]
 
 
 def over(taken: tuple[int, ...], thirds: tuple[int, ...], taker: int, *, start=None):
@@ -111,7 +111,7 @@ def test_c1_calling_out_is_always_on_from_ones_trick_until_one_leads():
     state = play(CLASSICO, state, "3 play Fc")
     assert called(state) == ["1 out"]
     assert refusal(CLASSICO, state, "3 out") == "not_just_taken"
-    assert [move_text(move) for move in CLASSICO.automatic(state, EVERYBODY)] == ["1 out"]
+    assert [write_move(move) for move in CLASSICO.automatic(state, EVERYBODY)] == ["1 out"]
     assert CLASSICO.automatic(state, NOBODY) == ()
     assert refusal(CLASSICO, play(CLASSICO, state, "1 play 6c"), "1 out") == "not_just_taken"
     out = play(CLASSICO, state, "1 out")
@@ -238,7 +238,7 @@ def test_c3_volo_is_for_the_last_card_of_a_suit_and_no_other_card_may_follow_it(
     state = after_first_trick(segnali="due")  # of spade and, its 3 taken out, of nothing else: As
     assert "1 signal volo" in called(state)
     state = play(CLASSICO, state, "1 signal volo")
-    assert [move_text(move) for move in CLASSICO.legal(state)] == ["1 play As"]
+    assert [write_move(move) for move in CLASSICO.legal(state)] == ["1 play As"]
     assert refusal(CLASSICO, state, "1 play 4d") == "volo_not_last"
     assert refusal(CLASSICO, state, "1 play As") is None
 
@@ -321,9 +321,9 @@ def test_c4_only_who_said_buon_gioco_accuses_and_only_then():
 def test_c4_the_system_accuses_for_whoever_said_so_from_the_leader_on_whatever_they_have_automatic():
     state = after_first_trick("1 buongioco", "3 buongioco", onori=True)
     everything = ["1 accuso 3x3+4xA+napoletana:d", "3 accuso 3x2"]
-    assert [move_text(move) for move in CLASSICO.automatic(state, NOBODY)] == everything
+    assert [write_move(move) for move in CLASSICO.automatic(state, NOBODY)] == everything
     state = play(CLASSICO, state, "1 accuso 4xA")
-    assert [move_text(move) for move in CLASSICO.automatic(state, NOBODY)] == [
+    assert [write_move(move) for move in CLASSICO.automatic(state, NOBODY)] == [
         "1 accuso 3x3+napoletana:d", "3 accuso 3x2",
     ]  # fmt: skip
     assert CLASSICO.automatic(state, EVERYBODY, parse_move("1 play 4d")) == ()
@@ -338,14 +338,14 @@ def test_c4_the_system_accuses_for_whoever_said_so_from_the_leader_on_whatever_t
 def test_c4_honours_count_at_once_and_so_before_calling_out():
     state = after_first_trick("1 buongioco", "3 buongioco", onori=True, score=(0, 18))
     assert refusal(CLASSICO, state, "1 out") == "target_not_reached"
-    assert [move_text(move) for move in CLASSICO.automatic(state, EVERYBODY)][-1] == "1 out"
+    assert [write_move(move) for move in CLASSICO.automatic(state, EVERYBODY)][-1] == "1 out"
     state = play(CLASSICO, state, "3 accuso 3x2", "1 accuso 3x3+4xA+napoletana:d")
     tally = CLASSICO.tally(play(CLASSICO, state, "1 out"))
     assert tally.points == (0, 13)
     assert tally.rows[-1][:3] == ("accuso", (0, 13), (0, 13))
     assert tally.ending == (1, "called_out", 1)
     unheard = after_first_trick("3 buongioco", onori=True, score=(0, 18))
-    assert [move_text(move) for move in CLASSICO.automatic(unheard, EVERYBODY)] == ["3 accuso 3x2"]
+    assert [write_move(move) for move in CLASSICO.automatic(unheard, EVERYBODY)] == ["3 accuso 3x2"]
 
 
 @pytest.mark.rule("C4")
@@ -548,7 +548,7 @@ def test_seat_0_has_after_its_trick_the_calls_everybody_has():
     assert called(state, "signal", "out") == ["0 signal busso", "0 signal volo", "0 signal striscio", "0 out"]
     assert len(called(state, "accuso")) == 7
     assert refusal(CLASSICO, state, "0 signal busso") is None
-    assert [move_text(move) for move in CLASSICO.automatic(state, EVERYBODY)] == [
+    assert [write_move(move) for move in CLASSICO.automatic(state, EVERYBODY)] == [
         "0 accuso 3x3+4xA+napoletana:d", "0 out",
     ]  # fmt: skip
     assert CLASSICO.automatic(play(CLASSICO, state, "0 out"), EVERYBODY) == ()

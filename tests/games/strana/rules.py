@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, cards_in, mask_of
+from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, list_cards, make_mask
 from games.engine.game import (
     AutomaticCalls,
     DealScores,
@@ -30,13 +30,13 @@ from games.engine.game import (
     Tally,
     TallyRow,
     View,
-    added,
-    hands_for,
+    add_points,
+    show_hands,
 )
 
 HAND_SIZE, TABLE_SIZE = 4, 6
 COPPE = 1
-FANTI = mask_of(card for card in range(DECK_SIZE) if RANKS[card % 10] == "F")
+FANTI = make_mask(card for card in range(DECK_SIZE) if RANKS[card % 10] == "F")
 RE = RANKS.index("R")
 WORTH = {"borbotta": 2, "conta uno": 1, "conta due": 1, "conta uno+due": 2, "fischia piano": 1, "fischia forte": 1}
 
@@ -75,9 +75,9 @@ class StranaRules:
         return DealScores((frozenset((ours, theirs) for ours in range(41) for theirs in range(41)),))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Strana:
-        hands = (mask_of(deck[:HAND_SIZE]), mask_of(deck[HAND_SIZE : 2 * HAND_SIZE]))
+        hands = (make_mask(deck[:HAND_SIZE]), make_mask(deck[HAND_SIZE : 2 * HAND_SIZE]))
         table = deck[2 * HAND_SIZE : 2 * HAND_SIZE + TABLE_SIZE]
-        return Strana(hands, 1 - dealer, mask_of(table), deck[2 * HAND_SIZE + TABLE_SIZE])
+        return Strana(hands, 1 - dealer, make_mask(table), deck[2 * HAND_SIZE + TABLE_SIZE])
 
     def void(self, state: Strana) -> bool:
         return False
@@ -91,7 +91,7 @@ class StranaRules:
         whistled = self._said(state, state.turn, "fischia", now=True)
         moves = [
             GameMove(state.turn, "play", card, takes)
-            for card in cards_in(state.hands[state.turn])
+            for card in list_cards(state.hands[state.turn])
             if not (card % 10 == RE and state.table & FANTI) and (not whistled or card // 10 == COPPE)
             for takes in _takings(state.table, card)
         ]
@@ -112,7 +112,7 @@ class StranaRules:
         if move.verb != "play":
             said = Said(move.seat, move.verb, move.arg, place=_played(state))
             worth = WORTH[f"{move.verb} {move.arg}".strip()]
-            return state._replace(said=(*state.said, said), credited=added(state.credited, move.seat, worth))
+            return state._replace(said=(*state.said, said), credited=add_points(state.credited, move.seat, worth))
         hands, piles = list(state.hands), list(state.piles)
         hands[move.seat] ^= BIT[move.card]
         if move.takes:
@@ -126,7 +126,7 @@ class StranaRules:
             turn=following,
             table=state.table & ~move.takes if move.takes else state.table | BIT[move.card],
             piles=(piles[0], piles[1]),
-            last=Last((TableCard(move.card, move.seat),), tuple(cards_in(move.takes)),
+            last=Last((TableCard(move.card, move.seat),), tuple(list_cards(move.takes)),
                       move.seat if move.takes else None, False, ()),
         )  # fmt: skip
 
@@ -136,7 +136,7 @@ class StranaRules:
         return Tally((taken[0] + state.credited[0], taken[1] + state.credited[1]), rows, None, said=state.said)
 
     def forfeited(self, state: Strana, line: int) -> Points:
-        return added((0, 0), 1 - line, 1)
+        return add_points((0, 0), 1 - line, 1)
 
     def last(self, state: Strana) -> Last | None:
         return state.last
@@ -145,8 +145,8 @@ class StranaRules:
         return View(
             seat=seat,
             turn=self.turn(state),
-            hands=hands_for(seat, state.hands),
-            table=tuple([TableCard(card, None) for card in cards_in(state.table)]),
+            hands=show_hands(seat, state.hands),
+            table=tuple([TableCard(card, None) for card in list_cards(state.table)]),
             stock=0,
             piles=(PileView(state.piles[0].bit_count(), 0, 0), PileView(state.piles[1].bit_count(), 0, 0)),
             last=state.last,
@@ -171,11 +171,11 @@ def _played(state: Strana) -> int:
 def _has_coppe(state: Strana) -> bool:
     return any(
         card // 10 == COPPE and not (card % 10 == RE and state.table & FANTI)
-        for card in cards_in(state.hands[state.turn])
+        for card in list_cards(state.hands[state.turn])
     )
 
 
 def _takings(table: int, card: int) -> list[int]:
     """Return what a card may take, nothing included."""
     following = table & SUIT_MASKS[(card // 10 + 1) % 4]
-    return [0, *[BIT[own] for own in cards_in(table & SUIT_MASKS[card // 10])], *([following] if following else [])]
+    return [0, *[BIT[own] for own in list_cards(table & SUIT_MASKS[card // 10])], *([following] if following else [])]
