@@ -107,6 +107,32 @@ class Player(models.Model):
         return self.kind == self.Kind.HOUSE
 
 
+class Person(models.Model):
+    """Who plays: an account's player has exactly one person; a typed name is a person without an account.
+
+    The name is kept in one place: the player's where there is one, else ``typed_name``.
+    """
+
+    player = models.OneToOneField(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="person")
+    typed_name = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(player__isnull=False, typed_name="")
+                | (models.Q(player__isnull=True) & ~models.Q(typed_name="")),
+                name="person_one_name",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return self.typed_name if self.player is None else self.player.name
+
+
 class GuestArrival(models.Model):
     """A guest let in from an address (a digest), kept a day so that nobody fills the house with guests."""
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
-from players.models import Player, new_public_id
+from players.models import Person, Player, new_public_id
 from players.names import name_key
 from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet
 
@@ -199,11 +199,11 @@ class Entry(models.Model):
 
 
 class EntryMember(models.Model):
-    """A player inside an entry; in at most one entry of a tournament (E1)."""
+    """A person inside an entry; in at most one entry of a tournament (E1)."""
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="members")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="memberships")
     position = models.PositiveSmallIntegerField(default=0)
     checked_in_at = models.DateTimeField(null=True, blank=True)  # E4
 
@@ -212,9 +212,15 @@ class EntryMember(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(fields=["tournament", "player"], name="player_one_entry"),
+            models.UniqueConstraint(fields=["tournament", "person"], name="person_one_entry"),
             models.UniqueConstraint(fields=["entry", "position"], name="member_position_once"),
         ]
+
+    def require_player(self) -> Player:
+        """Return the person's player. ValueError for a typed name, which sits at no table of the site."""
+        if self.person.player is None:
+            raise ValueError(f"a person without an account: {self.person_id}")
+        return self.person.player
 
 
 class Round(models.Model):

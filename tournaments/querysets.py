@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 from django.db.models import Q, QuerySet
 
 from players.models import Player
+from players.names import name_key
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, EntryMember, Fixture, Tournament  # noqa: F401 (named in quotes)
@@ -35,29 +36,38 @@ class EntryQuerySet(QuerySet["Entry"]):
 
     def of_player(self, player: Player) -> Self:
         """The player's own: at most one in a tournament (E1)."""
-        return self.filter(members__player=player)
+        return self.filter(members__person__player=player)
 
     def of_people(self) -> Self:
         """Entries with at least one person: those that aren't the house's alone (E8)."""
-        return self.filter(members__player__kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST)).distinct()
+        account, kind = Q(members__person__player__isnull=False), Q(members__person__player__kind=HOUSE)
+        return self.filter(Q(members__isnull=False) & ~(account & kind)).distinct()
 
 
 class EntryMemberQuerySet(QuerySet["EntryMember"]):
     def people(self) -> Self:
         """Members that are people: all but bots."""
-        return self.exclude(player__kind=HOUSE)
+        return self.exclude(person__player__kind=HOUSE)
 
     def bots(self) -> Self:
         """Members that are house players."""
-        return self.filter(player__kind=HOUSE)
+        return self.filter(person__player__kind=HOUSE)
 
     def of_player(self, player: Player) -> Self:
         """The player's own memberships: at most one in a tournament (E1)."""
-        return self.filter(player=player)
+        return self.filter(person__player=player)
+
+    def named_like(self, name: str) -> Self:
+        """Members whose name contains this one, whatever its case and accents."""
+        return self.filter(Q(person__player__name_key__contains=name_key(name)) | Q(person__typed_name__icontains=name))
+
+    def with_people(self) -> Self:
+        """Read persons and players along, in the same query."""
+        return self.select_related("person__player")
 
     def player_ids(self) -> list[int]:
-        """Run the query: the accounts' players, to whom something can be told."""
-        return list(self.values_list("player_id", flat=True))
+        """Run the query: the players of those who have an account, to whom something can be told."""
+        return [pk for pk in self.values_list("person__player_id", flat=True) if pk is not None]
 
 
 class FixtureQuerySet(QuerySet["Fixture"]):

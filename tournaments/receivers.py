@@ -64,7 +64,7 @@ def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any)
     stays (R4: what he doesn't come to is forfeited), and so does what began or was called off this very moment.
     AccountBusy while he sits at a table."""
     _require_free(player)
-    for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__player=player).order_by("pk"):
+    for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__person__player=player).order_by("pk"):
         with _unless("drawn", "registration_closed", "not_entered"):
             leave_tournament(tournament_id=tournament.pk, player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):

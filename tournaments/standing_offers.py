@@ -113,7 +113,7 @@ def house_organiser(*, now: datetime) -> Player:
 
 def _coming(player: Player) -> QuerySet[Fixture]:
     """What he plays now or later in the tournament of an outer query: nothing for who is out of its bracket."""
-    mine = Q(first__members__player=player) | Q(second__members__player=player)
+    mine = Q(first__members__person__player=player) | Q(second__members__person__player=player)
     return Fixture.objects.open().filter(mine, round__tournament=OuterRef("pk"))
 
 

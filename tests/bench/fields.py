@@ -43,7 +43,7 @@ def entered(format_: str, players: "list[Player]") -> "Tournament":
     )  # fmt: skip
     entries = Entry.objects.bulk_create([Entry(tournament=made, created_at=now) for _ in players], batch_size=CHUNK)
     EntryMember.objects.bulk_create(
-        [EntryMember(entry=e, tournament=made, player=p) for e, p in zip(entries, players, strict=True)],
+        [EntryMember(entry=e, tournament=made, person=p.person) for e, p in zip(entries, players, strict=True)],
         batch_size=CHUNK,
     )
     return made

@@ -21,14 +21,14 @@ def people(count: int) -> "list[Player]":
     """So many guests, as the site makes them, but in two statements."""
     from django.utils import timezone
 
-    from players.models import Player, User
+    from players.models import Person, Player, User
     from players.names import look_key, name_key
 
     now = timezone.now()
     start = User.objects.count()
     names = [f"Ospite {start + number}" for number in range(count)]
     users = User.objects.bulk_create(User(username=name.replace(" ", "-"), password="!") for name in names)
-    return Player.objects.bulk_create(
+    players = Player.objects.bulk_create(
         Player(
             user=user,
             name=name,
@@ -39,6 +39,8 @@ def people(count: int) -> "list[Player]":
         )
         for user, name in zip(users, names, strict=True)
     )
+    Person.objects.bulk_create([Person(player=player) for player in players])
+    return players
 
 
 def open_tables(

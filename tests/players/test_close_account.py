@@ -92,7 +92,7 @@ def test_the_places_he_had_are_free_and_what_he_organised_is_called_off(
     services.close_account(player_id=anna.pk, now=now)
     states = {t.pk: t.state for t in Tournament.objects.all()}
     assert states == {hers.pk: "cancelled", others.pk: "open", running.pk: "running"}
-    assert [m.player.name for m in EntryMember.objects.filter(tournament=others)] == ["Bruno"]
+    assert [m.person.name for m in EntryMember.objects.filter(tournament=others)] == ["Bruno"]
     assert EntryMember.objects.filter(tournament=running).count() == 2
     assert not [entry for entry in LogEntry.objects.all() if "Anna" in str(entry.detail)]
 

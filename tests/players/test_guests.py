@@ -26,7 +26,7 @@ def enter(player: Player, organiser: Player, now: datetime) -> EntryMember:
     tournament = lifecycle.create_tournament(organiser=organiser, settings=SETTINGS, now=now)
     lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    return EntryMember.objects.get(tournament=tournament, player=player)
+    return EntryMember.objects.get(tournament=tournament, person__player=player)
 
 
 def test_a_guest_is_a_real_account_nobody_can_log_in_to(now: datetime) -> None:
@@ -81,7 +81,7 @@ def test_a_guest_becomes_a_member_on_the_same_rows_and_keeps_his_entries(now: da
     assert member.kind == Player.Kind.MEMBER
     assert member.user.check_password("tre-di-bastoni")
     member_of.refresh_from_db()
-    assert member_of.player.name == "Bruno"
+    assert member_of.person.name == "Bruno"
 
 
 def test_a_guest_is_converted_once_and_never_into_somebody_else(now: datetime, anna: Player) -> None:

@@ -19,8 +19,8 @@ def enter_all(tournament: Tournament, players: list[Player], now: datetime) -> T
 
 def list_names(found: Any) -> list[str]:
     entries = [entry.pk for entry in found]
-    members = EntryMember.objects.filter(entry__in=entries).select_related("player").order_by("position")
-    by_entry = {entry: [m.player.name for m in members if m.entry_id == entry] for entry in entries}
+    members = EntryMember.objects.filter(entry__in=entries).select_related("person__player").order_by("position")
+    by_entry = {entry: [m.person.name for m in members if m.entry_id == entry] for entry in entries}
     return ["+".join(by_entry[entry]) for entry in entries]
 
 

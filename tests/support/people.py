@@ -7,14 +7,16 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from players.models import Player, User
+from players.models import Person, Player, User
 
 PASSWORD = "quattro-assi-in-mano"
 
 
 def create_person(name: str, now: datetime) -> Player:
     user = User.objects.create_user(username=name.lower(), password=PASSWORD)
-    return Player.objects.get_or_create(user=user, defaults={"name": name, "created_at": now})[0]
+    player = Player.objects.get_or_create(user=user, defaults={"name": name, "created_at": now})[0]
+    Person.objects.get_or_create(player=player)
+    return player
 
 
 def log_in(client: Client, login: str, password: str = PASSWORD, **extra: str) -> HttpResponse:

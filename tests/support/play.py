@@ -68,7 +68,7 @@ def rounds_played(tournament: Tournament, now: datetime) -> datetime:
 
 
 def entry_of(tournament: Tournament, player: Player) -> Entry:
-    return EntryMember.objects.select_related("entry").get(tournament=tournament, player=player).entry
+    return EntryMember.objects.select_related("entry").get(tournament=tournament, person__player=player).entry
 
 
 def recomputed(tournament: Tournament) -> Plan:

@@ -59,7 +59,7 @@ def create_field(opened: Opened, base: Settings, size: int, now: datetime, *, dr
     entries = Entry.objects.bulk_create([Entry(tournament=tournament, created_at=now) for _ in range(size)])
     EntryMember.objects.bulk_create(
         [
-            EntryMember(entry=entry, tournament=tournament, player=player)
+            EntryMember(entry=entry, tournament=tournament, person=player.person)
             for entry, player in zip(entries, people(size), strict=True)
         ]
     )

@@ -83,7 +83,7 @@ def test_who_clicks_twice_is_entered_once(opened: Opened, anna: Player, now: dat
     tournament = opened(max_entries=8)
     got = run_for_codes(*[join(tournament, anna, now)] * 8)
     assert Counter(got)["already_entered"] == 7
-    assert EntryMember.objects.filter(tournament=tournament, player=anna).count() == 1
+    assert EntryMember.objects.filter(tournament=tournament, person__player=anna).count() == 1
 
 
 def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: datetime) -> None:
@@ -96,8 +96,10 @@ def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: 
     for tournament in found:
         assert tournament.state == Tournament.State.RUNNING
         assert Entry.objects.filter(tournament=tournament).count() == tournament.max_entries
-    house = EntryMember.objects.filter(player__kind=Player.Kind.HOUSE, tournament__state__in=("open", "running"))
-    assert max(Counter(house.values_list("player_id", flat=True)).values()) == 1, (
+    house = EntryMember.objects.filter(
+        person__player__kind=Player.Kind.HOUSE, tournament__state__in=("open", "running")
+    )
+    assert max(Counter(house.values_list("person__player_id", flat=True)).values()) == 1, (
         "the house sits in one place at a time"
     )
 
@@ -164,7 +166,7 @@ def test_two_who_ask_each_other_at_once_are_one_pair_e1(
     run_for_codes(*[ask(anna, bruno), ask(bruno, anna)])
     (entry,) = Entry.objects.filter(tournament=tournament)
     assert entry.confirmed
-    assert {member.player for member in entry.members.all()} == {anna, bruno}
+    assert {member.person.player for member in entry.members.all()} == {anna, bruno}
 
 
 def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
@@ -178,7 +180,7 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
 
     got = run_for_codes(*[agree(pair) for pair in pairs] * 3)
     assert Counter(type(each) is Entry for each in got)[True] == 1
-    assert EntryMember.objects.filter(tournament=tournament, player=carla).count() == 1
+    assert EntryMember.objects.filter(tournament=tournament, person__player=carla).count() == 1
     assert Entry.objects.filter(tournament=tournament, confirmed=True).count() == 1
 
 
@@ -205,7 +207,9 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
     tournament.refresh_from_db()
     rosa.refresh_from_db()
     assert (tournament.state, rosa.name[:8]) == ("running", "Ex socio")
-    assert EntryMember.objects.filter(tournament=tournament, player=rosa).exists(), "what she doesn't come to is lost"
+    assert EntryMember.objects.filter(tournament=tournament, person__player=rosa).exists(), (
+        "what she doesn't come to is lost"
+    )
 
 
 def somebody_waits() -> bool:

@@ -42,11 +42,11 @@ def offered(db: None, now: datetime) -> None:
 def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
     sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4, ("ko", "asso-piglia-tutto"): 4}
     for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
-        members = EntryMember.objects.filter(tournament=tournament).select_related("player")
+        members = EntryMember.objects.filter(tournament=tournament).select_related("person__player")
         places = sizes.pop((tournament.format, tournament.ruleset)) - 1
         assert tournament.entries.count() == places
         assert len(members) == places * tournament.seats_an_entry
-        assert all(member.player.is_house for member in members)
+        assert all(member.person.player.is_house for member in members)
     assert sizes == {}
 
 
@@ -64,7 +64,7 @@ def test_who_clicks_is_dealt_cards_within_the_pause_and_one_sweep(offered: None,
 def test_who_clicks_again_comes_back_to_the_tournament_he_is_in(offered: None, guest: Player, now: datetime) -> None:
     first = standing_offers.enter_now(player=guest, now=now)
     assert standing_offers.enter_now(player=guest, now=now) == first
-    assert EntryMember.objects.filter(player=guest).count() == 1
+    assert EntryMember.objects.filter(person__player=guest).count() == 1
 
 
 def test_who_is_out_of_the_bracket_plays_again_elsewhere(
@@ -155,12 +155,12 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     for player in (anna, bruno):
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
-    house = list(tournament.entries.exclude(members__player__in=(anna, bruno)))
-    own = {player.pk: tournament.entries.get(members__player=player) for player in (anna, bruno)}
+    house = list(tournament.entries.exclude(members__person__player__in=(anna, bruno)))
+    own = {player.pk: tournament.entries.get(members__person__player=player) for player in (anna, bruno)}
     for rank, entry in enumerate((house[0], own[anna.pk], house[1], own[bruno.pk]), start=1):
         Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
     Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
-    names = set(Player.objects.filter(memberships__entry__in=house).values_list("name", flat=True))
+    names = set(Player.objects.filter(person__memberships__entry__in=house).values_list("name", flat=True))
     for address in (
         reverse("tournament", args=[tournament.public_id]),
         reverse("tournament-embed", args=[tournament.public_id]),
@@ -186,7 +186,7 @@ def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
     offered: None, guest: Player, client: Client, now: datetime
 ) -> None:
     tournament = standing_offers.enter_now(player=guest, now=now)
-    own = EntryMember.objects.get(player=guest, tournament=tournament).entry
+    own = EntryMember.objects.get(person__player=guest, tournament=tournament).entry
     Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
     Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
     rows = tournament_page.read_page(tournament, guest).standings.rows
@@ -204,8 +204,8 @@ def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
 ) -> None:
     tournament = standing_offers.enter_now(player=guest, now=now, seats=2)
     assert (tournament.state, tournament.seats_an_entry, tournament.ruleset) == (State.RUNNING, 2, "tresette")
-    own = EntryMember.objects.get(player=guest, tournament=tournament).entry
-    assert [member.player.is_house for member in own.members.all()] == [False, True]
+    own = EntryMember.objects.get(person__player=guest, tournament=tournament).entry
+    assert [member.person.player.is_house for member in own.members.all()] == [False, True]
     open_ready(tournament, now + timedelta(seconds=3))
     seats = list(Seat.objects.get(player=guest).match.seats.values_list("player__kind", flat=True))
     assert sorted(seats) == ["guest", "house", "house", "house"]
@@ -222,4 +222,4 @@ def test_who_organises_for_the_house_plays_for_nobody(
         join.enter_house_players(tournament_id=tournament.pk, count=3, now=now)
     pairs.enter_with_house(tournament_id=tournament.pk, player=anna, now=now)
     assert EntryMember.objects.filter(tournament__organiser=organiser).count() == 3 + 6 + 2
-    assert not EntryMember.objects.filter(player=club).exists()
+    assert not EntryMember.objects.filter(person__player=club).exists()

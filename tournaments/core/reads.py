@@ -23,7 +23,7 @@ def read_lines(tournament: Tournament) -> dict[int, Line]:
 def read_all_lines(tournament: Tournament) -> list[Line]:
     """Every entry, also who waits for a place or an answer: by seed, the waiting list by who came first."""
     members: dict[int, list[EntryMember]] = {}
-    rows = tournament.members.select_related("player", "entry")
+    rows = tournament.members.with_people().select_related("entry")
     for member in rows.order_by("entry__seed", "entry__waiting_since", "entry_id", "position"):
         members.setdefault(member.entry_id, []).append(member)
     return [_make_line(group) for group in members.values()]
@@ -33,7 +33,7 @@ def read_lines_of(entries: Iterable[Entry]) -> dict[int, Line]:
     """These entries alone, by id."""
     known = {entry.pk: entry for entry in entries}
     members: dict[int, list[EntryMember]] = {}
-    for member in EntryMember.objects.filter(entry__in=known).select_related("player").order_by("position"):
+    for member in EntryMember.objects.filter(entry__in=known).with_people().order_by("position"):
         member.entry = known[member.entry_id]
         members.setdefault(member.entry_id, []).append(member)
     return {pk: _make_line(group) for pk, group in members.items()}
@@ -41,7 +41,7 @@ def read_lines_of(entries: Iterable[Entry]) -> dict[int, Line]:
 
 def own_entry(tournament: Tournament, player: Player) -> Line | None:
     """The player's own entry, in two queries for any field; None where they aren't entered."""
-    entry = Entry.objects.filter(tournament=tournament, members__player=player).first()
+    entry = tournament.entries.of_player(player).first()
     return None if entry is None else read_lines_of([entry])[entry.pk]
 
 
@@ -52,19 +52,23 @@ def fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
 
 
 def _make_line(members: list[EntryMember]) -> Line:
-    players = [member.player for member in members]
+    persons = [member.person for member in members]
+    players = [person.player for person in persons]
     return Line(
         entry_id=members[0].entry_id,
-        name=" – ".join(player.name for player in players),
+        name=" – ".join(person.name for person in persons),
         seed=members[0].entry.seed,
-        house=all(player.is_house for player in players),
-        guest=any(player.is_guest for player in players),
-        player_ids=tuple(player.pk for player in players),
+        house=all(player is not None and player.is_house for player in players),
+        guest=any(player is not None and player.is_guest for player in players),
+        player_ids=tuple(player.pk for player in players if player is not None),
         pending=not members[0].entry.confirmed,
         placed=members[0].entry.placed,
         approved=members[0].entry.approved,
         waits=members[0].entry.waiting_since is not None,
-        checked_in=all(member.checked_in_at is not None or member.player.is_house for member in members),
+        checked_in=all(
+            member.checked_in_at is not None or (player is not None and player.is_house)
+            for member, player in zip(members, players, strict=True)
+        ),
         group=members[0].entry.group,
         withdrawn=members[0].entry.withdrawn_at is not None,
         withdrawn_after=members[0].entry.withdrawn_after,

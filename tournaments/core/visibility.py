@@ -43,7 +43,7 @@ def find_visible(public_id: str, player: Player | None) -> Tournament | None:
 
 def list_current(player: Player) -> QuerySet[Tournament]:
     """The unfinished tournaments a player is entered in, the newest first."""
-    return Tournament.objects.filter(members__player=player, state__in=UNDER_WAY).order_by("-created_at")
+    return Tournament.objects.filter(members__person__player=player, state__in=UNDER_WAY).order_by("-created_at")
 
 
 def is_called_off(table: str) -> bool:

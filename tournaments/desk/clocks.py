@@ -51,7 +51,7 @@ def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: i
         except errors.NothingToGive:
             raise TournamentError("nothing_to_give") from None
         match.refresh_from_db()
-        entry = tournament.members.filter(player=player_id).values_list("entry_id", flat=True)
+        entry = tournament.members.filter(person__player=player_id).values_list("entry_id", flat=True)
         write_act(
             tournament,
             "time",

@@ -8,7 +8,7 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import store_version
 from tournaments.desk.act import Act, begin_act, write_act
-from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
+from tournaments.models import Entry, Fixture, LogEntry, Tournament
 
 
 def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> None:
@@ -22,17 +22,17 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
             return
         if tournament.state != Tournament.State.RUNNING:
             raise TournamentError("over")
-        members = EntryMember.objects.select_related("player", "entry").filter(tournament=tournament, entry=entry_id)
-        if members.filter(player=act.by).exists():
+        members = tournament.members.with_people().select_related("entry").filter(entry=entry_id)
+        if members.of_player(act.by).exists():
             raise TournamentError("plays_there")
-        member = members.filter(player=player_id).first()
+        member = members.filter(person__player=player_id).first()
         if member is None:
             raise TournamentError("no_such_line")
         _require_free(member.entry)
         new = _who(tournament, name)
-        old = member.player
-        member.player = new
-        member.save(update_fields=["player"])
+        old = member.require_player()
+        member.person = new.person
+        member.save(update_fields=["person"])
         write_act(tournament, "replace", act, entry=entry_id, players=[old.pk, new.pk])
         store_version(tournament)
         people = [player.pk for player in (old, new) if not player.is_house]

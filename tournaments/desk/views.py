@@ -135,7 +135,7 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
     """
     found, player = _referee(request, public_id)
     fixture, row = _fixture(found, player, fixture_id)
-    plays = found.members.filter(player=player).exists()
+    plays = found.members.of_player(player).exists()
     if fixture.match is None or plays:
         raise Http404
     if not row.live:

@@ -109,7 +109,7 @@ def _enter(tournament: Tournament, listed: Sequence[_Listed], now: datetime) -> 
     )
     EntryMember.objects.bulk_create(
         [
-            EntryMember(entry=entry, tournament=tournament, player=player, position=position)
+            EntryMember(entry=entry, tournament=tournament, person=player.person, position=position)
             for entry, line in zip(entries, listed, strict=True)
             for position, player in enumerate(line.players)
         ],
@@ -162,7 +162,7 @@ def _once(problems: Iterable[Problem]) -> list[Problem]:
 def _known(rows: Iterable[Row]) -> Mapping[str, Player]:
     """Who is meant by each name, by its key."""
     keys = {name_key(name) for row in rows for name in (row.player, row.partner) if name}
-    found = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True)
+    found = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True).select_related("person")
     return {player.name_key: player for player in found}
 
 

@@ -47,14 +47,14 @@ def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> No
         raise TournamentError("not_entered")
     if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-    partners = [other.player for other in member.entry.members.select_related("player") if other.pk != member.pk]
+    partners = member.entry.members.people().exclude(pk=member.pk).player_ids()
     member.entry.delete()
     write_log(tournament, "left", now, player, name=player.name)
     waiting_list.move_up(tournament, now)
     tournament.due_at = next_due_at(tournament, now)
     store_version(tournament)
     if tournament.state != Tournament.State.DRAFT:
-        notify.tell_people(tournament, [partner.pk for partner in partners if not partner.is_house], "partner_left")
+        notify.tell_people(tournament, partners, "partner_left")
 
 
 def enter_house_players(*, tournament_id: int, count: int, now: datetime) -> None:
@@ -99,7 +99,7 @@ def create_entry(tournament: Tournament, members: Sequence[Player], now: datetim
         EntryMember.objects.create(
             entry=entry,
             tournament=tournament,
-            player=player,
+            person=player.person,
             position=position,
             checked_in_at=checkin_stamp(tournament, now),
         )

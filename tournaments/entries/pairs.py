@@ -37,7 +37,7 @@ def enter_pair(
         asked = None if partner is None else _partner(tournament, player, partner)
         own = tournament.members.of_player(player).first()
         if asked is not None and own is None:
-            back = _open(tournament, now).filter(invited=player, members__player=asked).first()
+            back = _open(tournament, now).filter(invited=player, members__person__player=asked).first()
             if back is not None and tournament.state in ENTERING:
                 return confirm_pair(tournament_id=tournament_id, player=player, entry_id=back.pk, now=now)
         status = waiting_list.initial_entry_status(
@@ -86,7 +86,7 @@ def decline_pair(*, tournament_id: int, player: Player, entry_id: int, now: date
     entry.save(update_fields=["invited"])
     write_log(tournament, "pair_declined", now, player)
     store_version(tournament)
-    notify.tell_people(tournament, entry.members.values_list("player_id", flat=True), "pair_declined")
+    notify.tell_people(tournament, entry.members.player_ids(), "pair_declined")
 
 
 def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
@@ -166,7 +166,7 @@ def _ask(tournament: Tournament, entry: Entry, player: Player, asked: Player | N
 
 
 def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: datetime) -> Entry:
-    asking = entry.members.select_related("player").get().player
+    asking = entry.members.with_people().get().require_player()
     if asking.pk == player.pk:
         raise TournamentError("partner_is_you")
     if player.is_guest and not tournament.guests_allowed:
@@ -186,7 +186,11 @@ def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: dateti
 
 def _complete(tournament: Tournament, entry: Entry, second: Player, now: datetime) -> None:
     EntryMember.objects.create(
-        entry=entry, tournament=tournament, player=second, position=1, checked_in_at=checkin_stamp(tournament, now)
+        entry=entry,
+        tournament=tournament,
+        person=second.person,
+        position=1,
+        checked_in_at=checkin_stamp(tournament, now),
     )
     entry.confirmed, entry.invited, entry.token, entry.expires_at = True, None, "", None
     entry.save(update_fields=["confirmed", "invited", "token", "expires_at"])

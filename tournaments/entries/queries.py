@@ -75,7 +75,7 @@ def find_collisions(tournament: Tournament, player: Player, now: datetime) -> li
 
     What starts as soon as it is full may do so any moment.
     """
-    others = Tournament.objects.filter(members__player=player, state__in=UNDER_WAY).exclude(pk=tournament.pk)
+    others = Tournament.objects.filter(members__person__player=player, state__in=UNDER_WAY).exclude(pk=tournament.pk)
     begins, ends = _span(tournament, now)
     found = []
     for other in others.distinct():
@@ -87,7 +87,7 @@ def find_collisions(tournament: Tournament, player: Player, now: datetime) -> li
 
 def awaiting_checkin(player: Player) -> QuerySet[Tournament]:
     """The tournaments that ask ``player`` now to say that he is there (E4), the soonest first."""
-    away = Tournament.objects.filter(members__player=player, members__checked_in_at=None, state=State.CHECKIN)
+    away = Tournament.objects.filter(members__person__player=player, members__checked_in_at=None, state=State.CHECKIN)
     return away.order_by("starts_at")
 
 
@@ -103,15 +103,15 @@ def list_invitations(player: Player, tournament: Tournament | None = None) -> tu
     asking = EntryMember.objects.filter(entry__invited=player, entry__confirmed=False, tournament__state__in=ENTERING)
     if tournament is not None:
         asking = asking.filter(tournament=tournament)
-    rows = asking.select_related("player", "tournament").order_by("entry_id")
-    return tuple(Invitation(row.entry_id, row.player.name, row.tournament) for row in rows)
+    rows = asking.with_people().select_related("tournament").order_by("entry_id")
+    return tuple(Invitation(row.entry_id, row.person.name, row.tournament) for row in rows)
 
 
 def asker_by_link(tournament: Tournament, token: str) -> Player | None:
     """Who asks with the link of that token; None where it holds no more."""
     rows = EntryMember.objects.filter(tournament=tournament, entry__confirmed=False, entry__token=token)
-    row = rows.select_related("player").first() if token and tournament.state in ENTERING else None
-    return None if row is None else row.player
+    row = rows.with_people().first() if token and tournament.state in ENTERING else None
+    return None if row is None else row.person.player
 
 
 def may_check_in(tournament: Tournament, player: Player) -> bool:

@@ -28,7 +28,7 @@ from tournaments.core.rows import (
     Wanted,
 )
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Round, Tournament
+from tournaments.models import Entry, Fixture, LogEntry, Round, Tournament
 from tournaments.pages import tournament_page
 from tournaments.standings.ranking_pages import read_ranking_page
 
@@ -134,7 +134,7 @@ def _drawn(
         return list(later), Sheet(1, 1, sizes[turn.number], ""), True
     found = all_.filter(round__number=turn.number)
     if wanted.name:
-        called = EntryMember.objects.filter(tournament=tournament, player__name_key__contains=name_key(wanted.name))
+        called = tournament.members.named_like(wanted.name)
         found = found.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
     sheet, cut = _sheet(found.count(), AT_ONCE, wanted)
     return list(found.order_by("board")[cut]), sheet, False
@@ -144,7 +144,7 @@ def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]
     """A page of who is entered, before the draw: in the order in which they came."""
     found = tournament.entries.in_place()
     if wanted.name:
-        found = found.filter(members__player__name_key__contains=name_key(wanted.name)).distinct()
+        found = found.filter(pk__in=tournament.members.named_like(wanted.name).values("entry"))
     sheet, cut = _sheet(found.count(), ENTRIES, wanted)
     return list(found.order_by("pk")[cut]), sheet
 

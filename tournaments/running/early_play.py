@@ -43,6 +43,6 @@ def _members(fixture: Fixture) -> dict[int, list[Player]]:
     sides = {fixture.first_id: 0, fixture.second_id: 1}
     found: dict[int, list[Player]] = {0: [], 1: []}
     rows = EntryMember.objects.filter(entry__in=[side for side in sides if side is not None])
-    for member in rows.select_related("player"):
-        found[sides[member.entry_id]].append(member.player)
+    for member in rows.with_people():
+        found[sides[member.entry_id]].append(member.require_player())
     return found

@@ -55,10 +55,11 @@ def tell_rounds(tournament: Tournament, now: datetime) -> None:
         return
     ready.order_by().update(announced=True)
     sides = {side for fixture in fixtures for side in (fixture.first_id, fixture.second_id) if side is not None}
-    rows = EntryMember.objects.filter(entry__in=sides).people().values_list("entry_id", "player_id")
+    rows = EntryMember.objects.filter(entry__in=sides).people().values_list("entry_id", "person__player_id")
     players: dict[int | None, list[int]] = {}
     for entry_id, player_id in rows:
-        players.setdefault(entry_id, []).append(player_id)
+        if player_id is not None:
+            players.setdefault(entry_id, []).append(player_id)
     told: set[int] = set()
     for (round_, opens_at), group in groupby(fixtures, key=lambda fixture: (fixture.round, fixture.opens_at)):
         lines = [side for fixture in group for side in (fixture.first_id, fixture.second_id)]

@@ -44,7 +44,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
 
 
 def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Match:
-    members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).select_related("player")
+    members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).with_people()
     # R1: the first-named line sits at seat 0, and at 2 if it is a pair: partners face each other (G2).
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
     return seating.open_match(
@@ -52,7 +52,7 @@ def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Matc
         length=length_of(tournament),
         context=context_of(tournament, fixture),
         options=tournament.options,
-        players=[member.player for member in seats],
+        players=[member.require_player() for member in seats],
         turn_timeout=tournament.turn_timeout,
         match_clock=tournament.match_clock,
         noshow_after=tournament.noshow_after,

@@ -52,7 +52,7 @@ def tournament_happenings(tournament: Tournament) -> list[Happening]:
 
 def player_happenings(player: Player) -> list[Happening]:
     """A player's own calendar: every tournament he is entered in, and his fixtures that have an hour, over or not."""
-    members = EntryMember.objects.filter(player=player, tournament__state__in=SHOWN)
+    members = EntryMember.objects.of_player(player).filter(tournament__state__in=SHOWN)
     rows = list(members.select_related("tournament", "entry").order_by("-tournament_id")[:200])
     found: list[Happening] = []
     for row in rows:

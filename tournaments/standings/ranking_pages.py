@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from players.models import Player
-from players.names import name_key
 from tournaments.core.reads import make_standing_row, read_lines_of
 from tournaments.core.rows import PageHeader, StandingRow
 from tournaments.models import Entry, Tournament
@@ -38,7 +37,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
     ordered = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     wanted = ordered
     if name:
-        wanted = ordered.filter(members__player__name_key__contains=name_key(name)).distinct()
+        wanted = ordered.filter(pk__in=tournament.members.named_like(name).values("entry"))
     count = wanted.count() if tournament.drawn_at is not None else 0
     pages = max(1, -(-count // PAGE_ENTRIES))
     number = min(max(1, number), pages)

@@ -195,7 +195,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
         replace("Nives")
     end = max(play(match, now + OPENING) for match in matches)
     replace("Nives")
-    assert EntryMember.objects.get(entry=entry).player.name == "Nives"
+    assert EntryMember.objects.get(entry=entry).person.name == "Nives"
     (written,) = read_desk(tournament, referee, now).rulings
     assert written.people == (four[0].name, "Nives")
     seated = {seat.player.name for match in open_ready(tournament, end + OPENING) for seat in match.seats.all()}

@@ -245,7 +245,7 @@ def test_a_referee_who_plays_decides_on_no_line_he_meets_or_may_meet(
     anna, bruno = four[:2]
 
     def judges(tournament: Tournament) -> list[bool]:
-        others = Entry.objects.filter(tournament=tournament).exclude(members__player=anna).order_by("seed")
+        others = Entry.objects.filter(tournament=tournament).exclude(members__person__player=anna).order_by("seed")
         return [may_judge_line(tournament, anna, entry) for entry in others]
 
     girone = start_refereed(opened, four, anna, now, GIRONE)

@@ -493,7 +493,7 @@ def test_moving_up_and_closing_take_as_many_queries_for_many_as_for_few(opened: 
         joined(tournament, everybody[size:], now, wait=True)
         start.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
         there = everybody[size // 2 : -1]
-        EntryMember.objects.filter(tournament=tournament, player__in=there).update(checked_in_at=now)
+        EntryMember.objects.filter(tournament=tournament, person__player__in=there).update(checked_in_at=now)
         with CaptureQueriesContext(connection) as found:
             start.start_due(tournament_id=tournament.pk, now=now + HOUR)
         assert state_of(tournament) == State.RUNNING

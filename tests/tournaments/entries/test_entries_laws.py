@@ -29,7 +29,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 7)), min_size=5
 
 def step(tournament: Tournament, organiser: Player, player: Player, act: str, now: datetime) -> None:
     """Do it, if it can be done."""
-    entry = Entry.objects.filter(tournament=tournament, members__player=player).first()
+    entry = Entry.objects.filter(tournament=tournament, members__person__player=player).first()
     here = {"tournament_id": tournament.pk, "now": now}
     entry_id = 0 if entry is None else entry.pk
     most = Tournament.objects.get(pk=tournament.pk).max_entries
@@ -107,7 +107,7 @@ def all_holds(
         asking = [line.name for line in reads.read_all_lines(tournament) if not line.approved]
         assert sorted([*list_placed(tournament), *queue, *asking]) == sorted(inside), "nobody is lost"
     checked = EntryMember.objects.filter(tournament=tournament, checked_in_at__isnull=False)
-    there = set(checked.values_list("player__name", flat=True))
+    there = set(checked.values_list("person__player__name", flat=True))
     window = tournament.state == Tournament.State.CHECKIN
     expected = [name for name in list_placed(tournament) if name in there or not window]
     if window:

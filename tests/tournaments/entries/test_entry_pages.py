@@ -94,7 +94,7 @@ def test_who_asks_reads_that_he_waits_and_the_organiser_answers_with_a_click_e3(
     assert "Bruno" not in public.partition('id="log"')[0], "who asks is the organiser's business"
     desk, where = sign_in(organiser), tournament_url("tournament-entries", tournament)
     assert "Chiedono di giocare" in read_page(desk.get(where))
-    entry = Entry.objects.get(members__player=anna)
+    entry = Entry.objects.get(members__person__player=anna)
     answered = read_page(
         desk.post(tournament_url("tournament-decide", tournament), {"entry": entry.pk, "si": "1"}, follow=True)
     )
@@ -153,7 +153,7 @@ def test_one_checks_in_on_the_home_page_and_at_the_desk_e4(
         assert "Ci sono" not in read_page(Client().get(page))
     assert "Check-in fatto" in read_page(annas.post(tournament_url("tournament-check-in", tournament), follow=True))
     assert "Ci sono" not in read_page(annas.get(reverse("home")))
-    entry = Entry.objects.get(members__player=bruno)
+    entry = Entry.objects.get(members__person__player=bruno)
     page = read_page(desk.get(tournament_url("tournament-entries", tournament)))
     assert "È qui" in page
     desk.post(tournament_url("tournament-desk-check-in", tournament), {"entry": entry.pk, "presente": "1"})

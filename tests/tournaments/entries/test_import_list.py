@@ -243,7 +243,7 @@ def test_a_list_goes_into_a_draft_and_nobody_hears_of_it_before_it_is_published_
     rows = [Row(n, player.name) for n, player in enumerate(four, start=2)]
     import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
     assert list_placed(tournament) == ["Anna", "Bruno", "Carla", "Dino"]
-    entry = Entry.objects.get(members__player=four[3])
+    entry = Entry.objects.get(members__person__player=four[3])
     approvals.remove_entry(tournament_id=tournament.pk, by=organiser, entry_id=entry.pk, now=now)
     assert list_placed(tournament) == ["Anna", "Bruno", "Carla"]
     assert not Mail.objects.exists()

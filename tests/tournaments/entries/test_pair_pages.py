@@ -101,8 +101,8 @@ def test_a_link_is_shown_to_who_asks_alone_and_taken_by_whoever_opens_it(
         assert "Anna ti vuole come compagno" in read_page(other.get(address))
     assert "È il tuo invito" in read_page(annas.get(address))
     assert "La coppia è fatta" in read_page(client.post(address, follow=True))
-    member = EntryMember.objects.select_related("player").get(tournament=tournament, position=1)
-    assert member.player.is_guest
+    member = EntryMember.objects.select_related("person__player").get(tournament=tournament, position=1)
+    assert member.person.player.is_guest
     assert "Questo invito non vale più" in read_page(sign_in(bruno).get(address))
     assert "Questo invito non vale più" in read_page(sign_in(bruno).post(address, follow=True))
     assert client.get(tournament_url("pair-link", tournament, "niente")).status_code == 200

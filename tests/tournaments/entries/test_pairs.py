@@ -306,8 +306,8 @@ def test_partners_face_each_other_and_the_first_line_sits_at_0_and_2_r1_g2(
         assert fixture.first is not None
         assert fixture.second is not None
         seats = seats_of(match)
-        assert seats[0::2] == list(fixture.first.members.values_list("player_id", flat=True))
-        assert seats[1::2] == list(fixture.second.members.values_list("player_id", flat=True))
+        assert seats[0::2] == list(fixture.first.members.values_list("person__player_id", flat=True))
+        assert seats[1::2] == list(fixture.second.members.values_list("person__player_id", flat=True))
 
 
 @pytest.mark.rule("G8", "V5")

@@ -58,7 +58,7 @@ def test_a_line_of_a_big_tournament_is_found_by_name(
 ) -> None:
     for base in (KO, GIRONE):
         tournament = create_field(opened, base, 16, now)
-        player = EntryMember.objects.filter(tournament=tournament).select_related("player")[7].player
+        player = EntryMember.objects.filter(tournament=tournament).select_related("person__player")[7].person.player
         found = read(client, tournament, nome=player.name.upper())
         assert len(DRAWN.findall(found)) == 1
         assert player.name in found
@@ -71,7 +71,7 @@ def test_ones_own_fixture_stands_on_top(client: Client, bounds: None, opened: Op
     for base in (KO, GIRONE):
         tournament = create_field(opened, base, 16, now)
         last = Fixture.objects.filter(round__tournament=tournament, round__number=1).order_by("-board")[0]
-        player = EntryMember.objects.get(entry=last.first_id).player
+        player = EntryMember.objects.get(entry=last.first_id).person.player
         client.force_login(player.user)
         page = read(client, tournament)
         assert page.count("fixture-mine") == 1
@@ -99,7 +99,7 @@ def test_a_long_list_of_entries_has_pages_and_a_search(
     client: Client, bounds: None, opened: Opened, now: datetime
 ) -> None:
     tournament = create_field(opened, KO, 16, now, draw=False)
-    names = list(EntryMember.objects.filter(tournament=tournament).values_list("player__name", flat=True))
+    names = list(EntryMember.objects.filter(tournament=tournament).values_list("person__player__name", flat=True))
     page = read(client, tournament)
     assert [name in page for name in names] == [True] * 6 + [False] * 10
     assert "16/17" in page
@@ -125,11 +125,11 @@ def test_the_part_of_a_bracket_takes_as_many_queries_whatever_its_size(
     counts = []
     for size in (16, 64):
         tournament = create_field(opened, KO, size, now)
-        player = EntryMember.objects.filter(tournament=tournament).select_related("player").first()
+        player = EntryMember.objects.filter(tournament=tournament).select_related("person__player").first()
         assert player is not None
         found = []
         for wanted in (Wanted(), Wanted(name="Ospite"), Wanted(turn=1, number=2)):
-            for reader in (None, organiser, player.player):
+            for reader in (None, organiser, player.person.player):
                 with CaptureQueriesContext(connection) as captured:
                     tournament_part.read_part(tournament, reader, wanted)
                 found.append(sum(not query["sql"].startswith(QUIET) for query in captured.captured_queries))

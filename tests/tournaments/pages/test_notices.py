@@ -107,7 +107,7 @@ def test_nobody_has_a_place_in_a_girone_before_a_match_is_over(
     assert len(rows) == 4
     assert {(row.rank, row.place) for row in rows} == {(None, None)}
     assert "1º" not in get_tournament_page(as_(anna), tournament)
-    entry = Entry.objects.get(members__player=anna)
+    entry = Entry.objects.get(members__person__player=anna)
     Entry.objects.filter(tournament=tournament).update(played=1, rank=1)
     Entry.objects.filter(pk=entry.pk).update(rank=4)
     (own,) = [row for row in tournament_page.read_page(tournament, anna).standings.rows if row.mine]

@@ -96,7 +96,7 @@ def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, no
         client.force_login(organiser.user)
         for number, url in enumerate(once):
             found[f"{number}: {url.split('/')[3:4]}"] = queries(lambda client=client, url=url: answered(client, url))
-        for reader in (organiser, Player.objects.filter(memberships__tournament=tournament).first(), None):
+        for reader in (organiser, Player.objects.filter(person__memberships__tournament=tournament).first(), None):
             client = Client()
             if reader is not None:
                 client.force_login(reader.user)
@@ -135,8 +135,8 @@ def test_a_round_told_to_everybody(opened: Opened, now: datetime) -> None:
     counts = []
     for size in (SMALL, 16):
         tournament = create_field(opened, GIRONE, size, now)
-        for member in EntryMember.objects.filter(tournament=tournament).select_related("player__user"):
-            give_address(member.player, mail_rounds=True)
+        for member in EntryMember.objects.filter(tournament=tournament).select_related("person__player__user"):
+            give_address(member.person.player, mail_rounds=True)
         first = list(ready(tournament))
         tables = [open_due_fixture(fixture_id=fixture.pk, now=now + OPENING) for fixture in first]
         matches = [over(match) for match in tables if match is not None]

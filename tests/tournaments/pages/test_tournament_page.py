@@ -145,7 +145,7 @@ def test_a_tournament_for_members_sends_a_guest_to_sign_up(client: Client, guest
 def test_joining_and_leaving_from_the_page(annas: Client, anna: Player, opened: Opened) -> None:
     tournament = opened()
     assert "Sei iscritto" in act(annas, "join", tournament)
-    assert EntryMember.objects.filter(tournament=tournament, player=anna).exists()
+    assert EntryMember.objects.filter(tournament=tournament, person__player=anna).exists()
     assert "Sei già fra gli iscritti" in act(annas, "join", tournament)
     assert "Non sei più iscritto" in act(annas, "leave", tournament)
     assert "Non sei fra gli iscritti" in act(annas, "leave", tournament)
@@ -154,9 +154,9 @@ def test_joining_and_leaving_from_the_page(annas: Client, anna: Player, opened: 
 def test_a_visitor_who_joins_becomes_a_guest(client: Client, opened: Opened) -> None:
     tournament = opened()
     assert "Ospite" in act(client, "join", tournament)
-    member = EntryMember.objects.select_related("player").get(tournament=tournament)
-    assert member.player.is_guest
-    assert client.session["_auth_user_id"] == str(member.player.user_id)
+    member = EntryMember.objects.select_related("person__player").get(tournament=tournament)
+    assert member.person.player.is_guest
+    assert client.session["_auth_user_id"] == str(member.person.player.user_id)
 
 
 def test_a_visitor_does_not_become_a_guest_where_there_is_no_room(
@@ -203,7 +203,7 @@ def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client,
     standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
     answer = client.get(reverse("play-now"))
     assert (answer.status_code, answer.headers["Location"]) == (302, reverse("home"))
-    assert not Entry.objects.filter(members__player__kind=Player.Kind.GUEST).exists()
+    assert not Entry.objects.filter(members__person__player__kind=Player.Kind.GUEST).exists()
 
 
 def test_play_now_makes_a_guest_and_seats_him_in_the_standing_offer(client: Client, now: datetime) -> None:

@@ -136,7 +136,7 @@ def test_the_next_fixture_of_a_ko_is_told_to_its_two_players_when_it_is_ready(
     final = Fixture.objects.select_related("round").get(state=Fixture.State.READY)
     assert final.announced
     winners = Counter(
-        member.player.name for entry in (final.first, final.second) if entry for member in entry.members.all()
+        member.person.player.name for entry in (final.first, final.second) if entry for member in entry.members.all()
     )
     assert count_mails("round_drawn") == winners
     results.advance(tournament_id=tournament.pk, now=later)

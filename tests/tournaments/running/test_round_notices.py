@@ -92,12 +92,12 @@ def test_the_hour_of_a_later_round_is_told_once_a_quarter_before_to_those_who_pl
     assert ahead is not None
     for side in (ahead.first, ahead.second):
         assert side is not None
-        by = side.members.get().player
+        by = side.members.get().person.player
         early_play.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=start)
     for _again in range(2):
         sweep.remind_round(second.pk, start + HOUR - QUARTER)
     others = Fixture.objects.filter(round=second).exclude(pk=ahead.pk).get()
-    names = [side.members.get().player.name for side in (others.first, others.second) if side is not None]
+    names = [side.members.get().person.player.name for side in (others.first, others.second) if side is not None]
     assert count_mails("round_soon") == Counter(names)
     message = next(each for each in send_due(start + HOUR - QUARTER) if each.subject.startswith("Fra poco si gioca"))
     assert "si apre sabato 21 novembre, 23:00 (Europe/Rome)" in message.body

@@ -69,7 +69,7 @@ def test_the_tables_of_a_round_open_at_its_hour_or_ahead_of_it(
     ahead = later[0]
     for side in (ahead.first, ahead.second):
         assert side is not None
-        by = side.members.get().player
+        by = side.members.get().person.player
         early_play.play_ahead(tournament_id=tournament.pk, fixture_id=ahead.pk, by=by, now=now + 2 * HOUR)
     for fixture in later:
         tables.open_due_fixture(fixture_id=fixture.pk, now=now + 2 * HOUR)
@@ -170,7 +170,7 @@ def test_who_agreed_to_play_ahead_does_so_and_in_a_ko_who_is_out_hears_nothing(
     results.declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0,), act=act)
     moved(tournament, {2: now + 5 * HOUR}, now + HOUR)
     assert first.first is not None
-    out = first.first.members.get().player.name
+    out = first.first.members.get().person.player.name
     assert count_mails("round_moved") == Counter(player.name for player in four if player.name != out)
     tournament.refresh_from_db()
     harder = replace(read_settings(tournament), turn_timeout=5)

@@ -62,7 +62,7 @@ def test_the_draw_is_by_lot_k1(opened: Opened, anna: Player, bruno: Player, now:
     firsts = {
         EntryMember.objects.get(
             entry__tournament=started(opened(max_entries=2), [anna, bruno], now), entry__seed=1
-        ).player
+        ).person.player
         for _ in range(40)
     }
     assert firsts == {anna, bruno}, "once in 2^39 runs chance alone breaks this"
@@ -78,7 +78,7 @@ def test_tables_open_after_the_pause_with_the_first_named_at_seat_0_k4_r1(
     for match in matches:
         fixture = fixture_of(match)
         seats = Seat.objects.filter(match=match).order_by("number").values_list("player_id", flat=True)
-        lines = [entry.members.get().player_id for entry in (fixture.first, fixture.second)]
+        lines = [entry.members.get().person.player_id for entry in (fixture.first, fixture.second)]
         assert list(seats) == lines
         assert (match.context, match.turn_timeout, match.match_clock) == ("ko", KO.turn_timeout, KO.match_clock)
     assert open_ready(tournament, now + timedelta(seconds=4)) == [], "only once"

@@ -311,7 +311,7 @@ def test_a_table_opens_ahead_of_its_hour_when_both_lines_want(
     tournament = begun(round_minutes=30)
     fixture = own(tournament, anna)[1]
     other = next(pk for pk in (fixture.first_id, fixture.second_id) if pk != entry_of(tournament, anna).pk)
-    opponent = Entry.objects.get(pk=other).members.get().player
+    opponent = Entry.objects.get(pk=other).members.get().person.player
     ask = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "now": now}
     assert (early_play.play_ahead(by=anna, **ask), early_play.play_ahead(by=anna, **ask)) == (False, False)
     assert open_due_fixture(fixture_id=fixture.pk, now=now) is None

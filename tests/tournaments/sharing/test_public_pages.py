@@ -306,7 +306,7 @@ def test_pages_cost_as_many_queries_for_many_entries_as_for_few(client: Client, 
         made = fill_tournament(opened, size, now + timedelta(days=size), GIRONE, name=f"Girone da {size}")
         cup = opened(KO, min_entries=2, max_entries=size, name=f"Coppa da {size}")
         for entry in made.entries.all():
-            join.enter_player(tournament_id=cup.pk, player=entry.members.get().player, now=now)
+            join.enter_player(tournament_id=cup.pk, player=entry.members.get().person.player, now=now)
         urls = {
             f"{name} {tournament.format}": reverse(name, args=[tournament.public_id, *args])
             for tournament in (made, cup)

@@ -61,7 +61,7 @@ def test_who_is_looked_for_is_found_by_a_part_of_his_name_and_keeps_his_rank(ope
         or ranking_pages.read_ranking_page(tournament, None, name="linea 2").rows
     )
     assert [row.line.name for row in found] == ["Linea 2"]
-    assert found[0].rank == Entry.objects.get(members__player__name="Linea 2").rank
+    assert found[0].rank == Entry.objects.get(members__person__player__name="Linea 2").rank
     assert ranking_pages.read_ranking_page(tournament, None, name="nessuno").found == 0
 
 
@@ -88,7 +88,10 @@ def test_a_page_takes_the_same_queries_however_many_lines_there_are(
             [Entry(tournament=tournament, created_at=now, seed=100 + n, rank=9) for n in range(more)]
         )
         EntryMember.objects.bulk_create(
-            [EntryMember(entry=e, tournament=tournament, player=p) for e, p in zip(entries, people(more), strict=True)]
+            [
+                EntryMember(entry=e, tournament=tournament, person=p.person)
+                for e, p in zip(entries, people(more), strict=True)
+            ]
         )
         with CaptureQueriesContext(connection) as queries:
             assert client.get(url).status_code == 200

@@ -1,0 +1,39 @@
+"""A person is a row of its own: every account's player has exactly one (on-site.md, Persons)."""
+
+from datetime import datetime
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from players.models import Person, Player
+from players.services.players import create_guest, create_house_player, take_house_players
+from tests.bench.stage import people
+from tests.support.people import create_person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_members_guests_and_house_players_have_one_person_with_their_name(now: datetime) -> None:
+    made = [create_person("Anna", now), create_guest(now=now, address="10.0.0.1"), create_house_player(now=now)]
+    made += [*take_house_players(count=3, now=now), *people(2)]
+    assert {each.player_id for each in Person.objects.all()} == set(Player.objects.values_list("pk", flat=True))
+    assert all(each.person.name == each.name for each in made)
+
+
+def test_a_person_follows_the_name_of_its_account(now: datetime) -> None:
+    anna = create_person("Anna", now)
+    anna.name = "Annarita"
+    anna.save(update_fields=["name"])
+    assert Person.objects.get(player=anna).name == "Annarita"
+
+
+def test_a_typed_name_is_a_person_without_an_account() -> None:
+    assert Person.objects.create(typed_name="Zio Pino").name == "Zio Pino"
+
+
+@pytest.mark.parametrize("typed", ["", "Anna"])
+def test_a_person_has_one_name_its_accounts_or_the_typed_one(now: datetime, typed: str) -> None:
+    player = create_person("Anna", now) if typed else None
+    Person.objects.filter(player=player).delete()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Person.objects.create(player=player, typed_name=typed)
