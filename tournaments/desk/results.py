@@ -3,7 +3,7 @@
 The results are changed; standings and bracket are recomputed from them (F3). What others already depend on is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -155,7 +155,7 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, a
     after = describe_result(fixture)
     kept = dependents.were_pairings_kept(tournament, fixture)
     write_act(tournament, what, act, before=before, after=after, pairings_kept=kept, **locate_fixture(fixture))
-    recompute_after(tournament, act.now)
+    recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
 
 
@@ -171,11 +171,11 @@ def _play_again(
     fixture.save()
     kept = dependents.were_pairings_kept(tournament, fixture)
     write_act(tournament, what, act, before=before, pairings_kept=kept, **detail, **locate_fixture(fixture))
-    recompute_after(tournament, act.now)
+    recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
 
 
-def recompute_after(tournament: Tournament, now: datetime) -> None:
+def recompute_after(tournament: Tournament, now: datetime, changed: Collection[Fixture] | None = None) -> None:
     """Recompute everything below the draw from the results as they are now, also after the end.
 
     A tournament that is over stays so, since then, unless something is left to play (F3).
@@ -183,7 +183,7 @@ def recompute_after(tournament: Tournament, now: datetime) -> None:
     if tournament.state == Tournament.State.FINISHED:
         tournament.state = Tournament.State.RUNNING
         tournament.save(update_fields=["state"])
-    advance(tournament_id=tournament.pk, now=now)
+    advance(tournament_id=tournament.pk, now=now, changed=changed)
 
 
 def _check(decision: Decision, context: str) -> None:

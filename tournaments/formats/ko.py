@@ -5,17 +5,20 @@ before the final. A line that leaves forfeits its next fixture, a result like an
 it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
-from scoring.standings import StandingsRow, TieBreakReason
+from scoring.standings import StandingsRow
+from tournaments.formats.common.bracket_path import BracketPath, BracketShape
 from tournaments.formats.common.brackets import (
     NOBODY,
     BracketPlan,
     Side,
     compute_bracket_size,
+    make_row,
     order_bracket,
     seed_first_round,
+    separate_ranks,
 )
 from tournaments.formats.common.options import THIRD_PLACE
 from tournaments.formats.protocol import (
@@ -92,20 +95,18 @@ class Knockout:
         names = tuple(bracket.names)
         return Plan(tuple(bracket.pairings), names, _rank_all(draw.size, bracket), bracket.over)
 
+    def find_path(self, options: Mapping[str, bool | int], rounds: int, changed: Iterable[Slot]) -> BracketPath:
+        return BracketShape(rounds, bool(options.get("third_place"))).find_path(changed)
+
 
 def _rank_all(size: int, bracket: BracketPlan) -> tuple[StandingsRow, ...]:
     """Rank the lines that are out; those still in have no rank and stand above, in the order of the seeds."""
     order = sorted(range(1, size + 1), key=lambda seed: (bracket.rank.get(seed, 0), seed))
-    rows = []
-    for i, seed in enumerate(order):
-        rank = bracket.rank.get(seed)
-        separation = None
-        if rank is not None and i + 1 < len(order):
-            below = bracket.rank[order[i + 1]]
-            separation = TieBreakReason("equal" if below == rank else "round", None, None)
-        won, played = bracket.won.get(seed, 0), bracket.played.get(seed, 0)
-        rows.append(StandingsRow(seed, rank, played, won, 0, 0, 0, separation))
-    return tuple(rows)
+    ranks = [bracket.rank.get(seed) for seed in order]
+    return tuple(
+        make_row(bracket, seed, separate_ranks(rank, below))
+        for seed, rank, below in zip(order, ranks, (*ranks[1:], None), strict=True)
+    )
 
 
 FORMAT = Knockout()

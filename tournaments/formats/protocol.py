@@ -5,13 +5,13 @@ pairings, which of them may be played, the standings, whether it is over. It kee
 clock, no names and no database. Lines are their seeds: 1 is the best, and the draw has already given them out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from scoring.standings import StandingsRow
+from scoring.standings import StandingsRow, TieBreakReason
 
 Context = Literal["ko", "round_robin"]
 NOBODY_LEFT: Mapping[int, int] = MappingProxyType({})
@@ -180,3 +180,34 @@ class Format(Protocol):
         ``drawn``: the pairs that are stored, None for a bye's empty side. A format that draws its rounds by the results
         leaves them as they are (F3); the others get the same from the results anyhow, and don't look.
         """
+
+
+class ResultPath(Protocol):
+    """What hangs on some fixtures: the ``slots`` that can be others after them, and ``near`` those before them too."""
+
+    @property
+    def slots(self) -> frozenset[Slot]: ...
+
+    @property
+    def near(self) -> frozenset[Slot]: ...
+
+    def plan(self, stored: Mapping[Slot, Pairing], results: Mapping[Slot, Result]) -> Plan:
+        """Plan the ``slots`` again, and the standings of the lines ``near`` them, without separations; no names.
+
+        ``stored`` has the fixtures ``near``, and of their lines whatever else they were paired in. ``Format.plan`` of
+        all results says the same of them.
+        """
+
+    def separate(self, rank: int, below: int | None) -> TieBreakReason | None:
+        """Return why a line of a rank stands before the next one that has a rank (R3), None if there is none."""
+
+
+@runtime_checkable
+class PathFormat(Protocol):
+    """A format in which a result touches few fixtures, wherever it falls: a bracket (K4).
+
+    Without it everything is planned again after every result. Who leaves annuls nothing in such a format.
+    """
+
+    def find_path(self, options: Mapping[str, bool | int], rounds: int, changed: Iterable[Slot]) -> ResultPath:
+        """Return what hangs on these fixtures, whose lines are known, in a tournament of so many rounds."""

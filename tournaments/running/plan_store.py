@@ -2,7 +2,7 @@
 is written. The number of queries depends on neither the size of the field nor the number of results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from scoring import vp
@@ -10,7 +10,7 @@ from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
 from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Drawn, Kind, Pairing, Plan, Slot
+from tournaments.formats.protocol import Draw, Drawn, Kind, Pairing, Plan, Result, Slot
 from tournaments.models import Entry, Fixture, Round, Tournament
 
 State = Fixture.State
@@ -27,21 +27,19 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     What lines that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5): so
     nobody waits for who won't come.
     """
-    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+    rounds = read_rounds_by_number(tournament)
     fixtures = stored_fixtures(tournament, rounds)
     leavers = read_leavers(entries)
-    plan = make_plan(tournament, len(entries), fixtures, leavers)
-    forfeited: list[Fixture] = []
-    while left := [p for p in plan.pairings if _is_left(p, fixtures.get(p.slot), leavers)]:
-        for pairing in left:
-            _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
-            forfeited.append(fixtures[pairing.slot])
-        plan = make_plan(tournament, len(entries), fixtures, leavers)
-    update_rows(forfeited, RESULT)
-    _store_fixtures(tournament, plan, _store_rounds(tournament, plan, rounds), fixtures, entries, now)
+    by_seed = dict(enumerate(entries, start=1))
+
+    def plan() -> Plan:
+        return make_plan(tournament, len(entries), fixtures, leavers)
+
+    final = give_up_fixtures(tournament, plan, fixtures, leavers, now)
+    store_fixtures(tournament, final, _store_rounds(tournament, final, rounds), fixtures, by_seed, now)
     _finish_rounds(rounds, fixtures)
-    _store_standings(plan, fixtures, entries)
-    return plan.finished
+    _store_standings(final, fixtures, by_seed)
+    return final.finished
 
 
 def store_draw(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
@@ -61,6 +59,11 @@ def stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict
     return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in found}
 
 
+def read_rounds_by_number(tournament: Tournament) -> dict[int, Round]:
+    """Return the rounds that are stored, by number."""
+    return {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+
+
 def read_leavers(entries: Sequence[Entry]) -> dict[int, int]:
     """Each line that left, with what it had then (R5); ``entries`` stand in seed order."""
     left = ((line, entry.withdrawn_after) for line, entry in enumerate(entries, start=1) if entry.withdrawn_at)
@@ -74,17 +77,42 @@ def make_plan(
     leavers: Mapping[int, int] | None = None,
 ) -> Plan:
     """What the format says after the results these fixtures have. ``leavers``: those that are stored, unless given."""
-    results = {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
-        for slot, fixture in fixtures.items()
-        if fixture.result_at is not None
-    }
+    results = read_results(fixtures)
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
     format_ = FORMATS[tournament.format]
     drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
     return format_.plan(read_draw(tournament, size), results, leavers, drawn)
+
+
+def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them."""
+    return {
+        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
+        for slot, fixture in fixtures.items()
+        if fixture.result_at is not None
+    }
+
+
+def give_up_fixtures(
+    tournament: Tournament,
+    make: Callable[[], Plan],
+    fixtures: Mapping[Slot, Fixture],
+    leavers: Mapping[int, int],
+    now: datetime,
+) -> Plan:
+    """Store the forfeits of what lines that left would play next (R5, K5). Return the plan after them, which ``make``
+    makes from the fixtures."""
+    plan = make()
+    forfeited: list[Fixture] = []
+    while left := [p for p in plan.pairings if _is_left(p, fixtures.get(p.slot), leavers)]:
+        for pairing in left:
+            _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
+            forfeited.append(fixtures[pairing.slot])
+        plan = make()
+    update_rows(forfeited, RESULT)
+    return plan
 
 
 def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
@@ -156,14 +184,15 @@ def round_opens_at(tournament: Tournament, number: int) -> datetime | None:
     return hours[-1] + (number - len(hours)) * step
 
 
-def _store_fixtures(
+def store_fixtures(
     tournament: Tournament,
     plan: Plan,
     rounds: Mapping[int, Round],
     fixtures: dict[Slot, Fixture],
-    entries: Sequence[Entry],
+    entries: Mapping[int, Entry],
     now: datetime,
 ) -> None:
+    """Store where the fixtures of a plan differ from it; ``entries`` by seed."""
     new, different = [], []
     blank = Fixture()
     for pairing in plan.pairings:
@@ -195,18 +224,18 @@ def _store_fixtures(
     update_rows(different, PLACE)
 
 
-def _sides(pairing: Pairing, entries: Sequence[Entry]) -> tuple[int | None, int | None]:
-    first = None if pairing.first is None else entries[pairing.first - 1].pk
-    second = None if pairing.second is None else entries[pairing.second - 1].pk
+def _sides(pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[int | None, int | None]:
+    first = None if pairing.first is None else entries[pairing.first].pk
+    second = None if pairing.second is None else entries[pairing.second].pk
     return first, second
 
 
-def _differs(fixture: Fixture, pairing: Pairing, entries: Sequence[Entry]) -> bool:
+def _differs(fixture: Fixture, pairing: Pairing, entries: Mapping[int, Entry]) -> bool:
     stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
     return stored != placement_values(fixture, pairing, entries)
 
 
-def placement_values(fixture: Fixture, pairing: Pairing, entries: Sequence[Entry]) -> tuple[object, ...]:
+def placement_values(fixture: Fixture, pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[object, ...]:
     """What the plan says of a fixture: the first four of ``PLACE``."""
     return (*_sides(pairing, entries), pairing.group, _state(fixture, pairing))
 
@@ -231,7 +260,7 @@ def _finish_rounds(rounds: Mapping[int, Round], fixtures: dict[Slot, Fixture]) -
     Round.objects.bulk_update(different, ["finished"])
 
 
-def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]) -> None:
+def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry]) -> None:
     different = []
     for entry, values in build_standings(plan, fixtures, entries):
         if values != tuple(getattr(entry, name) for name in STANDING):
@@ -242,13 +271,13 @@ def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequ
 
 
 def build_standings(
-    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Sequence[Entry]
+    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry]
 ) -> list[tuple[Entry, tuple[object, ...]]]:
     """What each entry's standing is by the plan: the values of ``STANDING``."""
-    forfeits, groups = _forfeits(fixtures), read_groups(plan)
+    forfeits, groups = count_forfeits(fixtures), read_groups(plan)
     found: list[tuple[Entry, tuple[object, ...]]] = []
     for row in plan.standings:
-        entry = entries[row.line - 1]
+        entry = entries[row.line]
         found.append((entry, standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.line))))
     return found
 
@@ -264,7 +293,7 @@ def standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tupl
     return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)
 
 
-def _forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
+def count_forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
     """How many fixtures each entry forfeited."""
     counts: dict[int, int] = {}
     for fixture in fixtures.values():

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from tournaments.core.locking import lock_tournament
 from tournaments.formats.protocol import Slot
-from tournaments.models import Round, Tournament
+from tournaments.models import Tournament
 from tournaments.running.plan_store import (
     PLACE,
     STANDING,
@@ -16,6 +16,7 @@ from tournaments.running.plan_store import (
     make_plan,
     placement_values,
     read_leavers,
+    read_rounds_by_number,
     stored_fixtures,
 )
 from tournaments.running.results import advance
@@ -36,7 +37,8 @@ def differences(tournament: Tournament) -> list[Difference]:
     if tournament.drawn_at is None or tournament.state == Tournament.State.CANCELLED:
         return []
     entries = list(tournament.entries.drawn())
-    rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+    by_seed = dict(enumerate(entries, start=1))
+    rounds = read_rounds_by_number(tournament)
     fixtures = stored_fixtures(tournament, rounds)
     plan = make_plan(tournament, len(entries), fixtures, read_leavers(entries))
     found: list[Difference] = []
@@ -47,9 +49,9 @@ def differences(tournament: Tournament) -> list[Difference]:
         if slot in fixtures:
             fixture = fixtures[slot]
             stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
-            given = placement_values(fixture, pairing, entries)
+            given = placement_values(fixture, pairing, by_seed)
             found += _compare(_where(slot), PLACE[:4], stored, given)
-    for entry, values in build_standings(plan, fixtures, entries):
+    for entry, values in build_standings(plan, fixtures, by_seed):
         found += _compare(f"seed {entry.seed}", STANDING, tuple(getattr(entry, name) for name in STANDING), values)
     names = dict(enumerate(plan.names, start=1))
     for number in sorted(set(names) | set(rounds)):

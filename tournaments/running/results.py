@@ -1,5 +1,6 @@
 """Results of matches become results of fixtures, once, and the tournament advances."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -7,9 +8,11 @@ from django.db import transaction
 from games.models import Match
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.result import FixtureResult, ResultTerms, context_of
+from tournaments.formats.protocol import Slot
 from tournaments.models import Fixture, Tournament
 from tournaments.running import reminders
 from tournaments.running.absences import expel_absent
+from tournaments.running.path_store import find_path_format, store_path
 from tournaments.running.plan_store import store_plan
 
 State = Tournament.State
@@ -22,14 +25,14 @@ def record_result(*, match_id: int, now: datetime) -> bool:
         return False
     with transaction.atomic():
         tournament = lock_tournament(found[1])
-        fixture = Fixture.objects.select_for_update().get(pk=found[0])
+        fixture = Fixture.objects.select_related("round").select_for_update(of=("self",)).get(pk=found[0])
         match = Match.objects.get(pk=match_id)
         over = match.status == Match.Status.FINISHED and match.stopped_at is None  # one that was stopped has no result
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
             return False
         _write_result(tournament, fixture, match, now)
         write_log(tournament, "result", now, fixture=fixture.pk, score=[match.score_0, match.score_1])
-        _advance(tournament, now)
+        _advance(tournament, now, [slot_of(fixture)])
         return True
 
 
@@ -44,19 +47,29 @@ def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: d
     fixture.save()
 
 
-def advance(*, tournament_id: int, now: datetime) -> None:
-    """Recompute everything below the draw from the fixtures' results and store what differs."""
+def advance(*, tournament_id: int, now: datetime, changed: Collection[Fixture] | None = None) -> None:
+    """Recompute everything below the draw from the fixtures' results and store what differs.
+
+    ``changed``: the fixtures alone that have another result, or whose line left, where it is known. Then in a bracket
+    only what hangs on them is read and stored.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         if tournament.state == State.RUNNING:
-            _advance(tournament, now)
+            _advance(tournament, now, None if changed is None else [slot_of(fixture) for fixture in changed])
 
 
-def _advance(tournament: Tournament, now: datetime) -> None:
-    entries = list(tournament.entries.drawn())
-    finished = store_plan(tournament, entries, now)
-    while not finished and expel_absent(tournament, entries, now):
-        finished = store_plan(tournament, entries, now)
+def slot_of(fixture: Fixture) -> Slot:
+    """Return the place of a fixture."""
+    return Slot(fixture.round.number, fixture.board)
+
+
+def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | None) -> None:
+    format_ = find_path_format(tournament)
+    if format_ is not None and changed is not None:
+        finished = store_path(tournament, format_, changed, now)
+    else:
+        finished = _store_whole(tournament, now)
     if finished:
         tournament.state = State.FINISHED
         tournament.paused_at = None
@@ -67,3 +80,11 @@ def _advance(tournament: Tournament, now: datetime) -> None:
         tournament.finished_at = None
     reminders.tell_rounds(tournament, now)
     store_version(tournament)
+
+
+def _store_whole(tournament: Tournament, now: datetime) -> bool:
+    entries = list(tournament.entries.drawn())
+    finished = store_plan(tournament, entries, now)
+    while not finished and expel_absent(tournament, entries, now):
+        finished = store_plan(tournament, entries, now)
+    return finished

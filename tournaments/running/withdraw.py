@@ -17,6 +17,7 @@ from tournaments.core.permissions import may_judge_line, may_referee
 from tournaments.formats.protocol import Kind, Slot
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.running.absences import mark_withdrawn, tell_withdrawn
+from tournaments.running.path_store import find_path_format
 from tournaments.running.plan_store import make_plan
 from tournaments.running.results import advance, record_result
 
@@ -57,7 +58,8 @@ def withdraw_entry(
         write_log(tournament, f"ruling_{what}", now, by, entry=entry.pk, reason=reason)
     if open_ is not None:
         _close_table(tournament, entry, open_, now)
-    advance(tournament_id=tournament.pk, now=now)
+    left_over = Fixture.objects.of_entry(entry).open().select_related("round")
+    advance(tournament_id=tournament.pk, now=now, changed=left_over)
     if not own:
         tell_withdrawn(tournament, entry, now)
 
@@ -97,6 +99,8 @@ def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: da
 
 
 def _is_annulled(tournament: Tournament, fixture: Fixture) -> bool:
+    if find_path_format(tournament) is not None:
+        return False
     size = tournament.entries.drawn().count()
     slot = Slot(fixture.round.number, fixture.board)
     found = (p.kind for p in make_plan(tournament, size, {}).pairings if p.slot == slot)

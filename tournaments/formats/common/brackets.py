@@ -7,6 +7,7 @@ alone.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import draw_lot_order
 from tournaments.formats.protocol import Draw, Kind, Pairing, Result, Slot
 
@@ -83,7 +84,8 @@ class BracketPlan:
         losers: list[Side] = []
         while len(sides) > 1:
             if len(sides) == 2 and third_place:
-                self._play_third_place(losers)
+                self.names.append("third_place")
+                self.play_for_third(self._make_slot(1), losers)
             sides, losers = self._play_round(sides)
         if sides[0].line is not None:
             self.rank[sides[0].line] = 1
@@ -97,18 +99,22 @@ class BracketPlan:
         # Who loses here shares the first rank below those who go on (K4): 3, 5, 9 ... and 2 in the final.
         rank = alive // 2 + 1
         for board in range(alive // 2):
-            winner, losers = self._pair(self._make_slot(board + 1), sides[2 * board], sides[2 * board + 1])
+            winner, loser = self.play_fixture(self._make_slot(board + 1), sides[2 * board : 2 * board + 2], rank)
             on.append(winner)
-            for line in losers:
-                self.rank[line] = rank
-            # A double forfeit leaves nobody to play for third place.
-            known = winner.known
-            out.append(Side(True, losers[0]) if len(losers) == 1 else NOBODY if known else UNKNOWN)
+            out.append(loser)
         return on, out
 
-    def _play_third_place(self, losers: Sequence[Side]) -> None:
-        self.names.append("third_place")
-        winner, beaten = self._pair(self._make_slot(1), losers[0], losers[1])
+    def play_fixture(self, slot: Slot, sides: Sequence[Side], rank: int) -> tuple[Side, Side]:
+        """Pair two sides; who loses has the ``rank``. Return the side that goes on and the one that is out."""
+        winner, losers = self._pair(slot, sides[0], sides[1])
+        for line in losers:
+            self.rank[line] = rank
+        # A double forfeit leaves nobody to play for third place.
+        return winner, Side(True, losers[0]) if len(losers) == 1 else NOBODY if winner.known else UNKNOWN
+
+    def play_for_third(self, slot: Slot, sides: Sequence[Side]) -> None:
+        """Pair the sides that are out of the semifinals, which are played before."""
+        winner, beaten = self._pair(slot, sides[0], sides[1])
         # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. A line
         # with a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
         if winner.line is not None:
@@ -146,3 +152,17 @@ class BracketPlan:
         if pairing.slot in self.results and not pairing.ready:
             raise ValueError(f"a result for {pairing.slot}, which is not being played")
         self.pairings.append(pairing)
+
+
+def make_row(bracket: BracketPlan, line: int, separation: TieBreakReason | None = None) -> StandingsRow:
+    """Return a line's row of the standings, where results count in neither VP nor MP."""
+    return StandingsRow(
+        line, bracket.rank.get(line), bracket.played.get(line, 0), bracket.won.get(line, 0), 0, 0, 0, separation
+    )
+
+
+def separate_ranks(rank: int | None, below: int | None) -> TieBreakReason | None:
+    """Return why a line stands before the next one that has a rank (R3); None for the last, and without a rank."""
+    if rank is None or below is None:
+        return None
+    return TieBreakReason("equal" if below == rank else "round", None, None)
