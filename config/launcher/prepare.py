@@ -9,6 +9,7 @@ import hashlib
 import os
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -18,6 +19,7 @@ from django.core.management import call_command
 from config.environment import BrokenSetting
 
 STAMP = "static.stamp"
+OWN_APPS = ("players", "games", "tournaments")  # those with tables
 UNUSED_STATIC = ("rest_framework", "redoc")  # pages we don't have, half of all that would be compressed
 
 
@@ -64,6 +66,25 @@ def compile_messages(locale: Path) -> int:
     return compiled
 
 
+def refuse_data_of_before(apps: Collection[str]) -> None:
+    """Raise BrokenSetting if the database went through migrations that these apps no longer have.
+
+    Their migrations began again while nothing was deployed, so no step leads from there to here. Nothing is written.
+    """
+    from django.conf import settings
+    from django.db import connection
+    from django.db.migrations.loader import MigrationLoader
+
+    loader = MigrationLoader(connection)
+    unknown = [key for key in loader.applied_migrations if key[0] in apps and key not in loader.disk_migrations]
+    if unknown:
+        where = f"The data in {settings.DATA_DIR}" if connection.vendor == "sqlite" else "The database of DATABASE_URL"
+        raise BrokenSetting(
+            f"{where} is of a Smazzata from before its tables began again ({'.'.join(min(unknown))}), and was left "
+            "untouched: move it away, or name another by DATA_DIR or DATABASE_URL."
+        )
+
+
 def prepare() -> None:
     """Take every step, in order."""
     import django
@@ -73,6 +94,7 @@ def prepare() -> None:
     from config.checks import refuse_if_unsafe
 
     refuse_if_unsafe()
+    refuse_data_of_before(OWN_APPS)
     call_command("migrate", interactive=False, verbosity=0)
     for locale in settings.LOCALE_PATHS:
         compile_messages(Path(locale))

@@ -2,8 +2,10 @@
 
 import gettext
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,27 @@ def test_a_catalogue_is_compiled_once_and_again_when_it_changed(tmp_path: Path) 
     assert compile_messages(tmp_path) == 1
     with source.with_suffix(".mo").open("rb") as file:
         assert gettext.GNUTranslations(file).gettext("Gioca subito") == "Play at once"
+
+
+def test_data_of_before_the_tables_began_again_are_refused_and_left_untouched(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "smazzata.sqlite3")) as before:
+        before.execute("CREATE TABLE django_migrations (id INTEGER PRIMARY KEY, app TEXT, name TEXT, applied TEXT)")
+        before.execute("INSERT INTO django_migrations VALUES (1, 'tournaments', '0004_desk', '2026-11-01 10:00')")
+        before.commit()
+    environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    answer = subprocess.run(
+        [sys.executable, "-m", "config.launcher.prepare"],
+        env=environment | {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 2, answer.stderr
+    (sentence,) = answer.stderr.splitlines()
+    assert "tournaments.0004_desk" in sentence
+    assert "left untouched" in sentence
+    with closing(sqlite3.connect(tmp_path / "smazzata.sqlite3")) as after:
+        assert [name for (name,) in after.execute("SELECT name FROM sqlite_master")] == ["django_migrations"]
 
 
 def test_static_files_are_collected_only_when_one_of_them_changed(tmp_path: Path) -> None:
