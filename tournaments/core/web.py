@@ -1,8 +1,7 @@
 """What the views of all rooms share: the tournament of an address, one-click acts, live regions and addresses."""
 
 from collections.abc import Callable
-from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import segno
 from django.contrib import messages
@@ -15,7 +14,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
 from games import wording as game_wording
-from players.models import Player
 from players.selectors import player_for
 from tournaments.core import refusals, visibility, wording
 from tournaments.core.errors import TournamentError
@@ -30,23 +28,32 @@ KEPT = 50
 def run_act(
     request: HttpRequest,
     public_id: str,
-    service: Callable[[Tournament, Player, datetime], Any],
+    service: Callable[..., Any],
     done: str | Callable[[Any], str],
+    *,
+    actor: Literal["player", "by"] = "player",
+    **values: Any,
 ) -> HttpResponse:
-    """Do one thing to a tournament as the reader, say how it went, and go back to its page. ``done`` may depend on what
-    the service gave."""
+    """Call a service of a tournament for the reader, show how it went, and go back to the tournament's page.
+
+    The service is given ``tournament_id``, ``now``, the reader as ``actor``, and ``values``. ``done`` may depend on its
+    result.
+    """
     found = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
-    run_and_report(request, lambda: service(found, player, timezone.now()), done)
+    values |= {"tournament_id": found.pk, actor: player, "now": timezone.now()}
+    run_and_report(request, service, done, **values)
     return redirect("tournament", public_id)
 
 
-def run_and_report(request: HttpRequest, service: Callable[[], Any], done: str | Callable[[Any], str]) -> None:
-    """Call a service, and say on the next page how it went."""
+def run_and_report(
+    request: HttpRequest, service: Callable[..., Any], done: str | Callable[[Any], str], **values: Any
+) -> None:
+    """Call a service with these values, and say on the next page how it went."""
     try:
-        result = service()
+        result = service(**values)
     except TournamentError as error:
         messages.error(request, refusals.describe_refusal(error.code, error.values))
     else:

@@ -50,18 +50,18 @@ def check_in(*, tournament_id: int, player: Player, now: datetime) -> None:
 
 
 @transaction.atomic
-def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, there: bool, now: datetime) -> None:
+def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, present: bool, now: datetime) -> None:
     """The organiser sees a line's players, or sees that they aren't there after all."""
     tournament = _open(tournament_id)
     require_organiser(tournament, by)
     members = tournament.members.filter(entry_id=entry_id)
     if not members.exists():
         raise TournamentError("not_entered")
-    if there:
+    if present:
         members.filter(checked_in_at=None).update(checked_in_at=now)
     else:
         members.update(checked_in_at=None)
-    write_log(tournament, "checked_in" if there else "checked_out", now, by, entry=entry_id)
+    write_log(tournament, "checked_in" if present else "checked_out", now, by, entry=entry_id)
     store_version(tournament)
 
 

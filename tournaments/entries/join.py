@@ -12,6 +12,7 @@ from players.services import players as player_services
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.permissions import require_organiser
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
 from tournaments.entries import waiting_list
@@ -57,16 +58,25 @@ def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> No
         notify.tell_people(tournament, partners, "partner_left")
 
 
-def enter_house_players(*, tournament_id: int, count: int, now: datetime) -> None:
-    """Enter ``count`` house players, or pairs of them, as far as there is room (E8: only where they are allowed)."""
+def enter_house_players(
+    *, tournament_id: int, now: datetime, count: int | None = None, by: Player | None = None
+) -> None:
+    """Enter ``count`` house players, or pairs of them, as far as there is room; None: on every free place.
+
+    ``by``: the organiser who asks for it, None for the house itself. TournamentError where house players aren't allowed
+    (E8).
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
+        if by is not None:
+            require_organiser(tournament, by)
         if tournament.state not in ENTERING:
             raise TournamentError("registration_closed")
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
         seats = tournament.seats_an_entry
-        free = free_house_players(max(0, min(count, waiting_list.free_places(tournament))) * seats, now)
+        places = waiting_list.free_places(tournament)
+        free = free_house_players(max(0, places if count is None else min(count, places)) * seats, now)
         for first in range(0, len(free), seats):
             create_entry(tournament, free[first : first + seats], now)
         tournament.due_at = next_due_at(tournament, now)

@@ -1,7 +1,6 @@
 """The organiser's page of the entries: names, lists, answers, seeds, the desk's check-in."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -108,12 +107,12 @@ def _refuse_names(form: NamesForm, error: TournamentError) -> None:
         form.add_error(field, wording.describe_problem(each.code, each.typed, each.other))
 
 
-def _decided(
-    request: HttpRequest, public_id: str, service: Callable[[Tournament, Player, datetime], Any], done: str
+def _run_as_organiser(
+    request: HttpRequest, public_id: str, service: Callable[..., Any], done: str, **values: Any
 ) -> HttpResponse:
-    """Do one thing as the organiser, and go back to the page of the entries."""
+    """Call a service for the organiser, show how it went, and go back to the page of the entries."""
     found, player = _run_by(request, public_id)
-    run_and_report(request, lambda: service(found, player, timezone.now()), done)
+    run_and_report(request, service, done, tournament_id=found.pk, by=player, now=timezone.now(), **values)
     return redirect("tournament-entries", public_id)
 
 
@@ -129,46 +128,27 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
     entry_id = None if "tutti" in request.POST else _entry_id(request)
     yes = "si" in request.POST
     service = approvals.approve_entries if yes else approvals.turn_down_entries
-    return _decided(
-        request,
-        public_id,
-        lambda it, player, now: service(tournament_id=it.pk, by=player, entry_id=entry_id, now=now),
-        _("Accettato, e lo sa.") if yes else _("Non accettato, e lo sa."),
-    )
+    done = _("Accettato, e lo sa.") if yes else _("Non accettato, e lo sa.")
+    return _run_as_organiser(request, public_id, service, done, entry_id=entry_id)
 
 
 @require_POST
 def remove(request: HttpRequest, public_id: str) -> HttpResponse:
-    entry_id = _entry_id(request)
-    return _decided(
-        request,
-        public_id,
-        lambda it, player, now: approvals.remove_entry(tournament_id=it.pk, by=player, entry_id=entry_id, now=now),
-        _("Iscrizione tolta, e chi l'aveva lo sa."),
-    )
+    done = _("Iscrizione tolta, e chi l'aveva lo sa.")
+    return _run_as_organiser(request, public_id, approvals.remove_entry, done, entry_id=_entry_id(request))
 
 
 @require_POST
 def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
-    return _decided(
-        request,
-        public_id,
-        lambda it, player, now: approvals.renew_join_link(tournament_id=it.pk, by=player, now=now),
-        _("Il link è nuovo: quello di prima non vale più."),
-    )
+    done = _("Il link è nuovo: quello di prima non vale più.")
+    return _run_as_organiser(request, public_id, approvals.renew_join_link, done)
 
 
 @require_POST
 def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
-    entry_id, there = _entry_id(request), "presente" in request.POST
-    return _decided(
-        request,
-        public_id,
-        lambda it, player, now: checkin.check_in_at_desk(
-            tournament_id=it.pk, by=player, entry_id=entry_id, there=there, now=now
-        ),
-        _("Check-in fatto.") if there else _("Check-in tolto."),
-    )
+    entry_id, present = _entry_id(request), "presente" in request.POST
+    done = _("Check-in fatto.") if present else _("Check-in tolto.")
+    return _run_as_organiser(request, public_id, checkin.check_in_at_desk, done, entry_id=entry_id, present=present)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

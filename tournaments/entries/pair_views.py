@@ -111,6 +111,10 @@ def _done(entry: Entry, by_link: bool) -> str:
     return _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma.")
 
 
+def _confirmed_message() -> str:
+    return _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina.")
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     """What the link shows to whoever has it; he says yes here."""
@@ -124,12 +128,7 @@ def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
             answer = _anybody(request, found)
             if answer is not None:
                 return answer
-        return run_act(
-            request,
-            public_id,
-            lambda it, player, now: pairs.confirm_pair(tournament_id=it.pk, player=player, token=token, now=now),
-            _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
-        )
+        return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), token=token)
     own = asking is not None and player_for(request.user) == asking
     return render(request, "tournaments/entries/link.html", {"tournament": found, "asking": asking, "own": own})
 
@@ -144,18 +143,9 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
         collides = warn_of_collision(request, found, asked=True)
         if collides is not None:
             return collides
-        return run_act(
-            request,
-            public_id,
-            lambda it, player, now: pairs.confirm_pair(tournament_id=it.pk, player=player, entry_id=entry_id, now=now),
-            _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina."),
-        )
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: pairs.decline_pair(tournament_id=it.pk, player=player, entry_id=entry_id, now=now),
-        _("Hai detto di no: lo abbiamo fatto sapere."),
-    )
+        return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), entry_id=entry_id)
+    done = _("Hai detto di no: lo abbiamo fatto sapere.")
+    return run_act(request, public_id, pairs.decline_pair, done, entry_id=entry_id)
 
 
 @require_POST
@@ -170,9 +160,8 @@ def with_house(request: HttpRequest, public_id: str) -> HttpResponse:
         refused = _anybody(request, found)
         if refused is not None:
             return refused
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: pairs.enter_with_house(tournament_id=it.pk, player=player, now=now, key=key, wait=wait),
-        lambda entry: _("Sei iscritto, con un compagno della casa.") if _has_place(entry) else joined_message(entry),
-    )
+    return run_act(request, public_id, pairs.enter_with_house, _with_house_message, key=key, wait=wait)
+
+
+def _with_house_message(entry: Entry) -> str:
+    return _("Sei iscritto, con un compagno della casa.") if _has_place(entry) else joined_message(entry)

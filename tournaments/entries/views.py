@@ -77,22 +77,12 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
         if refused is not None:
             messages.error(request, refused)
             return redirect("tournament", public_id)
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: enter_player(tournament_id=it.pk, player=player, now=now, key=key, wait=wait),
-        joined_message,
-    )
+    return run_act(request, public_id, enter_player, joined_message, key=key, wait=wait)
 
 
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: leave_tournament(tournament_id=it.pk, player=player, now=now),
-        _("Non sei più iscritto."),
-    )
+    return run_act(request, public_id, leave_tournament, _("Non sei più iscritto."))
 
 
 @require_GET
@@ -125,9 +115,4 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: checkin.check_in(tournament_id=it.pk, player=player, now=now),
-        _("Check-in fatto: ci vediamo al tavolo."),
-    )
+    return run_act(request, public_id, checkin.check_in, _("Check-in fatto: ci vediamo al tavolo."))

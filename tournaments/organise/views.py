@@ -1,7 +1,6 @@
 """The organiser's pages: their home, a new tournament, its changes, its referees, and one-click acts."""
 
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -150,11 +149,16 @@ def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpR
         zone = form.cleaned_data["time_zone"] or found.time_zone
         settings = replace(read_settings(found), **said, time_zone=zone)
 
-        def save() -> None:
-            now = timezone.now()
-            lifecycle.edit_tournament(tournament_id=found.pk, by=player, settings=settings, hours=form.moved(), now=now)
-
-        run_and_report(request, save, _("Modifiche salvate."))
+        run_and_report(
+            request,
+            lifecycle.edit_tournament,
+            _("Modifiche salvate."),
+            tournament_id=found.pk,
+            by=player,
+            settings=settings,
+            hours=form.moved(),
+            now=timezone.now(),
+        )
         return redirect("tournament", found.public_id)
     return render(request, "tournaments/organise/texts_form.html", {"form": form, "tournament": found})
 
@@ -178,51 +182,34 @@ def _back(request: HttpRequest, public_id: str, answer: HttpResponse) -> HttpRes
 
 @require_POST
 def referee_name(request: HttpRequest, public_id: str) -> HttpResponse:
-    def name(it: Tournament, player: Player, now: datetime) -> None:
-        name_referee(tournament_id=it.pk, by=player, name=request.POST.get("nome", "")[:64], now=now)
-
-    return _back(
-        request, public_id, run_act(request, public_id, name, _("Nominato: lo sa su ogni pagina che ha aperta."))
-    )
+    name = request.POST.get("nome", "")[:64]
+    done = _("Nominato: lo sa su ogni pagina che ha aperta.")
+    return _back(request, public_id, run_act(request, public_id, name_referee, done, actor="by", name=name))
 
 
 @require_POST
 def referee_dismiss(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = Player.objects.filter(public_id=clean_line(request.POST.get("chi", ""))).first()
-
-    def dismiss(it: Tournament, player: Player, now: datetime) -> None:
-        dismiss_referee(tournament_id=it.pk, by=player, player_id=0 if found is None else found.pk, now=now)
-
-    return _back(request, public_id, run_act(request, public_id, dismiss, _("Non arbitra più questo torneo.")))
+    referee = Player.objects.filter(public_id=clean_line(request.POST.get("chi", ""))).first()
+    player_id = 0 if referee is None else referee.pk
+    done = _("Non arbitra più questo torneo.")
+    return _back(
+        request, public_id, run_act(request, public_id, dismiss_referee, done, actor="by", player_id=player_id)
+    )
 
 
 @require_POST
 def publish(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: lifecycle.publish_tournament(tournament_id=it.pk, by=player, now=now),
-        _("Le iscrizioni sono aperte."),
-    )
+    done = _("Le iscrizioni sono aperte.")
+    return run_act(request, public_id, lifecycle.publish_tournament, done, actor="by")
 
 
 @require_POST
 def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The organiser seats house players on every free place; with the last one a sit and go starts."""
-
-    def fill(it: Tournament, player: Player, now: datetime) -> None:
-        if not permissions.may_run(it, player):
-            raise TournamentError("not_organiser")
-        join.enter_house_players(tournament_id=it.pk, count=it.max_entries, now=now)
-
-    return run_act(request, public_id, fill, _("I posti liberi sono della casa."))
+    """Seat house players on every free place; with the last one a sit and go starts (E5)."""
+    done = _("I posti liberi sono della casa.")
+    return run_act(request, public_id, join.enter_house_players, done, actor="by")
 
 
 @require_POST
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(
-        request,
-        public_id,
-        lambda it, player, now: lifecycle.cancel_tournament(tournament_id=it.pk, by=player, now=now),
-        _("Il torneo è annullato."),
-    )
+    return run_act(request, public_id, lifecycle.cancel_tournament, _("Il torneo è annullato."), actor="by")

@@ -31,14 +31,9 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("tournament", public_id)
     if request.method != "POST":
         return render(request, "tournaments/running/withdraw.html", {"tournament": found, "own": own})
-    return run_act(
-        request,
-        public_id,
-        lambda it, by, now: withdraw_entry(
-            tournament_id=it.pk, entry_id=own.entry_id, by=by, reason=request.POST.get("reason", ""), now=now
-        ),
-        _("Ti sei ritirato dal torneo."),
-    )
+    done = _("Ti sei ritirato dal torneo.")
+    reason = request.POST.get("reason", "")
+    return run_act(request, public_id, withdraw_entry, done, actor="by", entry_id=own.entry_id, reason=reason)
 
 
 @require_POST

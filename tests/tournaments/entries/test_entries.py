@@ -101,7 +101,7 @@ def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
     page = tournament_page.read_page(tournament, anna)
     assert page.viewer.own is not None
     assert (page.viewer.own.approved, page.entries.applicants, page.entries.rows) == (False, (), ())
-    assert [line.name for line in tournament_page.read_page(tournament, organiser).applicants] == [
+    assert [line.name for line in tournament_page.read_page(tournament, organiser).entries.applicants] == [
         "Anna",
         "Bruno",
         "Carla",
@@ -342,14 +342,13 @@ def test_the_desk_checks_people_in_and_out_again_e4(
     first, second = joined(tournament, [anna, bruno], now)
     at = now + 50 * MINUTE
     desk = {"tournament_id": tournament.pk, "now": at}
-    assert (
-        catch_code(checkin.check_in_at_desk, by=organiser, entry_id=first.pk, there=True, **desk) == "checkin_not_open"
-    )
+    code = catch_code(checkin.check_in_at_desk, by=organiser, entry_id=first.pk, present=True, **desk)
+    assert code == "checkin_not_open"
     start.start_due(tournament_id=tournament.pk, now=at)
-    assert catch_code(checkin.check_in_at_desk, by=anna, entry_id=first.pk, there=True, **desk) == "not_organiser"
-    assert catch_code(checkin.check_in_at_desk, by=organiser, entry_id=0, there=True, **desk) == "not_entered"
-    for entry, there in ((first, True), (second, True), (first, False)):
-        checkin.check_in_at_desk(by=organiser, entry_id=entry.pk, there=there, **desk)
+    assert catch_code(checkin.check_in_at_desk, by=anna, entry_id=first.pk, present=True, **desk) == "not_organiser"
+    assert catch_code(checkin.check_in_at_desk, by=organiser, entry_id=0, present=True, **desk) == "not_entered"
+    for entry, present in ((first, True), (second, True), (first, False)):
+        checkin.check_in_at_desk(by=organiser, entry_id=entry.pk, present=present, **desk)
     assert [line.checked_in for line in reads.read_lines(tournament).values()] == [False, True]
 
 
