@@ -51,7 +51,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
         dependents.require_no_dependents_of_line(tournament, entry)
         write_act(tournament, "returned", act, entry=entry.pk, was=was, again=[each.pk for each in given_up])
         recompute_after(tournament, act.now)
-        people = waiting_list.people_of_entries([entry])
+        people = waiting_list.list_people_of_entries([entry])
         notify.tell_people(tournament, people, "returned")
         notify.mail_people(tournament, people, "returned", act.now, about=f"{entry.pk}:{left_at}")
 

@@ -1,4 +1,4 @@
-"""The organiser's answers to who asks to enter, and the link to enter by (E3)."""
+"""The organiser's answers to applicants, and the link to enter by (E3). It never draws a tournament."""
 
 import secrets
 from datetime import datetime
@@ -13,50 +13,51 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
-from tournaments.entries.schedule import next_due_at
+from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, Tournament
 
 
 def approve_entries(*, tournament_id: int, by: Player, entry_id: int | None, now: datetime) -> int:
-    """Let one in who asked, or all (None): as long as there is room to a place, then to the waiting list. How many.
+    """Give an applicant, or all of them (``entry_id`` None), a place while there is one, then a place on the waiting
+    list. Return how many were approved.
 
-    Of pairs only complete ones: who will play is known first.
+    A pair must be complete: the organiser answers to known players.
     """
     with transaction.atomic():
-        tournament, asking = _asking(tournament_id, by, entry_id)
-        complete = [entry for entry in asking if entry.confirmed]
-        if asking and not complete:
+        tournament, applicants = _lock_applicants(tournament_id, by, entry_id)
+        complete = [entry for entry in applicants if entry.confirmed]
+        if applicants and not complete:
             raise TournamentError("pair_incomplete")
-        free = max(0, waiting_list.free_places(tournament))
+        free = max(0, waiting_list.count_free_places(tournament))
         chosen = [entry.pk for entry in complete]
         Entry.objects.filter(pk__in=chosen[:free]).update(approved=True)
         Entry.objects.filter(pk__in=chosen[free:]).update(approved=True, waiting_since=now)
-        tournament.due_at = next_due_at(tournament, now)
+        tournament.due_at = compute_next_due_at(tournament, now)
         write_log(tournament, "approved", now, by, count=len(chosen))
         store_version(tournament)
-        told = waiting_list.people_of_entries(complete)
-        notify.tell_people(tournament, told, "approved")
-        notify.mail_people(tournament, told, "approved", now, about=tournament.version)
+        player_ids = waiting_list.list_people_of_entries(complete)
+        notify.tell_people(tournament, player_ids, "approved")
+        notify.mail_people(tournament, player_ids, "approved", now, about=tournament.version)
     start_if_full(tournament, now)
     return len(chosen)
 
 
 @transaction.atomic
 def turn_down_entries(*, tournament_id: int, by: Player, entry_id: int | None, now: datetime) -> int:
-    """Say no to one who asked, or to all (None); they are told. How many."""
-    tournament, asking = _asking(tournament_id, by, entry_id)
-    told = waiting_list.people_of_entries(asking)
-    Entry.objects.filter(pk__in=[entry.pk for entry in asking]).delete()
-    write_log(tournament, "declined", now, by, count=len(asking))
+    """Delete an applicant's entry, or all of them (``entry_id`` None), and tell their players. Return how many."""
+    tournament, applicants = _lock_applicants(tournament_id, by, entry_id)
+    player_ids = waiting_list.list_people_of_entries(applicants)
+    Entry.objects.filter(pk__in=[entry.pk for entry in applicants]).delete()
+    write_log(tournament, "declined", now, by, count=len(applicants))
     store_version(tournament)
-    notify.tell_people(tournament, told, "declined")
-    notify.mail_people(tournament, told, "declined", now, about=tournament.version)
-    return len(asking)
+    notify.tell_people(tournament, player_ids, "declined")
+    notify.mail_people(tournament, player_ids, "declined", now, about=tournament.version)
+    return len(applicants)
 
 
 @transaction.atomic
 def remove_entry(*, tournament_id: int, by: Player, entry_id: int, now: datetime) -> None:
-    """Take an entry off the list, until the draw. Its players are told (not of a draft); the waiting list moves up."""
+    """Delete an entry, until the draw. Its players are told (not of a draft), and the waiting list moves up."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state not in UNDRAWN:
@@ -64,19 +65,19 @@ def remove_entry(*, tournament_id: int, by: Player, entry_id: int, now: datetime
     entry = Entry.objects.filter(tournament=tournament, pk=entry_id).first()
     if entry is None:
         raise TournamentError("entry_gone")
-    told = [] if tournament.state == Tournament.State.DRAFT else waiting_list.people_of_entries([entry])
+    player_ids = [] if tournament.state == Tournament.State.DRAFT else waiting_list.list_people_of_entries([entry])
     entry.delete()
     write_log(tournament, "removed", now, by, entry=entry_id)  # no name: this entry isn't theirs when an account closes
     waiting_list.move_up(tournament, now)
-    tournament.due_at = next_due_at(tournament, now)
+    tournament.due_at = compute_next_due_at(tournament, now)
     store_version(tournament)
-    notify.tell_people(tournament, told, "removed")
-    notify.mail_people(tournament, told, "withdrawn", now, about=entry_id)
+    notify.tell_people(tournament, player_ids, "removed")
+    notify.mail_people(tournament, player_ids, "withdrawn", now, about=entry_id)
 
 
 @transaction.atomic
 def renew_join_link(*, tournament_id: int, by: Player, now: datetime) -> str:
-    """A new link to enter by: the old one opens nothing any more."""
+    """Store and return a new token of the link to enter by: the old link opens nothing any more."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state not in UNDRAWN:
@@ -89,19 +90,19 @@ def renew_join_link(*, tournament_id: int, by: Player, now: datetime) -> str:
     return tournament.join_token
 
 
-def _asking(tournament_id: int, by: Player, entry_id: int | None) -> tuple[Tournament, list[Entry]]:
-    """The locked tournament, and who asks in it: one entry, or all."""
+def _lock_applicants(tournament_id: int, by: Player, entry_id: int | None) -> tuple[Tournament, list[Entry]]:
+    """Lock the tournament and return it with its applicants: one entry, or all. TournamentError where there is none."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state not in ENTERING:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-    asking = tournament.entries.applicants()
-    found = list(asking if entry_id is None else asking.filter(pk=entry_id))
-    if not found:
+    applicants = tournament.entries.applicants()
+    chosen = list(applicants if entry_id is None else applicants.filter(pk=entry_id))
+    if not chosen:
         raise TournamentError("entry_gone")
-    return tournament, found
+    return tournament, chosen
 
 
 def make_token() -> str:
-    """Of a link that only who has it knows."""
+    """Return a new secret token for a link."""
     return secrets.token_urlsafe(16)

@@ -1,7 +1,7 @@
-"""The window before the start in which whoever is entered says that he is there (E4), and what happens when it closes.
+"""Check-in: the window before the start in which entered players confirm that they are present (E4), and its end.
 
-It opens and closes by itself: ``tournament.due_at``. The house's players are always there. Where nobody had a chance to
-check in, because the site was down through the window, nobody is put out.
+It opens and closes by itself: ``tournament.due_at``. The house's players are always present. If the site was down
+through the whole window, nobody loses a place.
 """
 
 from datetime import datetime
@@ -16,28 +16,31 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
-from tournaments.entries.schedule import checkin_opens_at
+from tournaments.entries.schedule import compute_checkin_opening
 from tournaments.models import Entry, EntryMember, Tournament
 
 State = Tournament.State
 
 
-def open_due(tournament: Tournament, now: datetime) -> None:
-    """Open the window of a locked tournament whose time has come, or leave it out where too little of it is left."""
-    if checkin_opens_at(tournament, now) is not None:
+def open_checkin(tournament: Tournament, now: datetime) -> None:
+    """Open the check-in of a locked tournament whose time has come, or leave it out if too little time is left for
+    it."""
+    if compute_checkin_opening(tournament, now) is not None:
         tournament.state = State.CHECKIN
         write_log(tournament, "checkin_opened", now)
-        told = waiting_list.people_of_entries(tournament.entries.filter(approved=True))
-        notify.tell_people(tournament, told, "checkin_open")
-        notify.mail_people(tournament, told, "checkin_open", now, about=tournament.starts_at, at=tournament.starts_at)
+        player_ids = waiting_list.list_people_of_entries(tournament.entries.filter(approved=True))
+        notify.tell_people(tournament, player_ids, "checkin_open")
+        notify.mail_people(
+            tournament, player_ids, "checkin_open", now, about=tournament.starts_at, at=tournament.starts_at
+        )
     tournament.due_at = tournament.starts_at
     store_version(tournament)
 
 
 @transaction.atomic
 def check_in(*, tournament_id: int, player: Player, now: datetime) -> None:
-    """``player`` is there. Of a pair each says so himself; who waits for a place may as well."""
-    tournament = _open(tournament_id)
+    """Store that ``player`` is present. Each player of a pair checks in; those on the waiting list may as well."""
+    tournament = _lock_open_checkin(tournament_id)
     member = tournament.members.of_player(player).first()
     if member is None:
         raise TournamentError("not_entered")
@@ -51,8 +54,8 @@ def check_in(*, tournament_id: int, player: Player, now: datetime) -> None:
 
 @transaction.atomic
 def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, present: bool, now: datetime) -> None:
-    """The organiser sees a line's players, or sees that they aren't there after all."""
-    tournament = _open(tournament_id)
+    """Store that the players of an entry are present, or absent after all, as the organiser sees them."""
+    tournament = _lock_open_checkin(tournament_id)
     require_organiser(tournament, by)
     members = tournament.members.filter(entry_id=entry_id)
     if not members.exists():
@@ -66,36 +69,36 @@ def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, present: 
 
 
 def close_entries(tournament: Tournament, now: datetime) -> None:
-    """The entries of a locked tournament are closed: only complete lines whose players are there keep their places, and
-    those of the waiting list who are there take what is free. Everybody who is out is told why."""
+    """Close the entries of a locked tournament: complete entries whose players are present keep their places, and
+    present entries of the waiting list take what is free. Everybody who loses a place is told why."""
     unconfirmed = tournament.entries.unconfirmed()
     pair_holds.drop_pairs(tournament, unconfirmed, "pair_unconfirmed", now)
     if tournament.state == State.CHECKIN:
-        absent = list(tournament.entries.in_place().filter(pk__in=_absent(tournament)))
+        absent = list(tournament.entries.in_place().filter(pk__in=_list_absent_entries(tournament)))
         if absent:
-            told = waiting_list.people_of_entries(absent)
+            player_ids = waiting_list.list_people_of_entries(absent)
             Entry.objects.filter(pk__in=[entry.pk for entry in absent]).delete()
             write_log(tournament, "not_checked_in", now, count=len(absent))
-            notify.tell_people(tournament, told, "not_checked_in")
-            notify.mail_people(tournament, told, "not_checked_in", now)
-        _move_up_who_is_there(tournament, now)
+            notify.tell_people(tournament, player_ids, "not_checked_in")
+            notify.mail_people(tournament, player_ids, "not_checked_in", now)
+        _move_up_checked_in(tournament, now)
     else:
         waiting_list.move_up(tournament, now)
 
 
-def _move_up_who_is_there(tournament: Tournament, now: datetime) -> None:
-    free = waiting_list.free_places(tournament)
+def _move_up_checked_in(tournament: Tournament, now: datetime) -> None:
+    free = waiting_list.count_free_places(tournament)
     if free > 0:
-        there = tournament.entries.queue().exclude(pk__in=_absent(tournament))
-        waiting_list.give_places(tournament, list(there[:free]), now)
+        present = tournament.entries.queue().exclude(pk__in=_list_absent_entries(tournament))
+        waiting_list.give_places(tournament, list(present[:free]), now)
 
 
-def _absent(tournament: Tournament) -> QuerySet[EntryMember, int]:
-    """The entries with somebody who hasn't checked in."""
+def _list_absent_entries(tournament: Tournament) -> QuerySet[EntryMember, int]:
+    """Return the ids of the entries with a player who hasn't checked in."""
     return tournament.members.people().filter(checked_in_at=None).values_list("entry_id", flat=True)
 
 
-def _open(tournament_id: int) -> Tournament:
+def _lock_open_checkin(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.state != State.CHECKIN:
         raise TournamentError("drawn" if tournament.state not in ENTERING else "checkin_not_open")

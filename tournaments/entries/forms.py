@@ -1,4 +1,4 @@
-"""Forms of entries: a pair's partner, seeds, names and lists."""
+"""Forms of entries: a pair's partner, places, names and lists. They read and check; the services decide."""
 
 import json
 from collections.abc import Sequence
@@ -13,14 +13,12 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import Line
 from tournaments.entries import wording
-from tournaments.entries.spreadsheet import LARGEST, LONGEST_CELL, MOST_ROWS, Row, Unreadable, read_rows
+from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS, Row, Unreadable, read_rows
 from tournaments.models import Tournament
-
-CHECKIN_MINUTES = (5, 10, 15, 20, 30, 60)
 
 
 class PairForm(forms.Form):
-    """Whom one asks to be his partner: somebody by name, or whoever gets the link."""
+    """Form to ask a partner: somebody by name, or whoever gets the link."""
 
     partner = forms.CharField(
         label=gettext_lazy("Nome del compagno"),
@@ -39,7 +37,7 @@ class PairForm(forms.Form):
             self.fields["partner"].widget.attrs["aria-invalid"] = "true"
 
     def refuse(self, error: TournamentError) -> None:
-        """What the services refused: beside the name if it is about the partner, else on top."""
+        """Show a service's refusal: beside the name if it is about the partner, else on top."""
         about_partner = error.code.startswith("partner_") or error.code == "too_many_invitations"
         self.add_error("partner" if about_partner else None, refusals.describe_refusal(error.code, error.values))
         if about_partner:
@@ -47,7 +45,7 @@ class PairForm(forms.Form):
 
 
 class PlacesForm(forms.Form):
-    """A place for each entry, 1 being the best; empty: after those that have one."""
+    """Form of the entries' places, 1 being the best; an empty place comes after those that are given."""
 
     def __init__(self, lines: Sequence[Line], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,20 +59,20 @@ class PlacesForm(forms.Form):
             for name in self.errors:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"
 
-    def places(self) -> dict[int, int | None]:
-        """The place of each entry, by its id; only after ``is_valid``."""
+    def read_places(self) -> dict[int, int | None]:
+        """Return the place of each entry, by its id; only after ``is_valid``."""
         return {int(name.partition("-")[2]): value for name, value in self.cleaned_data.items()}
 
 
 class NamesForm(forms.Form):
-    """A line that the organiser enters: who plays, and with whom."""
+    """Form of an entry that the organiser makes: a player, and a partner in pairs."""
 
     player = forms.CharField(
         label=gettext_lazy("Giocatore"),
-        max_length=LONGEST_CELL,
+        max_length=MAX_CELL_CHARS,
         error_messages={"required": gettext_lazy("Scrivi il nome del giocatore.")},
     )
-    partner = forms.CharField(label=gettext_lazy("Compagno"), max_length=LONGEST_CELL, required=False)
+    partner = forms.CharField(label=gettext_lazy("Compagno"), max_length=MAX_CELL_CHARS, required=False)
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -85,7 +83,7 @@ class NamesForm(forms.Form):
 
 
 class ListForm(forms.Form):
-    """A file with a list of players; ``rows`` after ``is_valid``."""
+    """Form of a file with a list of players; ``list_rows`` after ``is_valid``."""
 
     file = forms.FileField(
         label=gettext_lazy("Elenco"),
@@ -103,42 +101,42 @@ class ListForm(forms.Form):
             self.fields["file"].widget.attrs["aria-invalid"] = "true"
 
     def clean_file(self) -> list[Row]:
-        given = self.cleaned_data["file"]
+        file = self.cleaned_data["file"]
         try:
-            if given.size > LARGEST:
+            if file.size > MAX_FILE_BYTES:
                 raise Unreadable("too_big")
-            return read_rows(given.read())
+            return read_rows(file.read())
         except Unreadable as error:
             raise forms.ValidationError(wording.describe_unreadable(error.code)) from error
 
-    def rows(self) -> list[Row]:
-        found: list[Row] = self.cleaned_data["file"]
-        return found
+    def list_rows(self) -> list[Row]:
+        rows: list[Row] = self.cleaned_data["file"]
+        return rows
 
 
 class RowsForm(forms.Form):
-    """The rows of a list that was looked at, as they travel back to be imported; they are checked again."""
+    """Form of the rows of a checked list on their way back to be imported; the service checks them again."""
 
     rows = forms.CharField(widget=forms.HiddenInput, strip=False)
 
     def clean_rows(self) -> list[Row]:
         try:
-            found = json.loads(self.cleaned_data["rows"])
+            rows = json.loads(self.cleaned_data["rows"])
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(wording.describe_unreadable("not_a_sheet")) from error
-        if not isinstance(found, list) or not 0 < len(found) <= MOST_ROWS or not all(map(_is_row, found)):
+        if not isinstance(rows, list) or not 0 < len(rows) <= MAX_ROWS or not all(map(_is_row, rows)):
             raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"))
-        return [Row(number, *map(clean_line, texts)) for number, *texts in found]
+        return [Row(number, *map(clean_line, texts)) for number, *texts in rows]
 
 
-def _is_row(found: object) -> bool:
-    if not isinstance(found, list) or len(found) != 4:
+def _is_row(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 4:
         return False
-    number, *texts = found
-    short = all(isinstance(text, str) and len(text) <= LONGEST_CELL and "\0" not in text for text in texts)
+    number, *texts = value
+    short = all(isinstance(text, str) and len(text) <= MAX_CELL_CHARS and "\0" not in text for text in texts)
     return type(number) is int and 0 < number < 10**6 and short
 
 
-def rows_as_text(rows: Sequence[Row]) -> str:
-    """What ``RowsForm`` reads."""
+def encode_rows(rows: Sequence[Row]) -> str:
+    """Return the rows in the format that ``RowsForm`` reads."""
     return json.dumps([[row.number, row.player, row.partner, row.seed] for row in rows], ensure_ascii=False)

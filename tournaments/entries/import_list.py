@@ -1,7 +1,7 @@
-"""Lines that the organiser enters (E3): a whole imported list, all of it or nothing, or one line by name.
+"""Entries made by the organiser (E3): a whole imported list, all of it or nothing, or one entry by name.
 
-Who is entered so is told, and may leave until the draw like everybody else; of a draft nobody hears before it is
-published. The house's players come in by ``enter_house`` alone.
+The players are told, and may leave until the draw as others do; of a draft nobody hears before it is published. The
+house's players come in by ``join.enter_house_players`` alone.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
-from tournaments.entries.schedule import next_due_at
+from tournaments.entries.schedule import compute_next_due_at
 from tournaments.entries.spreadsheet import Row
 from tournaments.models import Entry, EntryMember, Tournament
 
@@ -39,13 +39,13 @@ PROBLEMS = frozenset(
         "seeds_by_lot",
     }
 )
-HIGHEST_SEED = 9999
+MAX_SEED = 9999
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a row: ``code`` one of PROBLEMS; ``about`` player, partner or seed; ``typed`` what is there,
-    ``other`` the row or the limit it speaks of."""
+    """Problem of a row: ``code`` is one of PROBLEMS; ``about`` is player, partner or seed; ``typed`` the text there;
+    ``other`` the row or the limit that the code speaks of."""
 
     row: int
     code: str
@@ -55,14 +55,14 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
+class _ListedEntry:
     players: tuple[Player, ...]
     seed: int | None
 
 
 def find_problems(tournament: Tournament, rows: Sequence[Row]) -> list[Problem]:
-    """Everything that stands against entering these rows now; three queries whatever their number."""
-    return _checked(tournament, rows)[1]
+    """Return every problem of entering these rows now. Three queries, however many the rows."""
+    return _check_rows(tournament, rows)[1]
 
 
 def would_fill(tournament: Tournament, count: int) -> bool:
@@ -75,99 +75,99 @@ def would_fill(tournament: Tournament, count: int) -> bool:
 def import_entries(
     *, tournament_id: int, by: Player, rows: Sequence[Row], now: datetime, may_start: bool = True
 ) -> int:
-    """Enter all of these rows and return how many. Nobody is entered where TournamentError says "list_refused"
-    (something is wrong with a row: ``problems``) or "would_start" (they fill a sit and go, and it may not start)."""
+    """Enter all of these rows and return how many. TournamentError "list_refused" (a row has a problem: ``problems``)
+    or "would_start" (they fill a sit and go, and it may not start): then nobody is entered."""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         require_organiser(tournament, by)
         if tournament.state not in UNDRAWN:
             raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-        listed, problems = _checked(tournament, rows)
+        listed, problems = _check_rows(tournament, rows)
         if problems or not listed:
             raise TournamentError("list_refused", problems=problems)
         draft = tournament.state == Tournament.State.DRAFT
         if not may_start and not draft and would_fill(tournament, len(listed)):
             raise TournamentError("would_start")
-        told = _enter(tournament, listed, now)
-        tournament.due_at = next_due_at(tournament, now)
+        player_ids = _enter(tournament, listed, now)
+        tournament.due_at = compute_next_due_at(tournament, now)
         write_log(tournament, "entered_by_list", now, by, count=len(listed))
         store_version(tournament)
         if not draft:
-            tell_entered(tournament, told, now)
+            tell_entered(tournament, player_ids, now)
     start_if_full(tournament, now)
     return len(listed)
 
 
 def add_names(*, tournament_id: int, by: Player, player: str, partner: str, now: datetime) -> None:
-    """Enter one line by name; TournamentError("list_refused") says what is wrong."""
+    """Enter one entry by name; TournamentError "list_refused" carries its problems."""
     import_entries(tournament_id=tournament_id, by=by, rows=[Row(1, player, partner)], now=now)
 
 
-def _enter(tournament: Tournament, listed: Sequence[_Listed], now: datetime) -> list[int]:
+def _enter(tournament: Tournament, listed: Sequence[_ListedEntry], now: datetime) -> list[int]:
     entries = Entry.objects.bulk_create(
-        [Entry(tournament=tournament, created_at=now, placed=line.seed) for line in listed], batch_size=500
+        [Entry(tournament=tournament, created_at=now, placed=new.seed) for new in listed], batch_size=500
     )
     EntryMember.objects.bulk_create(
         [
             EntryMember(entry=entry, tournament=tournament, person=player.person, position=position)
-            for entry, line in zip(entries, listed, strict=True)
-            for position, player in enumerate(line.players)
+            for entry, new in zip(entries, listed, strict=True)
+            for position, player in enumerate(new.players)
         ],
         batch_size=500,
     )
-    return [player.pk for line in listed for player in line.players]
+    return [player.pk for new in listed for player in new.players]
 
 
-def _checked(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_Listed], list[Problem]]:
-    known = _known(rows)
+def _check_rows(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_ListedEntry], list[Problem]]:
+    known = _find_players(rows)
     entered = set(tournament.members.player_ids())
-    free = max(0, waiting_list.free_places(tournament))
+    free = max(0, waiting_list.count_free_places(tournament))
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
-    listed: list[_Listed] = []
+    listed: list[_ListedEntry] = []
     problems: list[Problem] = []
     first_seen: dict[int, int] = {}
     seeds: dict[int, int] = {}
     for count, row in enumerate(rows, start=1):
         players: list[Player] = []
-        for about, typed in _names(tournament, row):
+        for about, typed in _list_required_names(tournament, row):
             if isinstance(typed, Problem):
                 problems.append(typed)
                 continue
             player = known.get(name_key(typed))
-            code, other = _refusal(tournament, player, entered, first_seen)
+            code, other = _find_refusal(tournament, player, entered, first_seen)
             if code:
                 problems.append(Problem(row.number, code, about, typed, other))
             elif player is not None:
                 first_seen[player.pk] = row.number
                 players.append(player)
-        seed = _seed(row, by_lot, seeds)
+        seed = _read_seed(row, by_lot, seeds)
         if isinstance(seed, Problem):
             problems.append(seed)
         elif seed is not None:
             seeds[seed] = row.number
         if count > free:
             problems.append(Problem(row.number, "no_room", "player", row.player, free))
-        listed.append(_Listed(tuple(players), seed if isinstance(seed, int) else None))
-    return listed, _once(problems)
+        listed.append(_ListedEntry(tuple(players), seed if isinstance(seed, int) else None))
+    return listed, _drop_repeated(problems)
 
 
-def _once(problems: Iterable[Problem]) -> list[Problem]:
-    """Drop what says the same of the same row again: a name that is wrong twice in it."""
+def _drop_repeated(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems without repetitions: a name that is wrong twice in one row."""
     first: dict[tuple[int, str, str, int], Problem] = {}
-    for each in problems:
-        first.setdefault((each.row, each.code, each.typed, each.other), each)
+    for problem in problems:
+        first.setdefault((problem.row, problem.code, problem.typed, problem.other), problem)
     return list(first.values())
 
 
-def _known(rows: Iterable[Row]) -> Mapping[str, Player]:
-    """Who is meant by each name, by its key."""
+def _find_players(rows: Iterable[Row]) -> Mapping[str, Player]:
+    """Return the active players of these names, by name key."""
     keys = {name_key(name) for row in rows for name in (row.player, row.partner) if name}
-    found = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True).select_related("person")
-    return {player.name_key: player for player in found}
+    players = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True).select_related("person")
+    return {player.name_key: player for player in players}
 
 
-def _names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
-    """The names a row must have; a Problem for one that is missing or too many."""
+def _list_required_names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
+    """Yield the names that a row must have; a Problem for one that is missing or too many."""
     yield ("player", row.player or Problem(row.number, "player_missing", "player"))
     if tournament.seats_an_entry == 2:
         yield ("partner", row.partner or Problem(row.number, "partner_missing", "partner", row.player))
@@ -175,10 +175,10 @@ def _names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Proble
         yield ("partner", Problem(row.number, "partner_unwanted", "partner", row.partner))
 
 
-def _refusal(
+def _find_refusal(
     tournament: Tournament, player: Player | None, entered: set[int], first_seen: Mapping[int, int]
 ) -> tuple[str, int]:
-    """Why this player can't be entered: a code of PROBLEMS, and the row it speaks of; ("", 0) if he can."""
+    """Return the code of PROBLEMS that keeps this player out and the row it speaks of; ("", 0) without one."""
     if player is None:
         return "unknown_name", 0
     if player.pk in first_seen:
@@ -192,12 +192,12 @@ def _refusal(
     return "", 0
 
 
-def _seed(row: Row, by_lot: bool, seeds: Mapping[int, int]) -> int | Problem | None:
+def _read_seed(row: Row, by_lot: bool, seeds: Mapping[int, int]) -> int | Problem | None:
     if not row.seed:
         return None
     if by_lot:
         return Problem(row.number, "seeds_by_lot", "seed", row.seed)
-    digits = row.seed.isascii() and row.seed.isdigit() and len(row.seed) <= len(str(HIGHEST_SEED))
+    digits = row.seed.isascii() and row.seed.isdigit() and len(row.seed) <= len(str(MAX_SEED))
     if not digits or int(row.seed) == 0:
         return Problem(row.number, "seed_no_number", "seed", row.seed)
     if int(row.seed) in seeds:

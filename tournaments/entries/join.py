@@ -1,4 +1,5 @@
-"""Who is in: entering and leaving while the registration is open, and the house's players where they are allowed."""
+"""Entering and leaving while the registration is open, and the house's players where they are allowed. It never draws a
+tournament: it asks for that by a signal."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,14 +17,14 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
 from tournaments.entries import waiting_list
-from tournaments.entries.schedule import next_due_at
+from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, Tournament
 
 
 def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
-    """Enter ``player`` alone. A sit and go that is full now is drawn at once. TournamentError says why not.
+    """Enter ``player`` alone. A sit and go that is full now is drawn at once (E5). TournamentError gives the refusal.
 
-    ``key``: the link's token or the code (E3); ``wait``: he would also wait for a place.
+    ``key``: the link's token or the code (E3); ``wait``: the player also accepts a place on the waiting list.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -32,8 +33,8 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
         entered = tournament.members.of_player(player).exists()
         status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
         entry = create_entry(tournament, [player], now, **status)
-        tournament.due_at = next_due_at(tournament, now)
-        write_log(tournament, entry_log_code(entry), now, player, name=player.name)
+        tournament.due_at = compute_next_due_at(tournament, now)
+        write_log(tournament, choose_log_code(entry), now, player, name=player.name)
         store_version(tournament)
     start_if_full(tournament, now)
     return entry
@@ -41,7 +42,8 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
 
 @transaction.atomic
 def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> None:
-    """Give the place up, until the draw; of a pair either may. Afterwards who stays away forfeits (E9)."""
+    """Give up the player's place, until the draw; either player may give up a pair's. After the draw an absent player
+    forfeits (E9)."""
     tournament = lock_tournament(tournament_id)
     member = tournament.members.of_player(player).select_related("entry").first()
     if member is None:
@@ -52,7 +54,7 @@ def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> No
     member.entry.delete()
     write_log(tournament, "left", now, player, name=player.name)
     waiting_list.move_up(tournament, now)
-    tournament.due_at = next_due_at(tournament, now)
+    tournament.due_at = compute_next_due_at(tournament, now)
     store_version(tournament)
     if tournament.state != Tournament.State.DRAFT:
         notify.tell_people(tournament, partners, "partner_left")
@@ -75,24 +77,26 @@ def enter_house_players(
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
         seats = tournament.seats_an_entry
-        places = waiting_list.free_places(tournament)
-        free = free_house_players(max(0, places if count is None else min(count, places)) * seats, now)
+        places = waiting_list.count_free_places(tournament)
+        free = take_free_house_players(max(0, places if count is None else min(count, places)) * seats, now)
         for first in range(0, len(free), seats):
             create_entry(tournament, free[first : first + seats], now)
-        tournament.due_at = next_due_at(tournament, now)
+        tournament.due_at = compute_next_due_at(tournament, now)
         write_log(tournament, "house_joined", now, count=len(free))
         store_version(tournament)
     start_if_full(tournament, now)
 
 
-def free_house_players(count: int, now: datetime) -> list[Player]:
-    """``count`` house players with nothing else to do. One caller at a time gets them, until it commits."""
+def take_free_house_players(count: int, now: datetime) -> list[Player]:
+    """Return ``count`` house players with nothing else to do. The caller keeps them from every other until it
+    commits."""
     Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
-    return player_services.take_house_players(count=count, now=now, busy=busy_house_players())
+    return player_services.take_house_players(count=count, now=now, busy=find_busy_house_players())
 
 
-def busy_house_players() -> set[int]:
-    """House players who are entered somewhere or sit somewhere: they'd keep others waiting. And whoever organises."""
+def find_busy_house_players() -> set[int]:
+    """Return the ids of the house players who are entered, sit or organise somewhere: they would keep others
+    waiting."""
     house = Player.Kind.HOUSE
     entered = EntryMember.objects.bots().filter(tournament__state__in=UNFINISHED)
     seated = Seat.objects.filter(player__kind=house, live=True)
@@ -102,8 +106,8 @@ def busy_house_players() -> set[int]:
 
 
 def create_entry(tournament: Tournament, members: Sequence[Player], now: datetime, **status: Any) -> Entry:
-    """The entry of these players, who come themselves, in a locked tournament; ``status``: what it waits for, if any.
-    During the check-in whoever comes is there (E4)."""
+    """Store the entry of these players in a locked tournament; ``status``: the values of ``initial_entry_status``.
+    Players who enter during the check-in have checked in (E4)."""
     entry = Entry.objects.create(tournament=tournament, created_at=now, **status)
     for position, player in enumerate(members):
         EntryMember.objects.create(
@@ -117,19 +121,19 @@ def create_entry(tournament: Tournament, members: Sequence[Player], now: datetim
 
 
 def checkin_stamp(tournament: Tournament, now: datetime) -> datetime | None:
-    """When who does something now has checked in (E4)."""
+    """Return the hour at which a player who acts now has checked in; None outside the check-in (E4)."""
     return now if tournament.state == Tournament.State.CHECKIN else None
 
 
-def entry_log_code(entry: Entry) -> str:
-    """What the log calls it that this entry came."""
+def choose_log_code(entry: Entry) -> str:
+    """Return the log's code for a new entry: applied, joined or queued."""
     return "applied" if not entry.approved else "joined" if entry.waiting_since is None else "queued"
 
 
 def start_if_full(tournament: Tournament, now: datetime) -> None:
-    """Draw a sit and go whose last place was taken.
+    """Ask for the draw of a sit and go whose last place was taken.
 
-    In a transaction of its own: the place is his even if the draw fails, which the sweep then makes.
+    The draw has a transaction of its own: the place stays taken if it fails, and the sweep draws later.
     """
     if tournament.due_at is not None and tournament.due_at <= now:
         tournament_due.send(sender=Tournament, tournament_id=tournament.pk, now=now)

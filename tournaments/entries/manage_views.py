@@ -1,4 +1,4 @@
-"""The organiser's page of the entries: names, lists, answers, seeds, the desk's check-in."""
+"""Views of the organiser's page of the entries: names, lists, answers, seeds, the desk's check-in."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_and_report
 from tournaments.entries import approvals, checkin, seeding, wording
-from tournaments.entries.forms import ListForm, NamesForm, PlacesForm, RowsForm, rows_as_text
+from tournaments.entries.forms import ListForm, NamesForm, PlacesForm, RowsForm, encode_rows
 from tournaments.entries.import_list import Problem, add_names, find_problems, import_entries, would_fill
 from tournaments.entries.spreadsheet import Row
 from tournaments.models import Tournament
@@ -27,28 +27,28 @@ from tournaments.models import Tournament
 Registration = Tournament.Registration
 SAMPLE = "giocatore;testa\r\nAnna;1\r\nBruno;2\r\nCarla;\r\n"
 SAMPLE_OF_PAIRS = "giocatore;compagno;testa\r\nAnna;Bruno;1\r\nCarla;Dino;2\r\n"
-SHOWN_PROBLEMS, SHOWN_ROWS = 100, 50
+MAX_SHOWN_PROBLEMS, MAX_SHOWN_ROWS = 100, 50
 
 
-def _run_by(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
-    """The tournament of the address, to who runs it; 404 to everybody else."""
-    found = get_tournament_or_404(request, public_id)
+def _get_managed_or_404(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
+    """Return the tournament of the address and the reader, who runs it; 404 for everybody else."""
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if player is None or not permissions.may_run(found, player):
+    if player is None or not permissions.may_run(tournament, player):
         raise Http404
-    return found, player
+    return tournament, player
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def manage(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The organiser's page of the entries; a POST adds a line by name."""
-    found, player = _run_by(request, public_id)
-    form = NamesForm(found, request.POST or None)
+def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the organiser's page of the entries; a POST adds an entry by name."""
+    tournament, player = _get_managed_or_404(request, public_id)
+    form = NamesForm(tournament, request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
             add_names(
-                tournament_id=found.pk,
+                tournament_id=tournament.pk,
                 by=player,
                 player=data["player"],
                 partner=data.get("partner", ""),
@@ -57,75 +57,75 @@ def manage(request: HttpRequest, public_id: str) -> HttpResponse:
         except TournamentError as error:
             _refuse_names(form, error)
         else:
-            return _entered(request, found, _entered_message(found))
-    lines = reads.read_all_lines(found)
+            return _redirect_after_entry(request, tournament, _entered_message(tournament))
+    lines = reads.read_all_lines(tournament)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "form": form,
         "placed": [line for line in lines if line.approved and not line.waits],
         "waiting_list": [line for line in lines if line.waits],
         "applicants": [line for line in lines if not line.approved],
-        "takes_entries": found.state in states.UNDRAWN,
-        "last_place": _starts_with(found, 1),
-        "checkin": found.state == Tournament.State.CHECKIN,
-        "link": _link(request, found),
+        "takes_entries": tournament.state in states.UNDRAWN,
+        "last_place": _would_start(tournament, 1),
+        "checkin": tournament.state == Tournament.State.CHECKIN,
+        "link": _build_invite_link(request, tournament),
     }
     return render(request, "tournaments/entries/manage.html", context)
 
 
-def _starts_with(found: Tournament, count: int) -> bool:
-    """Return whether ``count`` more entries start the tournament at once (E5); a draft starts nothing."""
-    return found.state != Tournament.State.DRAFT and would_fill(found, count)
+def _would_start(tournament: Tournament, count: int) -> bool:
+    """Return whether ``count`` more entries start the tournament at once (E5); a draft never starts."""
+    return tournament.state != Tournament.State.DRAFT and would_fill(tournament, count)
 
 
-def _entered_message(found: Tournament) -> str:
-    if found.state == Tournament.State.DRAFT:
+def _entered_message(tournament: Tournament) -> str:
+    if tournament.state == Tournament.State.DRAFT:
         return _("Iscrizione fatta: chi gioca lo saprà quando pubblichi il torneo.")
     return _("Iscrizione fatta, e chi gioca lo sa.")
 
 
-def _entered(request: HttpRequest, found: Tournament, done: str) -> HttpResponse:
-    """Lead the organiser on after an entry, and say so where it was the last and the tournament has started (E5)."""
-    found.refresh_from_db()
-    started = found.state == Tournament.State.RUNNING
+def _redirect_after_entry(request: HttpRequest, tournament: Tournament, done: str) -> HttpResponse:
+    """Redirect the organiser after an entry, and say so if it was the last and the tournament has started (E5)."""
+    tournament.refresh_from_db()
+    started = tournament.state == Tournament.State.RUNNING
     messages.success(request, done + " " + _("Il torneo è al completo: è cominciato.") if started else done)
-    return redirect("tournament" if started else "tournament-entries", found.public_id)
+    return redirect("tournament" if started else "tournament-entries", tournament.public_id)
 
 
-def _link(request: HttpRequest, found: Tournament) -> str:
-    if found.registration != Registration.LINK or not found.join_token:
+def _build_invite_link(request: HttpRequest, tournament: Tournament) -> str:
+    if tournament.registration != Registration.LINK or not tournament.join_token:
         return ""
-    return request.build_absolute_uri(reverse("tournament-invite", args=[found.public_id, found.join_token]))
+    return request.build_absolute_uri(reverse("tournament-invite", args=[tournament.public_id, tournament.join_token]))
 
 
 def _refuse_names(form: NamesForm, error: TournamentError) -> None:
     if error.code != "list_refused":
         form.add_error(None, refusals.describe_refusal(error.code, error.values))
         return
-    for each in error.values["problems"]:
-        field = each.about if each.about in form.fields else None
-        form.add_error(field, wording.describe_problem(each.code, each.typed, each.other))
+    for problem in error.values["problems"]:
+        field = problem.about if problem.about in form.fields else None
+        form.add_error(field, wording.describe_problem(problem.code, problem.typed, problem.other))
 
 
 def _run_as_organiser(
     request: HttpRequest, public_id: str, service: Callable[..., Any], done: str, **values: Any
 ) -> HttpResponse:
     """Call a service for the organiser, show how it went, and go back to the page of the entries."""
-    found, player = _run_by(request, public_id)
-    run_and_report(request, service, done, tournament_id=found.pk, by=player, now=timezone.now(), **values)
+    tournament, player = _get_managed_or_404(request, public_id)
+    run_and_report(request, service, done, tournament_id=tournament.pk, by=player, now=timezone.now(), **values)
     return redirect("tournament-entries", public_id)
 
 
-def _entry_id(request: HttpRequest) -> int:
-    """The entry a form names; 0, which is nobody's, for anything else."""
+def _read_entry_id(request: HttpRequest) -> int:
+    """Return the entry id of the form; 0, which no entry has, for anything else."""
     typed = request.POST.get("entry", "")
     return read_number(typed, 0)
 
 
 @require_POST
-def decide(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Yes or no to one who asks to play, or to all of them."""
-    entry_id = None if "tutti" in request.POST else _entry_id(request)
+def answer_applicants(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Approve or turn down one applicant, or all of them."""
+    entry_id = None if "tutti" in request.POST else _read_entry_id(request)
     yes = "si" in request.POST
     service = approvals.approve_entries if yes else approvals.turn_down_entries
     done = _("Accettato, e lo sa.") if yes else _("Non accettato, e lo sa.")
@@ -133,9 +133,9 @@ def decide(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-def remove(request: HttpRequest, public_id: str) -> HttpResponse:
+def remove_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     done = _("Iscrizione tolta, e chi l'aveva lo sa.")
-    return _run_as_organiser(request, public_id, approvals.remove_entry, done, entry_id=_entry_id(request))
+    return _run_as_organiser(request, public_id, approvals.remove_entry, done, entry_id=_read_entry_id(request))
 
 
 @require_POST
@@ -146,22 +146,22 @@ def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
-    entry_id, present = _entry_id(request), "presente" in request.POST
+    entry_id, present = _read_entry_id(request), "presente" in request.POST
     done = _("Check-in fatto.") if present else _("Check-in tolto.")
     return _run_as_organiser(request, public_id, checkin.check_in_at_desk, done, entry_id=entry_id, present=present)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A file is looked at first, row by row; what is right is imported by a second click, all of it or nothing."""
-    found, player = _run_by(request, public_id)
-    if found.state not in states.UNDRAWN:
-        messages.error(request, refusals.describe_refusal("drawn" if found.drawn_at else "registration_closed"))
+    """Check a file row by row; a second click imports it, all of it or nothing."""
+    tournament, player = _get_managed_or_404(request, public_id)
+    if tournament.state not in states.UNDRAWN:
+        messages.error(request, refusals.describe_refusal("drawn" if tournament.drawn_at else "registration_closed"))
         return redirect("tournament", public_id)
     confirming = request.method == "POST" and "rows" in request.POST
     form = ListForm(request.POST, request.FILES) if request.method == "POST" and not confirming else ListForm()
     rows: list[Row] = []
-    wrong: list[Problem] = []
+    problems: list[Problem] = []
     if confirming:
         again = RowsForm(request.POST)
         if not again.is_valid():
@@ -170,61 +170,66 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         rows = again.cleaned_data["rows"]
         try:
             count = import_entries(
-                tournament_id=found.pk, by=player, rows=rows, now=timezone.now(), may_start="start" in request.POST
+                tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now(), may_start="start" in request.POST
             )
         except TournamentError as error:
             if error.code not in ("list_refused", "would_start"):
                 messages.error(request, refusals.describe_refusal(error.code, error.values))
                 return redirect("tournament", public_id)
-            wrong = error.values.get("problems", [])
+            problems = error.values.get("problems", [])
         else:
             done = ngettext("Iscrizione fatta: %(n)d riga.", "Iscrizioni fatte: %(n)d righe.", count) % {"n": count}
-            return _entered(request, found, done)
+            return _redirect_after_entry(request, tournament, done)
     elif form.is_bound and form.is_valid():
-        rows = form.rows()
-        wrong = find_problems(found, rows)
+        rows = form.list_rows()
+        problems = find_problems(tournament, rows)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "form": form,
-        "rows": rows[:SHOWN_ROWS],
+        "rows": rows[:MAX_SHOWN_ROWS],
         "rows_count": len(rows),
-        "rows_more": max(0, len(rows) - SHOWN_ROWS),
+        "rows_more": max(0, len(rows) - MAX_SHOWN_ROWS),
         "problems": [
-            (each.row, wording.describe_problem(each.code, each.typed, each.other)) for each in wrong[:SHOWN_PROBLEMS]
+            (problem.row, wording.describe_problem(problem.code, problem.typed, problem.other))
+            for problem in problems[:MAX_SHOWN_PROBLEMS]
         ],
-        "problems_count": len(wrong),
-        "problems_more": max(0, len(wrong) - SHOWN_PROBLEMS),
-        "ready": "" if wrong or not rows else rows_as_text(rows),
-        "starts": _starts_with(found, len(rows)),
+        "problems_count": len(problems),
+        "problems_more": max(0, len(problems) - MAX_SHOWN_PROBLEMS),
+        "ready": "" if problems or not rows else encode_rows(rows),
+        "starts": _would_start(tournament, len(rows)),
     }
     return render(request, "tournaments/entries/import.html", context)
 
 
 @require_GET
-def sample(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A list to begin with, as CSV."""
-    found, _player = _run_by(request, public_id)
-    text = SAMPLE_OF_PAIRS if found.seats_an_entry == 2 else SAMPLE
+def download_sample(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return a sample list to begin with, as CSV."""
+    tournament, _player = _get_managed_or_404(request, public_id)
+    text = SAMPLE_OF_PAIRS if tournament.seats_an_entry == 2 else SAMPLE
     response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="elenco.csv"'
     return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def seeds(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The organiser puts the entries in order (K1)."""
-    found = get_tournament_or_404(request, public_id)
+def edit_seeds(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Let the organiser put the entries in order (K1)."""
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if player is None or not permissions.may_run(found, player) or found.seeding != Tournament.Seeding.ORGANISER:
+    if (
+        player is None
+        or not permissions.may_run(tournament, player)
+        or tournament.seeding != Tournament.Seeding.ORGANISER
+    ):
         raise Http404
-    entered = sorted(reads.read_lines(found).values(), key=lambda line: (line.placed is None, line.placed or 0))
-    form = PlacesForm(entered, request.POST or None)
+    entries = sorted(reads.read_lines(tournament).values(), key=lambda line: (line.placed is None, line.placed or 0))
+    form = PlacesForm(entries, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            seeding.place_entries(tournament_id=found.pk, by=player, places=form.places(), now=timezone.now())
+            seeding.place_entries(tournament_id=tournament.pk, by=player, places=form.read_places(), now=timezone.now())
         except TournamentError as error:
             messages.error(request, refusals.describe_refusal(error.code, error.values))
         else:
             messages.success(request, _("Teste di serie salvate."))
         return redirect("tournament", public_id)
-    return render(request, "tournaments/entries/seeds.html", {"form": form, "tournament": found})
+    return render(request, "tournaments/entries/seeds.html", {"form": form, "tournament": tournament})

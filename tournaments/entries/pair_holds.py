@@ -1,7 +1,7 @@
-"""Pairs that wait for the second of the two: how long they hold their place, and what happens when he doesn't come.
+"""Holds of incomplete pairs: how long a pair keeps its place, and its end when the partner doesn't confirm.
 
-A place is held until the start where the tournament has an hour; in a sit and go, which couldn't start otherwise, for
-``HELD``. Nobody becomes a second without having said yes himself (E1), but for whom the organiser enters.
+A place is held until the start if the tournament has an hour; in a sit and go, which couldn't start otherwise, for
+``SIT_AND_GO_HOLD``. A player becomes a partner only by their own confirmation (E1), or entered by the organiser.
 """
 
 from collections.abc import Iterable
@@ -11,21 +11,21 @@ from tournaments.core import notify
 from tournaments.core.locking import write_log
 from tournaments.models import Entry, EntryMember, Tournament
 
-HELD = timedelta(minutes=10)
+SIT_AND_GO_HOLD = timedelta(minutes=10)
 
 
-def held_until(tournament: Tournament, now: datetime) -> datetime | None:
-    """When a place taken (or asked for again) now is given up; None: at the draw."""
-    return now + HELD if tournament.starts_at is None else None
+def compute_hold_end(tournament: Tournament, now: datetime) -> datetime | None:
+    """Return when a place that is taken (or asked for again) now is given up; None: at the draw."""
+    return now + SIT_AND_GO_HOLD if tournament.starts_at is None else None
 
 
 def renew_holds(tournament: Tournament, now: datetime) -> None:
-    """The organiser changed when it starts: so does how long places are held."""
-    tournament.entries.unconfirmed().update(expires_at=held_until(tournament, now))
+    """Store new ends of the holds, after the organiser changed the tournament's start."""
+    tournament.entries.unconfirmed().update(expires_at=compute_hold_end(tournament, now))
 
 
 def drop_pairs(tournament: Tournament, entries: Iterable[Entry], code: str, now: datetime) -> int:
-    """Give up the places of these pairs of a locked tournament, and tell who waited; how many they were."""
+    """Delete these pairs of a locked tournament and tell the players who waited. Return how many pairs they were."""
     dropped = list(entries)
     if not dropped:
         return 0

@@ -1,6 +1,6 @@
-"""How a pair is entered and confirmed (E1): the page to ask somebody, the page of a link, and the answers.
+"""Views of a pair (E1): the page to ask a partner, the page of a link, and the answers.
 
-A visitor becomes a guest on the way where guests are allowed, as when he enters alone.
+A visitor becomes a guest on the way where guests are allowed, as when entering alone.
 """
 
 from typing import Any
@@ -21,70 +21,76 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.web import get_tournament_or_404, run_act, shown_key
 from tournaments.entries import pairs, queries
 from tournaments.entries.forms import PairForm
-from tournaments.entries.views import has_room, joined_message, wants_to_wait, warn_of_collision
+from tournaments.entries.views import joined_message, may_let_in, wants_to_wait, warn_of_collision
 from tournaments.models import Entry, Tournament
 
 
-def _pairs_for(request: HttpRequest, public_id: str) -> Tournament:
-    found = get_tournament_or_404(request, public_id)
-    if found.seats_an_entry != 2:
+def _get_pair_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
+    tournament = get_tournament_or_404(request, public_id)
+    if tournament.seats_an_entry != 2:
         raise Http404
-    return found
+    return tournament
 
 
-def _anybody(request: HttpRequest, found: Tournament) -> HttpResponse | None:
-    """See to it that somebody is signed in; the answer where that can't be."""
+def _sign_in_visitor(request: HttpRequest, tournament: Tournament) -> HttpResponse | None:
+    """Make a visitor a guest; return the response that replaces the page if that can't be, None for a signed-in
+    reader."""
     if player_for(request.user) is not None:
         return None
-    if not found.guests_allowed:
+    if not tournament.guests_allowed:
         return redirect_to_login(request.get_full_path())
-    refused = let_in(request)
-    if refused is None:
+    refusal = let_in(request)
+    if refusal is None:
         return None
-    messages.error(request, refused)
-    return redirect("tournament", found.public_id)
+    messages.error(request, refusal)
+    return redirect("tournament", tournament.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def pair(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter a pair, or ask somebody else for the one that waits: by name, or by a link."""
-    found = _pairs_for(request, public_id)
+def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter a pair, or ask somebody else for the pending one: by name, or by a link."""
+    tournament = _get_pair_tournament_or_404(request, public_id)
     player = player_for(request.user)
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)
     if request.method == "POST" and (by_link or form.is_valid()):
-        collides = warn_of_collision(request, found)
+        collides = warn_of_collision(request, tournament)
         if collides is not None:
             return collides
-        if has_room(request, found):
-            answer = _anybody(request, found)
-            if answer is not None:
-                return answer
+        if may_let_in(request, tournament):
+            response = _sign_in_visitor(request, tournament)
+            if response is not None:
+                return response
         player = player_for(request.user)
         if player is None:
             messages.error(
-                request, refusals.describe_refusal("full" if found.drawn_at is None else "registration_closed")
+                request, refusals.describe_refusal("full" if tournament.drawn_at is None else "registration_closed")
             )
             return redirect("tournament", public_id)
         partner = None if by_link else form.cleaned_data["partner"]
-        asked: dict[str, Any] = {"tournament_id": found.pk, "player": player, "partner": partner, "now": timezone.now()}
+        asked: dict[str, Any] = {
+            "tournament_id": tournament.pk,
+            "player": player,
+            "partner": partner,
+            "now": timezone.now(),
+        }
         try:
-            if queries.read_waiting(found, player) is not None:
+            if queries.read_waiting(tournament, player) is not None:
                 entry = pairs.invite_partner(**asked)
             else:
-                key, wait = shown_key(request, found), wants_to_wait(request)
+                key, wait = shown_key(request, tournament), wants_to_wait(request)
                 entry = pairs.enter_pair(**asked, key=key, wait=wait)
         except TournamentError as error:
             _refuse(request, form, error)
         else:
-            messages.success(request, _done(entry, by_link))
+            messages.success(request, _entered_message(entry, by_link))
             return redirect("tournament", public_id)
     context = {
         "form": form,
-        "tournament": found,
-        "waiting": None if player is None else queries.read_waiting(found, player),
-        "may_enter": found.state in states.ENTERING,
-        "full": found.entries.in_place().count() >= found.max_entries,
+        "tournament": tournament,
+        "waiting": None if player is None else queries.read_waiting(tournament, player),
+        "may_enter": tournament.state in states.ENTERING,
+        "full": tournament.entries.in_place().count() >= tournament.max_entries,
     }
     return render(request, "tournaments/entries/pair.html", context)
 
@@ -100,12 +106,12 @@ def _refuse(request: HttpRequest, form: PairForm, error: TournamentError) -> Non
         messages.error(request, refusals.describe_refusal(error.code, error.values))
 
 
-def _done(entry: Entry, by_link: bool) -> str:
+def _entered_message(entry: Entry, by_link: bool) -> str:
     if entry.confirmed:
         return _("La coppia è fatta: ti aveva già invitato.")
     if not entry.approved or entry.waiting_since is not None:
-        said = _("La coppia vale quando il tuo compagno conferma.")
-        return f"{joined_message(entry)} {said}"
+        confirms = _("La coppia vale quando il tuo compagno conferma.")
+        return f"{joined_message(entry)} {confirms}"
     if by_link:
         return _("Il posto è tuo: manda il link al tuo compagno. La coppia vale quando conferma.")
     return _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma.")
@@ -116,31 +122,31 @@ def _confirmed_message() -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
-    """What the link shows to whoever has it; he says yes here."""
-    found = _pairs_for(request, public_id)
-    asking = queries.asker_by_link(found, token)
+def show_pair_link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """Show a link's invitation to the reader; a POST confirms it."""
+    tournament = _get_pair_tournament_or_404(request, public_id)
+    asking = queries.find_asker_by_link(tournament, token)
     if request.method == "POST":
-        collides = warn_of_collision(request, found, asked=True) if asking is not None else None
+        collides = warn_of_collision(request, tournament, asked=True) if asking is not None else None
         if collides is not None:
             return collides
         if asking is not None:
-            answer = _anybody(request, found)
-            if answer is not None:
-                return answer
+            response = _sign_in_visitor(request, tournament)
+            if response is not None:
+                return response
         return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), token=token)
     own = asking is not None and player_for(request.user) == asking
-    return render(request, "tournaments/entries/link.html", {"tournament": found, "asking": asking, "own": own})
+    return render(request, "tournaments/entries/link.html", {"tournament": tournament, "asking": asking, "own": own})
 
 
 @require_POST
-def answer(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Yes or no to a pair that asks by name."""
-    found = _pairs_for(request, public_id)
+def answer_pair(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Confirm or decline a pair that asks by name."""
+    tournament = _get_pair_tournament_or_404(request, public_id)
     entry = request.POST.get("entry", "")
     entry_id = read_number(entry, 0)
     if "si" in request.POST:
-        collides = warn_of_collision(request, found, asked=True)
+        collides = warn_of_collision(request, tournament, asked=True)
         if collides is not None:
             return collides
         return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), entry_id=entry_id)
@@ -149,17 +155,17 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-def with_house(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A place with a partner of the house."""
-    found = _pairs_for(request, public_id)
-    collides = warn_of_collision(request, found) if found.house_allowed else None
+def enter_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter the reader with a partner of the house."""
+    tournament = _get_pair_tournament_or_404(request, public_id)
+    collides = warn_of_collision(request, tournament) if tournament.house_allowed else None
     if collides is not None:
         return collides
-    key, wait = shown_key(request, found), wants_to_wait(request)
-    if has_room(request, found) and found.house_allowed and found.guests_allowed:
-        refused = _anybody(request, found)
-        if refused is not None:
-            return refused
+    key, wait = shown_key(request, tournament), wants_to_wait(request)
+    if may_let_in(request, tournament) and tournament.house_allowed and tournament.guests_allowed:
+        response = _sign_in_visitor(request, tournament)
+        if response is not None:
+            return response
     return run_act(request, public_id, pairs.enter_with_house, _with_house_message, key=key, wait=wait)
 
 

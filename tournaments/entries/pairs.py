@@ -1,7 +1,7 @@
-"""How two become a pair (E1): one enters it and asks the other, by name or by a link to send; the other says yes or no.
+"""Pairs (E1): a player enters one and asks a partner, by name or by a link to send; the partner confirms or declines.
 
-Whoever is asked by name alone may say yes; a link is good for whoever has it first. Each act holds the tournament, so
-a pair is confirmed once. ``pending`` says how long a place waits.
+A player asked by name confirms alone; a link serves the first who uses it. Every act locks the tournament, so a pair is
+confirmed once. ``pair_holds`` decides how long a place waits.
 """
 
 import secrets
@@ -17,11 +17,17 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
-from tournaments.entries.join import checkin_stamp, create_entry, entry_log_code, free_house_players, start_if_full
-from tournaments.entries.schedule import next_due_at
+from tournaments.entries.join import (
+    checkin_stamp,
+    choose_log_code,
+    create_entry,
+    start_if_full,
+    take_free_house_players,
+)
+from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 
-INVITATIONS_AN_HOUR = 20  # of one person, by name: nobody is pestered without end
+MAX_INVITATIONS_AN_HOUR = 20  # of one person, by name: nobody is pestered without end
 
 
 def enter_pair(
@@ -29,15 +35,15 @@ def enter_pair(
 ) -> Entry:
     """Take a place for ``player`` and ask ``partner``, by name; None: by a link, whose token the entry has.
 
-    If that partner has asked ``player`` already, this says yes to it. TournamentError says why not. ``key`` and
-    ``wait`` as in ``join``.
+    If that partner has asked ``player`` already, this confirms their pair. TournamentError gives the refusal. ``key``
+    and ``wait`` as in ``join.enter_player``.
     """
     with transaction.atomic():
-        tournament = _pair_tournament(tournament_id)
-        asked = None if partner is None else _partner(tournament, player, partner)
+        tournament = _lock_pair_tournament(tournament_id)
+        asked = None if partner is None else _find_partner(tournament, player, partner)
         own = tournament.members.of_player(player).first()
         if asked is not None and own is None:
-            back = _open(tournament, now).filter(invited=player, members__person__player=asked).first()
+            back = _list_confirmable(tournament, now).filter(invited=player, members__person__player=asked).first()
             if back is not None and tournament.state in ENTERING:
                 return confirm_pair(tournament_id=tournament_id, player=player, entry_id=back.pk, now=now)
         status = waiting_list.initial_entry_status(
@@ -50,35 +56,35 @@ def enter_pair(
 
 @transaction.atomic
 def invite_partner(*, tournament_id: int, player: Player, partner: str | None, now: datetime) -> Entry:
-    """Ask somebody else for one's own pending pair, by name or by a new link: the old question holds no more."""
-    tournament = _pair_tournament(tournament_id)
-    entry = _own_pending(tournament, player)
-    _ask(tournament, entry, player, None if partner is None else _partner(tournament, player, partner), now)
+    """Ask somebody else for the player's own pending pair, by name or by a new link: the old invitation ends."""
+    tournament = _lock_pair_tournament(tournament_id)
+    entry = _get_own_pending(tournament, player)
+    _ask(tournament, entry, player, None if partner is None else _find_partner(tournament, player, partner), now)
     return entry
 
 
 def confirm_pair(*, tournament_id: int, player: Player, now: datetime, entry_id: int = 0, token: str = "") -> Entry:
-    """Say yes: to the pair ``entry_id`` that asked ``player`` by name, or to the link with ``token``.
+    """Confirm the pair ``entry_id`` that asked ``player`` by name, or the pair of the link with ``token``.
 
-    A pair of his own that nobody has confirmed yet is given up for it. A sit and go that is full now is drawn.
+    The player's own unconfirmed pair is given up for it. A sit and go that is full now is drawn (E5).
     """
     with transaction.atomic():
-        tournament = _pair_tournament(tournament_id)
+        tournament = _lock_pair_tournament(tournament_id)
         if tournament.state not in ENTERING:
             raise TournamentError("registration_closed")
         asked = Q(pk=entry_id, invited=player) | (Q(token=token) if token else Q(pk=None))
-        entry = _open(tournament, now).filter(asked).first()
+        entry = _list_confirmable(tournament, now).filter(asked).first()
         if entry is None:
             raise TournamentError("invitation_gone")
-        entry = _confirmed(tournament, entry, player, now)
+        entry = _confirm(tournament, entry, player, now)
     start_if_full(tournament, now)
     return entry
 
 
 @transaction.atomic
 def decline_pair(*, tournament_id: int, player: Player, entry_id: int, now: datetime) -> None:
-    """Say no: who asked is told, and may ask somebody else."""
-    tournament = _pair_tournament(tournament_id)
+    """Decline an invitation: the player who asked is told, and may ask somebody else."""
+    tournament = _lock_pair_tournament(tournament_id)
     entry = tournament.entries.unconfirmed().filter(pk=entry_id, invited=player).first()
     if entry is None:
         raise TournamentError("invitation_gone")
@@ -90,9 +96,10 @@ def decline_pair(*, tournament_id: int, player: Player, entry_id: int, now: date
 
 
 def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
-    """Enter ``player`` with a partner of the house, also where he waits for somebody (E8: only where it is allowed)."""
+    """Enter ``player`` with a partner of the house, also if their pair waits for somebody (E8: only where it is
+    allowed)."""
     with transaction.atomic():
-        tournament = _pair_tournament(tournament_id)
+        tournament = _lock_pair_tournament(tournament_id)
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
         own = tournament.entries.of_player(player).first()
@@ -105,27 +112,27 @@ def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: 
             raise TournamentError("already_entered")
         else:
             entry = own
-        _complete(tournament, entry, free_house_players(1, now)[0], now)
-        write_log(tournament, entry_log_code(entry), now, player, name=player.name)
+        _complete(tournament, entry, take_free_house_players(1, now)[0], now)
+        write_log(tournament, choose_log_code(entry), now, player, name=player.name)
         store_version(tournament)
     start_if_full(tournament, now)
     return entry
 
 
-def _pair_tournament(tournament_id: int) -> Tournament:
+def _lock_pair_tournament(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.seats_an_entry != 2:
         raise TournamentError("not_pairs")
     return tournament
 
 
-def _open(tournament: Tournament, now: datetime) -> QuerySet[Entry]:
-    """The pairs that may still be confirmed; the sweep may be late."""
+def _list_confirmable(tournament: Tournament, now: datetime) -> QuerySet[Entry]:
+    """Return the pairs that may still be confirmed; the sweep may be late."""
     held = Q(expires_at=None) | Q(expires_at__gt=now)
     return tournament.entries.unconfirmed().filter(held)
 
 
-def _own_pending(tournament: Tournament, player: Player) -> Entry:
+def _get_own_pending(tournament: Tournament, player: Player) -> Entry:
     entry = tournament.entries.of_player(player).first()
     if entry is None:
         raise TournamentError("not_entered")
@@ -134,30 +141,30 @@ def _own_pending(tournament: Tournament, player: Player) -> Entry:
     return entry
 
 
-def _partner(tournament: Tournament, player: Player, name: str) -> Player:
-    """Who is called so, if he can be asked."""
-    found = named(name)
-    if found is None:
+def _find_partner(tournament: Tournament, player: Player, name: str) -> Player:
+    """Return the player of that name. TournamentError where there is none, or they can't be asked."""
+    partner = named(name)
+    if partner is None:
         raise TournamentError("partner_unknown")
-    if found.pk == player.pk:
+    if partner.pk == player.pk:
         raise TournamentError("partner_is_you")
-    if found.is_house:
+    if partner.is_house:
         raise TournamentError("partner_is_house")
-    if found.is_guest and not tournament.guests_allowed:
+    if partner.is_guest and not tournament.guests_allowed:
         raise TournamentError("partner_is_guest")
-    if tournament.members.of_player(found).filter(entry__confirmed=True).exists():
+    if tournament.members.of_player(partner).filter(entry__confirmed=True).exists():
         raise TournamentError("partner_entered")
-    return found
+    return partner
 
 
 def _ask(tournament: Tournament, entry: Entry, player: Player, asked: Player | None, now: datetime) -> None:
     if asked is not None:
-        lately = LogEntry.objects.filter(player=player, code="invited", at__gt=now - timedelta(hours=1))
-        if lately.count() >= INVITATIONS_AN_HOUR:
+        recent = LogEntry.objects.filter(player=player, code="invited", at__gt=now - timedelta(hours=1))
+        if recent.count() >= MAX_INVITATIONS_AN_HOUR:
             raise TournamentError("too_many_invitations")
     entry.invited = asked
     entry.token = "" if asked is not None else secrets.token_hex(16)
-    entry.expires_at = pair_holds.held_until(tournament, now)
+    entry.expires_at = pair_holds.compute_hold_end(tournament, now)
     entry.save(update_fields=["invited", "token", "expires_at"])
     write_log(tournament, "invited" if asked is not None else "link_made", now, player)
     store_version(tournament)
@@ -165,7 +172,7 @@ def _ask(tournament: Tournament, entry: Entry, player: Player, asked: Player | N
         notify.tell_people(tournament, [asked.pk], "invited")
 
 
-def _confirmed(tournament: Tournament, entry: Entry, player: Player, now: datetime) -> Entry:
+def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime) -> Entry:
     asking = entry.members.with_people().get().require_player()
     if asking.pk == player.pk:
         raise TournamentError("partner_is_you")
@@ -194,4 +201,4 @@ def _complete(tournament: Tournament, entry: Entry, second: Player, now: datetim
     )
     entry.confirmed, entry.invited, entry.token, entry.expires_at = True, None, "", None
     entry.save(update_fields=["confirmed", "invited", "token", "expires_at"])
-    tournament.due_at = next_due_at(tournament, now)
+    tournament.due_at = compute_next_due_at(tournament, now)

@@ -1,4 +1,4 @@
-"""The organiser's own order of the entries (K1), until the draw makes seeds of it."""
+"""The organiser's own order of the entries (K1), until the draw makes seeds of it. It never draws."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,9 +15,9 @@ from tournaments.models import Entry, Tournament
 
 @transaction.atomic
 def place_entries(*, tournament_id: int, by: Player, places: Mapping[int, int | None], now: datetime) -> None:
-    """Put entries, by id, at these places; None, or not named: after them, in the order in which they came.
+    """Store the places of entries, by id; an entry with None, or not named, comes after them in the order of entering.
 
-    Of two at the same place the earlier entry comes first. Ids of other tournaments are nobody's here.
+    Of two at the same place the earlier entry comes first. Ids of other tournaments are ignored.
     """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)

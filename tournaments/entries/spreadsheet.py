@@ -1,7 +1,7 @@
-"""A list of players as a spreadsheet gives it: CSV or XLSX, read into rows of plain text. It knows no player.
+"""Lists of players in a spreadsheet, CSV or XLSX, read into rows of plain text. It knows no player.
 
-The file may be anything, from anybody: it is small, what it unpacks to is small, no formula is computed, nothing in it
-is followed. What can't be read is refused by one code of ``UNREADABLE``, with the row where there is one.
+The file may be anything, from anybody: it is small, its unpacked content is small, no formula is computed, no link in
+it is followed. A file that can't be read is refused with a code of ``UNREADABLE``.
 """
 
 import csv
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 
 from players.clean_text import clean_line
 
-LARGEST = 1024 * 1024  # bytes of a file
-UNPACKED = 8 * LARGEST  # bytes of all that an XLSX holds
-PARTS = 200  # files inside an XLSX
-MOST_ROWS = 5000
-MOST_COLUMNS = 30
-LONGEST_CELL = 80  # characters: longer than any name, kept so that a problem can be shown
+MAX_FILE_BYTES = 1024 * 1024
+MAX_UNPACKED_BYTES = 8 * MAX_FILE_BYTES  # of all that an XLSX holds
+MAX_PARTS = 200  # files inside an XLSX
+MAX_ROWS = 5000
+MAX_COLUMNS = 30
+MAX_CELL_CHARS = 80  # longer than any name: a problem shows the cell
 UNREADABLE = frozenset(
     {"too_big", "not_a_sheet", "old_excel", "too_many_rows", "no_player_column", "column_twice", "no_rows"}
 )
-# What the first row may call each column, without regard to case.
+# Names of each column in the first row, without regard to case.
 COLUMNS = {
     "player": ("giocatore", "giocatrice", "nome", "player", "name"),
     "partner": ("compagno", "compagna", "partner"),
@@ -37,7 +37,7 @@ _DELIMITERS = ";,\t"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the list as it was typed. ``number``: its row in the file, the first being 1."""
+    """Row of the list as it was typed. ``number``: its place in the file, from 1."""
 
     number: int
     player: str
@@ -46,7 +46,7 @@ class Row:
 
 
 class Unreadable(Exception):
-    """``code`` is one of UNREADABLE."""
+    """Refusal of a file: ``code`` is one of UNREADABLE."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -54,82 +54,82 @@ class Unreadable(Exception):
 
 
 def read_rows(data: bytes) -> list[Row]:
-    """The rows of a file, without those that are empty. Unreadable says in one code what is wrong with it."""
-    if len(data) > LARGEST:
+    """Return the rows of a file, without empty ones. Unreadable gives the code of its refusal."""
+    if len(data) > MAX_FILE_BYTES:
         raise Unreadable("too_big")
     if data.startswith(_OLE):
         raise Unreadable("old_excel")
-    rows = _from_xlsx(data) if data.startswith(b"PK") else _from_csv(data)
-    return _named(rows)
+    rows = _read_xlsx(data) if data.startswith(b"PK") else _read_csv(data)
+    return _name_cells(rows)
 
 
-def _named(rows: Iterable[tuple[int, Sequence[str]]]) -> list[Row]:
-    """Rows by the names of their columns: the first that isn't empty says what they are."""
+def _name_cells(rows: Iterable[tuple[int, Sequence[str]]]) -> list[Row]:
+    """Return rows by the names of their columns, which the first row that isn't empty gives."""
     columns: dict[str, int] | None = None
-    found: list[Row] = []
+    named: list[Row] = []
     for number, cells in rows:
         if not any(cells):
             continue
         if columns is None:
-            columns = _columns(cells)
+            columns = _find_columns(cells)
             continue
-        here = {name: cells[index] if index < len(cells) else "" for name, index in columns.items()}
-        if not any(here.values()):
+        values = {name: cells[index] if index < len(cells) else "" for name, index in columns.items()}
+        if not any(values.values()):
             continue
-        if len(found) == MOST_ROWS:
+        if len(named) == MAX_ROWS:
             raise Unreadable("too_many_rows")
-        found.append(Row(number, **here))
-    if columns is None or not found:
+        named.append(Row(number, **values))
+    if columns is None or not named:
         raise Unreadable("no_rows")
-    return found
+    return named
 
 
-def _columns(cells: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _find_columns(cells: Sequence[str]) -> dict[str, int]:
+    columns: dict[str, int] = {}
     for index, cell in enumerate(cells):
         column = _COLUMN_OF.get(cell.casefold())
         if column is None:  # a column of the organiser's own
             continue
-        if column in found:
+        if column in columns:
             raise Unreadable("column_twice")
-        found[column] = index
-    if "player" not in found:
+        columns[column] = index
+    if "player" not in columns:
         raise Unreadable("no_player_column")
-    return found
+    return columns
 
 
-def _text(value: object) -> str:
-    """A cell as text. A formula is what stands in it."""
+def _read_cell(value: object) -> str:
+    """Return a cell as text; of a formula, the formula itself."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return clean_line(str(value)[: 2 * LONGEST_CELL])[:LONGEST_CELL]
+    return clean_line(str(value)[: 2 * MAX_CELL_CHARS])[:MAX_CELL_CHARS]
 
 
-def _from_csv(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    text = _decoded(data)
+def _read_csv(data: bytes) -> Iterator[tuple[int, list[str]]]:
+    text = _decode(data)
     if "\0" in text:
         raise Unreadable("not_a_sheet")
     first, _newline, rest = text.partition("\n")
     if first.strip().casefold().startswith("sep="):  # how Excel is told the delimiter
         text = "\n" + rest
         first = rest.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda each: _headers(first, each))
+    delimiter = max(_DELIMITERS, key=lambda char: _count_headers(first, char))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         for cells in reader:
-            yield reader.line_num, [_text(cell) for cell in cells[:MOST_COLUMNS]]
+            yield reader.line_num, [_read_cell(cell) for cell in cells[:MAX_COLUMNS]]
     except csv.Error as error:
         raise Unreadable("not_a_sheet") from error
 
 
-def _headers(line: str, delimiter: str) -> int:
-    """How many columns the first line names if it is cut here."""
+def _count_headers(line: str, delimiter: str) -> int:
+    """Return how many columns the first line names if this delimiter cuts it."""
     return sum(cell.strip().strip('"').strip().casefold() in _COLUMN_OF for cell in line.split(delimiter))
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
         try:
@@ -139,10 +139,10 @@ def _decoded(data: bytes) -> str:
     raise Unreadable("not_a_sheet")
 
 
-def _from_xlsx(data: bytes) -> list[tuple[int, list[str]]]:
+def _read_xlsx(data: bytes) -> list[tuple[int, list[str]]]:
     try:
         _check_parts(data)
-        return _cells(data)
+        return _read_sheet(data)
     except Unreadable:
         raise
     except Exception as error:  # whatever a broken or hostile file makes the library stumble over
@@ -150,10 +150,10 @@ def _from_xlsx(data: bytes) -> list[tuple[int, list[str]]]:
 
 
 def _check_parts(data: bytes) -> None:
-    """Refuse what unpacks to more than a list needs; a part is never read beyond the size it says it has."""
+    """Refuse a file that unpacks to more than a list needs; no part is read beyond the size it declares."""
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
         infos = parts.infolist()
-        if len(infos) > PARTS or sum(info.file_size for info in infos) > UNPACKED:
+        if len(infos) > MAX_PARTS or sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
             raise Unreadable("too_big")
         for info in infos:
             content = parts.read(info)
@@ -161,7 +161,7 @@ def _check_parts(data: bytes) -> None:
                 raise Unreadable("not_a_sheet")
 
 
-def _cells(data: bytes) -> list[tuple[int, list[str]]]:
+def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
     from openpyxl import load_workbook  # dear to import: no process pays for it at its start
 
     with warnings.catch_warnings():
@@ -170,8 +170,8 @@ def _cells(data: bytes) -> list[tuple[int, list[str]]]:
         try:
             sheet = book.worksheets[0]
             sheet.reset_dimensions()  # what the file says of its size may be anything
-            rows = sheet.iter_rows(max_row=MOST_ROWS + 100, max_col=MOST_COLUMNS, values_only=True)
-            found = [(number, [_text(value) for value in row]) for number, row in enumerate(rows, start=1)]
+            rows = sheet.iter_rows(max_row=MAX_ROWS + 100, max_col=MAX_COLUMNS, values_only=True)
+            numbered = [(number, [_read_cell(value) for value in row]) for number, row in enumerate(rows, start=1)]
         finally:
             book.close()
-    return found
+    return numbered

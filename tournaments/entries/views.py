@@ -1,4 +1,4 @@
-"""The player's acts before the draw: enter, leave, check in, show a link or a code. Each calls one service."""
+"""Views of the player's acts before the draw: enter, leave, check in, show a link or a code. Each calls one service."""
 
 from allauth.core import ratelimit
 from django.contrib import messages
@@ -19,44 +19,50 @@ from tournaments.models import Entry, Tournament
 Registration = Tournament.Registration
 
 
-def has_room(request: HttpRequest, found: Tournament) -> bool:
-    """Whether it makes sense to let a visitor in: he could enter, or wait for a place if he wants to."""
-    entries = found.entries.in_place().count()
-    refusal = queries.refusal_to_join(found, None, entered=False, entries=entries, key=shown_key(request, found))
-    asks = found.registration == Tournament.Registration.APPROVAL
+def may_let_in(request: HttpRequest, tournament: Tournament) -> bool:
+    """Return whether to make a visitor a guest: they could enter, or wait for a place if they want to."""
+    entries = tournament.entries.in_place().count()
+    refusal = queries.find_join_refusal(
+        tournament, None, entered=False, entries=entries, key=shown_key(request, tournament)
+    )
+    asks = tournament.registration == Tournament.Registration.APPROVAL
     somebody = refusal in ("not_signed_in", "account_needed")
-    return somebody and (entries < found.max_entries or wants_to_wait(request) or asks)
+    return somebody and (entries < tournament.max_entries or wants_to_wait(request) or asks)
 
 
 def wants_to_wait(request: HttpRequest) -> bool:
-    """Whether he would also be on the waiting list (E3)."""
+    """Return whether the form accepts a place on the waiting list (E3)."""
     return "attesa" in request.POST
 
 
-def warn_of_collision(request: HttpRequest, found: Tournament, *, asked: bool = False) -> HttpResponse | None:
-    """The page that names the tournaments that would want the reader at the same time (E8), once before he enters; None
-    where there are none, he was warned already, or he couldn't enter anyway. What he was about to do is posted again
-    from there. ``asked``: somebody's partner, who needs no key."""
+def warn_of_collision(request: HttpRequest, tournament: Tournament, *, asked: bool = False) -> HttpResponse | None:
+    """Return the page that names the tournaments that overlap with this one (E8), once before the reader enters.
+
+    None without any, after a warning, or if the reader couldn't enter anyway. The page posts the same form again.
+    ``asked``: the reader is somebody's partner, who needs no key.
+    """
     player = player_for(request.user)
     if player is None or "comunque" in request.POST:
         return None
-    refusal = queries.refusal_to_join(found, player, entered=False, entries=0, key=shown_key(request, found))
+    refusal = queries.find_join_refusal(
+        tournament, player, entered=False, entries=0, key=shown_key(request, tournament)
+    )
     if refusal is not None and not asked:
         return None
-    others = queries.find_collisions(found, player, timezone.now())
+    others = queries.find_collisions(tournament, player, timezone.now())
     if not others:
         return None
     again = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "others": others,
-        "again": [each for each in again if each[0] != "csrfmiddlewaretoken"],
+        "again": [(name, value) for name, value in again if name != "csrfmiddlewaretoken"],
     }
     return render(request, "tournaments/entries/collision.html", context)
 
 
 def joined_message(entry: Entry) -> str:
-    """What one is told who has just entered alone."""
+    """Return the message for a player who has just entered alone."""
     if not entry.approved:
         return _("Richiesta mandata: chi organizza risponde, e te lo diciamo su ogni pagina.")
     if entry.waiting_since is not None:
@@ -66,13 +72,13 @@ def joined_message(entry: Entry) -> str:
 
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter; a visitor becomes a guest on the way where guests are allowed."""
-    found = get_tournament_or_404(request, public_id)
-    collides = warn_of_collision(request, found)
+    """Enter the reader; a visitor becomes a guest on the way where guests are allowed."""
+    tournament = get_tournament_or_404(request, public_id)
+    collides = warn_of_collision(request, tournament)
     if collides is not None:
         return collides
-    key, wait = shown_key(request, found), wants_to_wait(request)
-    if player_for(request.user) is None and found.guests_allowed and has_room(request, found):
+    key, wait = shown_key(request, tournament), wants_to_wait(request)
+    if player_for(request.user) is None and tournament.guests_allowed and may_let_in(request, tournament):
         refused = let_in(request)
         if refused is not None:
             messages.error(request, refused)
@@ -86,11 +92,11 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_GET
-def invite(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
-    """The link that opens the registration to whoever has it: he keeps it, and enters on the tournament's page."""
-    found = get_tournament_or_404(request, public_id)
-    if found.registration == Registration.LINK and queries.opens_with(found, token):
-        keep_key(request, found, token)
+def open_invite(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """Keep the key of the link that opens the registration, and lead on to the tournament's page."""
+    tournament = get_tournament_or_404(request, public_id)
+    if tournament.registration == Registration.LINK and queries.accepts_key(tournament, token):
+        keep_key(request, tournament, token)
     else:
         messages.error(request, _("Questo link non vale più: chiedine un altro a chi organizza."))
     return redirect("tournament", public_id)
@@ -98,18 +104,18 @@ def invite(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
 
 @require_POST
 def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The code that opens the registration. A single player is entered at once; a pair goes on to its page."""
-    found = get_tournament_or_404(request, public_id)
-    if found.registration != Registration.CODE:
+    """Check the code that opens the registration. A single player is entered at once; a pair goes on to its page."""
+    tournament = get_tournament_or_404(request, public_id)
+    if tournament.registration != Registration.CODE:
         raise Http404
     typed = request.POST.get("code", "")
     if not ratelimit.consume(request, action="join_code"):
         messages.error(request, refusals.describe_refusal("too_many_codes"))
-    elif not queries.opens_with(found, typed):
+    elif not queries.accepts_key(tournament, typed):
         messages.error(request, refusals.describe_refusal("code_wrong"))
     else:
-        keep_key(request, found, typed)
-        return redirect("pair", public_id) if found.seats_an_entry == 2 else join(request, public_id)
+        keep_key(request, tournament, typed)
+        return redirect("pair", public_id) if tournament.seats_an_entry == 2 else join(request, public_id)
     return redirect("tournament", public_id)
 
 

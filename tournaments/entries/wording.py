@@ -1,10 +1,10 @@
-"""What is wrong with a list of players, in words: with the file, and with each row of it."""
+"""Problems of a list of players in words: of the file, and of each row."""
 
 from django.utils.translation import gettext as _
 
 
 def describe_unreadable(code: str) -> str:
-    """Why a file can't be read: the codes of ``tournaments.entries.spreadsheet``."""
+    """Return the sentence for a file that can't be read: the codes of ``tournaments.entries.spreadsheet``."""
     return {
         "too_big": _("Il file è troppo grande: un elenco può avere al massimo 1 MB."),
         "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV o come XLSX e riprova."),
@@ -17,7 +17,7 @@ def describe_unreadable(code: str) -> str:
 
 
 def describe_problem(code: str, typed: str, other: int) -> str:
-    """What is wrong with a row: the codes of ``tournaments.entries.import_list``."""
+    """Return the sentence for a row's problem: the codes of ``tournaments.entries.import_list``."""
     known = {"typed": typed, "other": other}
     return {
         "player_missing": _("Manca il nome del giocatore."),

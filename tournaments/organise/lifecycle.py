@@ -16,7 +16,7 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
 from tournaments.entries.import_list import tell_entered
-from tournaments.entries.schedule import SHORTEST_CHECKIN, checkin_opens_at, next_due_at
+from tournaments.entries.schedule import MIN_CHECKIN, compute_checkin_opening, compute_next_due_at
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
 from tournaments.organise.settings import (
@@ -69,7 +69,7 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
         raise TournamentError("not_a_draft")
     require_future(tournament.starts_at, now)
     tournament.state = State.OPEN
-    tournament.due_at = next_due_at(tournament, now)
+    tournament.due_at = compute_next_due_at(tournament, now)
     tournament.remind_at = reminders.remind_at(tournament, now)
     write_log(tournament, "published", now, by)
     store_version(tournament)
@@ -118,7 +118,7 @@ def edit_tournament(
             pair_holds.renew_holds(tournament, now)
             _shut_early_checkin(tournament, now)
             waiting_list.move_up(tournament, now)
-            tournament.due_at = next_due_at(tournament, now)
+            tournament.due_at = compute_next_due_at(tournament, now)
             tournament.remind_at = reminders.remind_at(tournament, now)
             _tell_if_moved(tournament, before.starts_at, now)
     if tournament.state != State.RUNNING:
@@ -155,9 +155,9 @@ def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
     nearer, it goes on."""
     if tournament.state != State.CHECKIN:
         return
-    opens = checkin_opens_at(tournament, now)
+    opens = compute_checkin_opening(tournament, now)
     start, asked = tournament.starts_at, tournament.checkin_minutes is not None
-    if asked and start is not None and start - now < SHORTEST_CHECKIN:
+    if asked and start is not None and start - now < MIN_CHECKIN:
         return
     if opens is None or opens > now:
         tournament.state = State.OPEN

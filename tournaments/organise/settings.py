@@ -18,7 +18,7 @@ from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
 from tournaments.entries.approvals import make_token
-from tournaments.entries.queries import plain_code
+from tournaments.entries.queries import normalise_code
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
 from tournaments.organise.format_options import check_hours, check_options, match_contexts
@@ -116,7 +116,7 @@ def apply(tournament: Tournament, settings: Settings) -> None:
     apply_texts(tournament, settings)
     tournament.options = dict(settings.options)
     tournament.round_hours = [at.astimezone(UTC).isoformat() for at in settings.round_hours]
-    tournament.join_code = plain_code(settings.join_code)
+    tournament.join_code = normalise_code(settings.join_code)
     if settings.registration == Tournament.Registration.CODE and not tournament.join_code:
         tournament.join_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
     if settings.registration == Tournament.Registration.LINK and not tournament.join_token:
@@ -128,7 +128,7 @@ def _check_entering(settings: Settings) -> None:
     """TournamentError where nobody could enter so (E3, E4)."""
     if settings.registration not in Tournament.Registration.values:
         raise TournamentError("unknown_registration")
-    code = plain_code(settings.join_code)
+    code = normalise_code(settings.join_code)
     if code and not CODE_LENGTH[0] <= len(code) <= CODE_LENGTH[1]:
         raise TournamentError("code_length", low=CODE_LENGTH[0], high=CODE_LENGTH[1])
     if settings.checkin_minutes is None:

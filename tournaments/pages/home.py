@@ -40,7 +40,7 @@ def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
 def home(request: HttpRequest) -> HttpResponse:
     player = player_for(request.user)
     lists = read_home(player)
-    there = () if player is None else entries_queries.awaiting_checkin(player)
+    there = () if player is None else entries_queries.list_awaiting_checkin(player)
     context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **list_free_tables(request)}
     return render_live(request, "tournaments/pages/home.html", context)
 

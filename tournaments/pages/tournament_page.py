@@ -15,7 +15,7 @@ from tournaments.core.rows import (
     PageViewer,
     TournamentPage,
 )
-from tournaments.entries.queries import list_invitations, may_check_in, read_waiting, refusal_to_join
+from tournaments.entries.queries import find_join_refusal, list_invitations, may_check_in, read_waiting
 from tournaments.models import Fixture, LogEntry, Tournament
 
 
@@ -58,7 +58,7 @@ def read_viewer(
         own=own,
         is_organiser=may_run(tournament, player),
         is_referee=may_referee(tournament, player),
-        join_refusal=refusal_to_join(tournament, player, entered=own is not None, entries=header.total, key=key),
+        join_refusal=find_join_refusal(tournament, player, entered=own is not None, entries=header.total, key=key),
         can_leave=own is not None and header.takes_entries,
         checks_in=own is not None and player is not None and may_check_in(tournament, player),
         my_table=table,

@@ -90,11 +90,11 @@ def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
         entries = entries.filter(pk__in=sides)
     elif FORMATS[tournament.format].is_bracket:
         entries = entries.filter(rank=None)  # whoever is out has one
-    return waiting_list.people_of_entries(entries)
+    return waiting_list.list_people_of_entries(entries)
 
 
 def people_of_round(round_: Round) -> list[int]:
     """The players whose tables of this round open at its hour, but the house's."""
     fixtures = round_.fixtures.ready().filter(opens_at__gte=round_.opens_at)
     sides = {side for pair in fixtures.values_list("first", "second") for side in pair}
-    return waiting_list.people_of_entries(Entry.objects.filter(pk__in=sides))
+    return waiting_list.list_people_of_entries(Entry.objects.filter(pk__in=sides))

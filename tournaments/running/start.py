@@ -26,7 +26,7 @@ def start_due(*, tournament_id: int, now: datetime) -> bool:
         if tournament.state not in ENTERING or tournament.due_at is None or tournament.due_at > now:
             return False
         if tournament.state == State.OPEN and tournament.starts_at is not None and now < tournament.starts_at:
-            checkin.open_due(tournament, now)
+            checkin.open_checkin(tournament, now)
             return True
         draw_and_start(tournament, now)
         return True

@@ -20,7 +20,7 @@ from tournaments.core import reads, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.entries import approvals, checkin, import_list, join, waiting_list
 from tournaments.entries.pairs import confirm_pair, enter_pair, enter_with_house
-from tournaments.entries.queries import awaiting_checkin, find_collisions
+from tournaments.entries.queries import find_collisions, list_awaiting_checkin
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
@@ -376,8 +376,8 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     joined(tournament, [bruno, carla], at)
     joined(tournament, [dino], at, wait=True)
     assert [line.checked_in for line in reads.read_lines(tournament).values()] == [False, True, True]
-    assert tournament.pk in [each.pk for each in awaiting_checkin(anna)]
-    assert list(awaiting_checkin(bruno)) == []
+    assert tournament.pk in [each.pk for each in list_awaiting_checkin(anna)]
+    assert list(list_awaiting_checkin(bruno)) == []
     assert tournament in home.read_home().open
     join.leave_tournament(tournament_id=tournament.pk, player=bruno, now=at)
     assert list_placed(tournament) == ["Anna", "Carla", "Dino"]

@@ -30,7 +30,7 @@ from tournaments.entries import approvals, import_list, join
 from tournaments.entries import wording as entries_wording
 from tournaments.entries.import_list import PROBLEMS
 from tournaments.entries.queries import find_collisions
-from tournaments.entries.spreadsheet import LARGEST, MOST_ROWS, UNREADABLE, Row, Unreadable, read_rows
+from tournaments.entries.spreadsheet import MAX_FILE_BYTES, MAX_ROWS, UNREADABLE, Row, Unreadable, read_rows
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.organise import lifecycle, settings
 from tournaments.running import start
@@ -119,20 +119,20 @@ DOCTYPE = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&
         (b"Anna\nBruno\n", "no_player_column"),
         (b"nome;giocatore\nAnna;Anna\n", "column_twice"),
         (b"nome\nAn\x00na\n", "not_a_sheet"),
-        (b"nome\n" + b"Anna\n" * (MOST_ROWS + 1), "too_many_rows"),
+        (b"nome\n" + b"Anna\n" * (MAX_ROWS + 1), "too_many_rows"),
         (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old_excel"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 60, "not_a_sheet"),
         (b"\xff\xfe\x00", "not_a_sheet"),
-        (b"x" * (LARGEST + 1), "too_big"),
+        (b"x" * (MAX_FILE_BYTES + 1), "too_big"),
         (b'nome\n"' + b"x" * 200_000, "not_a_sheet"),
         (b"PK\x03\x04 and nothing more", "not_a_sheet"),
         (zipped(a=b"x"), "not_a_sheet"),
-        (zipped(a=b"0" * (9 * LARGEST)), "too_big"),
+        (zipped(a=b"0" * (9 * MAX_FILE_BYTES)), "too_big"),
         (zipped(**{f"p{n}": b"" for n in range(201)}), "too_big"),
         (with_part(xlsx(("nome",), ("Anna",)), "xl/workbook.xml", DOCTYPE), "not_a_sheet"),
         (with_part(xlsx(("nome",), ("Anna",)), "xl/workbook.xml", DOCTYPE.decode().encode("utf-16")), "not_a_sheet"),
         (with_part(xlsx(("nome",), ("Anna",)), "xl/worksheets/sheet1.xml", b"<worksheet"), "not_a_sheet"),
-        (xlsx(*([("nome",)] + [("Anna",)] * (MOST_ROWS + 1))), "too_many_rows"),
+        (xlsx(*([("nome",)] + [("Anna",)] * (MAX_ROWS + 1))), "too_many_rows"),
     ],
     ids=short,
 )

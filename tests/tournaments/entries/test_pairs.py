@@ -18,7 +18,7 @@ from tournaments.core import reads, rows
 from tournaments.entries import join, pair_holds, seeding
 from tournaments.entries import queries as entries_queries
 from tournaments.entries.pairs import (
-    INVITATIONS_AN_HOUR,
+    MAX_INVITATIONS_AN_HOUR,
     confirm_pair,
     decline_pair,
     enter_pair,
@@ -174,14 +174,14 @@ def test_a_new_link_makes_the_old_one_worthless(opened: Opened, anna: Player, br
     invite_partner(tournament_id=tournament.pk, player=anna, partner=None, now=now)
     taken = {"tournament_id": tournament.pk, "player": bruno, "token": old, "now": now}
     assert catch_code(confirm_pair, **taken) == "invitation_gone"
-    assert entries_queries.asker_by_link(tournament, old) is None
+    assert entries_queries.find_asker_by_link(tournament, old) is None
 
 
 def test_nobody_is_pestered_with_invitations(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
     tournament = opened(PAIRS)
     ask(tournament, anna, "Bruno", now)
     again = {"tournament_id": tournament.pk, "player": anna, "partner": "Bruno"}
-    for _ in range(INVITATIONS_AN_HOUR - 1):
+    for _ in range(MAX_INVITATIONS_AN_HOUR - 1):
         invite_partner(now=now, **again)
     assert catch_code(invite_partner, now=now, **again) == "too_many_invitations"
     invite_partner(now=now + timedelta(hours=1), **again)
@@ -233,7 +233,7 @@ def test_in_a_sit_and_go_the_place_is_given_up_in_time(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, "Bruno", now)
-    over = now + pair_holds.HELD
+    over = now + pair_holds.SIT_AND_GO_HOLD
     assert list(sweep.pairs(over - timedelta(seconds=1))) == []
     late = {"tournament_id": tournament.pk, "player": bruno, "entry_id": entry.pk, "now": over}
     assert catch_code(confirm_pair, **late) == "invitation_gone", "even before the sweep comes by"
@@ -276,7 +276,7 @@ def test_giving_it_an_hour_changes_how_long_places_are_held(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, None, now)
-    assert entry.expires_at == now + pair_holds.HELD
+    assert entry.expires_at == now + pair_holds.SIT_AND_GO_HOLD
     hour = {
         **{name: getattr(PAIRS, name) for name in settings.Settings.__slots__},
         "starts_at": now + timedelta(days=1),

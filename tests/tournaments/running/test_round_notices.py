@@ -129,7 +129,7 @@ def test_so_many_may_wait_for_a_place_or_for_an_answer_and_no_more(
     anna, bruno, carla, dino = four
     full = enter_all(opened(starts_at=now + HOUR, max_entries=2), [anna, bruno], now)
     asked = opened(starts_at=now + HOUR, registration=Tournament.Registration.APPROVAL)
-    assert [waiting_list.waiting_limit(tournament) for tournament in (full, asked, Tournament(max_entries=64))] == [
+    assert [waiting_list.get_waiting_limit(tournament) for tournament in (full, asked, Tournament(max_entries=64))] == [
         100,
         100,
         128,
