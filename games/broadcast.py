@@ -12,7 +12,7 @@ from players.models import Player
 from players.services import mail_to
 
 
-def group_name(public_id: str) -> str:
+def name_group(public_id: str) -> str:
     """The channel group of a table's sockets."""
     return f"match.{public_id}"
 
@@ -28,26 +28,26 @@ def publish_lobby_change() -> None:
 def publish_change(match: Match) -> None:
     """The table has a new version (or new due times at the same one)."""
     message = {"type": "changed", "v": match.version}
-    transaction.on_commit(partial(publish, group_name(match.public_id), message))
+    transaction.on_commit(partial(publish, name_group(match.public_id), message))
 
 
 def publish_claim(match: Match, seat: int, token: str) -> None:
     """A newer socket controls ``seat``: older ones are told so (one live window a seat)."""
     message = {"type": "seat.claimed", "seat": seat, "token": token}
-    transaction.on_commit(partial(publish, group_name(match.public_id), message))
+    transaction.on_commit(partial(publish, name_group(match.public_id), message))
 
 
 def notify_seated(match: Match, player_id: int) -> None:
     """Tell the player's other pages that they sit at the table and needn't be called there."""
-    _settled(match, [player_id])
+    _notify_settled(match, [player_id])
 
 
 def notify_closed(match: Match) -> None:
     """The match is over, played or not: no page calls anybody there any more."""
-    _settled(match, match.seats.exclude(player__kind=Player.Kind.HOUSE).values_list("player_id", flat=True))
+    _notify_settled(match, match.seats.exclude(player__kind=Player.Kind.HOUSE).values_list("player_id", flat=True))
 
 
-def _settled(match: Match, player_ids: Iterable[int]) -> None:
+def _notify_settled(match: Match, player_ids: Iterable[int]) -> None:
     path = reverse("table", args=[match.public_id])
     for player_id in player_ids:
         transaction.on_commit(partial(notify, player_id, {"t": "settled", "url": path}))

@@ -67,7 +67,7 @@ def say(
     line = "" if phrase else clean_line(text)
     with transaction.atomic():
         match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
-        at = clocks.instant(now)
+        at = clocks.read_instant(now)
         earlier = ChatLine.objects.filter(match=match)
         if earlier.filter(client_id=client_id).exists():
             return Ack(client_id, match.version)
@@ -85,7 +85,7 @@ def say(
         ChatLine.objects.create(
             match=match, seat=seat, author_id=author, text=line, phrase=phrase, client_id=client_id, at=at
         )
-        transaction.on_commit(partial(publish, broadcast.group_name(match.public_id), {"type": "chat.said"}))
+        transaction.on_commit(partial(publish, broadcast.name_group(match.public_id), {"type": "chat.said"}))
         return Ack(client_id, match.version)
 
 

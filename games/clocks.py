@@ -23,7 +23,7 @@ Now = datetime | Callable[[], datetime]
 _dice = SystemRandom()
 
 
-def instant(now: Now) -> datetime:
+def read_instant(now: Now) -> datetime:
     """The instant to decide at. Services call it once, right after they got their lock: a clock is read then."""
     return now() if callable(now) else now
 
@@ -35,7 +35,7 @@ class Deadline(NamedTuple):
     verb: Literal["timeout", "clock"]
 
 
-def deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None) -> Deadline | None:
+def compute_deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None) -> Deadline | None:
     """The earlier of the turn timeout (seconds) and the match clock (milliseconds left); None with both off."""
     ends: list[Deadline] = []
     if turn_timeout is not None:
@@ -59,7 +59,7 @@ def spend(clocks_ms: Sequence[int], seat: int, turn_from: datetime, extension_ms
     return left
 
 
-def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> int:
+def compute_tie_break_share(match_clock: int, length_kind: str, length_value: int) -> int:
     """Return what each tie-break deal adds to a match clock (E9), in milliseconds: the clock divided by the match's
     deals.
 
@@ -72,6 +72,6 @@ def tie_break_share(match_clock: int, length_kind: str, length_value: int) -> in
     return match_clock * 1000 // deals
 
 
-def house_due(turn_from: datetime) -> datetime:
+def choose_house_due(turn_from: datetime) -> datetime:
     """Return when a house player moves: by dice, so that nothing about its hand shows in the time it takes."""
     return turn_from + timedelta(milliseconds=_dice.randint(*HOUSE_PAUSE_MS))

@@ -22,18 +22,18 @@ from players.selectors import Looks, player_for, read_looks
 BACK = "back"
 
 
-def address(card: str, looks: Looks, deck: str = "") -> str:
+def build_address(card: str, looks: Looks, deck: str = "") -> str:
     """Return where that card, or the back, is drawn as this reader wants to see it; ``deck``: in this one."""
     name = card if looks.indices or card == BACK else f"f-{card}"
     return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
 
 
-def client(user: Any) -> dict[str, Any]:
+def build_script_data(user: Any) -> dict[str, Any]:
     """Return what a script that draws cards is given: the decks with their own words, and what this reader prefers."""
     looks = read_looks(user)
     return {
         "decks": {
-            deck: {"sprite": static(f"cards/{deck}.svg"), "words": _own_words(deck)} for deck in User.Deck.values
+            deck: {"sprite": static(f"cards/{deck}.svg"), "words": _list_own_words(deck)} for deck in User.Deck.values
         },
         "preferences": {
             "deck": looks.deck,
@@ -45,7 +45,7 @@ def client(user: Any) -> dict[str, Any]:
     }
 
 
-def _own_words(deck: str) -> dict[str, str]:
+def _list_own_words(deck: str) -> dict[str, str]:
     """The words that are others with this deck, by the script's names for them."""
     if deck != wording.FRENCH:
         return {}
@@ -62,13 +62,13 @@ def name_cards_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., Http
 
     @wraps(view)
     def wrapped(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
-        with wording.cards_of(read_looks(request.user).deck):
+        with wording.use_names_of_deck(read_looks(request.user).deck):
             return view(request, *about, **named)
 
     return wrapped
 
 
-def looks_form(user: Any) -> LooksForm | None:
+def build_looks_form(user: Any) -> LooksForm | None:
     """Return what a player may choose where cards are drawn; None for who is nobody yet."""
     player = player_for(user)
     return None if player is None else LooksForm(instance=player.user, auto_id="looks_%s")
@@ -81,8 +81,8 @@ def show_decks(request: HttpRequest) -> HttpResponse:
             "id": deck,
             "name": wording.DECKS[deck][0],
             "about": wording.DECKS[deck][1],
-            "cards": [(name, wording.card_name(card, deck)) for name, card in CARDS.items()],
+            "cards": [(name, wording.name_card(card, deck)) for name, card in CARDS.items()],
         }
         for deck in User.Deck.values
     ]
-    return render(request, "games/decks.html", {"decks": shown, "form": looks_form(request.user)})
+    return render(request, "games/decks.html", {"decks": shown, "form": build_looks_form(request.user)})

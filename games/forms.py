@@ -38,8 +38,8 @@ FEW = 24  # lengths that can be named one by one
 
 def list_durations(values: Iterable[int], *, off: bool) -> list[tuple[str, str]]:
     """Lengths of time to choose from; ``off``: and none."""
-    choices = [(str(value), wording.duration(value)) for value in values]
-    return [*choices, (OFF, wording.duration(None))] if off else choices
+    choices = [(str(value), wording.describe_duration(value)) for value in values]
+    return [*choices, (OFF, wording.describe_duration(None))] if off else choices
 
 
 def asks_for_options(data: Any) -> bool:
@@ -54,7 +54,7 @@ class MatchForm(forms.Form):
     """Game, length, options and clocks. Subclasses say for how many and in what context (``_players``, ``_context``),
     and what else refuses a length (``also``)."""
 
-    also: Also = staticmethod(options.nothing_more)
+    also: Also = staticmethod(options.refuse_nothing)
     contexts: tuple[Context, ...] = ("free",)
 
     ruleset = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=forms.RadioSelect, initial="scopa")
@@ -71,7 +71,7 @@ class MatchForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fitting: list[str] = []  # names of the option fields that fit what is chosen
         self.others: list[str] = []  # and of the game's others, where no script asks for them in time
-        self.choose("ruleset", [(code, wording.ruleset_name(code)) for code in self._rulesets()])
+        self.choose("ruleset", [(code, wording.name_ruleset(code)) for code in self._rulesets()])
         self.choose("length_kind", self._kinds())
         self.choose("turn_timeout", list_durations(TURN_TIMEOUTS, off=True))
         self.choose("match_clock", list_durations(MATCH_CLOCKS, off=True))
@@ -135,14 +135,14 @@ class MatchForm(forms.Form):
     ) -> Setup:
         """Return what is chosen so far, without options; its length stands for all of its kind."""
         length = Length(kind or self._kind(), 1)
-        return options.setup_of(self.chosen, players or self._players(), length, context or self._context(), {})
+        return options.build_setup(self.chosen, players or self._players(), length, context or self._context(), {})
 
     # --- Options -----------------------------------------------------------------------------------------------------
 
     def _forget_unseen(self) -> None:
         """Options that weren't on the page yet, or didn't fit and were left off, begin as in a new form."""
         seen = str(self.initial.get("shown", "")).split()
-        for name in options.offered(self.chosen):
+        for name in options.list_choices(self.chosen):
             chosen = f"-{name}" in seen and self.initial.get(OPTION + name)
             if seen[:1] != [self.chosen] or not (name in seen or chosen):
                 self.initial.pop(OPTION + name, None)
@@ -157,7 +157,7 @@ class MatchForm(forms.Form):
         )
 
     def _add_options(self, scripted: bool) -> None:
-        for name, values in options.offered(self.chosen).items():
+        for name, values in options.list_choices(self.chosen).items():
             fits = options.fits(self._draft(), name, self.also)
             if not fits and not any(
                 options.fits(self._draft(players, context), name, self.also, any_kind=True)
@@ -184,7 +184,7 @@ class MatchForm(forms.Form):
         return self._option_value(name, raw)
 
     def _option_field(self, name: str, values: tuple[bool | str, ...]) -> forms.Field:
-        label, sentence = wording.option(self.chosen, name)
+        label, sentence = wording.describe_option(self.chosen, name)
         initial = SUGGESTED.get((self.chosen, name), values[0])
         if type(values[0]) is bool:
             return forms.BooleanField(label=label, help_text=sentence, required=False, initial=initial)
@@ -194,7 +194,7 @@ class MatchForm(forms.Form):
             required=False,
             initial=initial,
             widget=forms.RadioSelect,
-            choices=[(value, wording.option_value(name, str(value))) for value in values],
+            choices=[(value, wording.describe_option_value(name, str(value))) for value in values],
         )
 
     def _option_value(self, name: str, raw: Any) -> bool | str:
@@ -210,7 +210,7 @@ class MatchForm(forms.Form):
     def chosen_options(self) -> dict[str, Any]:
         """The options chosen, without those left as they are when nothing is said; only after ``is_valid``."""
         options_on = {}
-        for name in options.offered(self.chosen):
+        for name in options.list_choices(self.chosen):
             if OPTION + name not in self.cleaned_data:
                 continue
             value = self._option_value(name, self.cleaned_data[OPTION + name])
@@ -243,17 +243,17 @@ class MatchForm(forms.Form):
             draft = self._draft(kind=kind)
             fitting = {
                 name: value
-                for name, values in options.offered(self.chosen).items()
+                for name, values in options.list_choices(self.chosen).items()
                 if (value := self._option_now(name)) in values and options.fits(draft, name, self.also)
             }
-            every = options.lengths(replace(draft, options=fitting), self.also)
+            every = options.list_lengths(replace(draft, options=fitting), self.also)
             lengths += [length for length in every if length.kind == kind]
         return lengths
 
     @property
     def length_help(self) -> str:
         """Return those lengths in words."""
-        return wording.lengths(self.allowed())
+        return wording.describe_lengths(self.allowed())
 
     def _suggest_length(self, allowed: list[Length]) -> None:
         """A length the game just chosen knows, where it knows only a few and the one typed isn't among them."""
@@ -275,7 +275,7 @@ class MatchForm(forms.Form):
         """Put what the rules refuse beside the field it is about."""
         key = OPTION + fault.about
         field = key if key in self.fields else self.field_of.get(fault.about)
-        self.refuse_at(field, wording.setup_fault(fault.about, fault.code, fault.allowed))
+        self.refuse_at(field, wording.describe_setup_fault(fault.about, fault.code, fault.allowed))
 
     def refuse_at(self, field: str | None, why: str) -> None:
         """Put a refusal of the services beside a field, or on top."""
@@ -289,7 +289,7 @@ def read_typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
     held: dict[str, Any] = {
         name: field.widget.value_from_datadict(data, {}, name) for name, field in form.base_fields.items()
     }
-    for names in (options.offered(ruleset) for ruleset in RULESETS):
+    for names in (options.list_choices(ruleset) for ruleset in RULESETS):
         for name, values in names.items():
             key = OPTION + name
             held[key] = key in data if type(values[0]) is bool else data.get(key) or values[0]

@@ -43,12 +43,12 @@ def register_points(worth: PointsPolicy) -> None:
         _policies.append(worth)
 
 
-def milliseconds(at: datetime | None) -> int | None:
+def to_milliseconds(at: datetime | None) -> int | None:
     """Since the epoch."""
     return None if at is None else round(at.timestamp() * 1000)
 
 
-def view_frame(
+def build_view_frame(
     match: Match,
     seats: Sequence[Seat],
     seat: int | None,
@@ -72,7 +72,7 @@ def view_frame(
         "ruleset": match.ruleset,
         "players": match.players,
         "lines": [list(range(line, match.hands, 2)) for line in (0, 1)],
-        "seats": [_seat(match, number, seats) for number in range(match.hands)],
+        "seats": [_build_seat(match, number, seats) for number in range(match.hands)],
         "length": {match.length_kind: match.length_value},
         "context": match.context,
         "chat": match.chat_open,
@@ -80,26 +80,26 @@ def view_frame(
         "deal": deal,
         "score": [match.score_0, match.score_1],
         "turn": match.turn_seat,
-        "opening": None if match.opening_until is None else {"until": milliseconds(match.opening_until)},
-        "clock": _clock(match),
-        "paused": milliseconds(match.paused_at),
-        "hands": nothing if view is None else [_hand(hand) for hand in view.hands],
-        "table": [] if view is None else _table(view.table),
+        "opening": None if match.opening_until is None else {"until": to_milliseconds(match.opening_until)},
+        "clock": _build_clock(match),
+        "paused": to_milliseconds(match.paused_at),
+        "hands": nothing if view is None else [_build_hand(hand) for hand in view.hands],
+        "table": [] if view is None else _build_table(view.table),
         "stock": 0 if view is None else view.stock,
         "turned": None if view is None or view.turned is None else NAMES[view.turned],
-        "piles": [_pile(pile) for pile in (view.piles if view else (PileView(0, 0, 0),) * 2)],
-        "last": None if view is None else _last(view.last),
-        "legal": [] if view is None else [_move(move, goes_with) for move in view.legal],
+        "piles": [_build_pile(pile) for pile in (view.piles if view else (PileView(0, 0, 0),) * 2)],
+        "last": None if view is None else _build_last(view.last),
+        "legal": [] if view is None else [_build_move(move, goes_with) for move in view.legal],
         "barred": [[NAMES[card], code] for card, code in barred],
-        "said": [] if view is None else [_said(call) for call in view.said],
+        "said": [] if view is None else [_build_call(call) for call in view.said],
         "credited": [0, 0] if view is None else list(view.credited),
-        "seen": [] if view is None else _names(view.seen),
-        "previous": _counted(counted),
-        "result": _result(match),
+        "seen": [] if view is None else _name_cards(view.seen),
+        "previous": _build_count(counted),
+        "result": _build_result(match),
     }
 
 
-def _seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
+def _build_seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
     """Return who sits there. The morto is nobody's seat, and is played from another (M3)."""
     player = controlling_seat(number, match.players)
     taken = next(seat for seat in seats if seat.number == player)
@@ -109,64 +109,64 @@ def _seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
     return {"name": taken.player.name, "house": taken.player.is_house, "here": here}
 
 
-def _clock(match: Match) -> Json:
+def _build_clock(match: Match) -> Json:
     starts = None
     if match.turn_from is not None and match.deadline_at is not None:
         starts = match.turn_from + timedelta(milliseconds=match.extension_ms)
     return {
-        "from": milliseconds(starts),
-        "ends": milliseconds(match.deadline_at),
+        "from": to_milliseconds(starts),
+        "ends": to_milliseconds(match.deadline_at),
         "left": [match.clocks_ms[controlling_seat(seat, match.players)] for seat in range(len(match.clocks_ms))]
         or None,
-        "noshow": milliseconds(match.noshow_at),
+        "noshow": to_milliseconds(match.noshow_at),
     }
 
 
-def _hand(hand: HandView) -> Json:
-    return {"count": hand.count, "cards": _names(hand.cards)}
+def _build_hand(hand: HandView) -> Json:
+    return {"count": hand.count, "cards": _name_cards(hand.cards)}
 
 
-def _pile(pile: PileView) -> Json:
+def _build_pile(pile: PileView) -> Json:
     return {"cards": pile.cards, "tricks": pile.tricks, "scope": pile.scope}
 
 
-def _table(cards: Iterable[TableCard]) -> list[Json]:
+def _build_table(cards: Iterable[TableCard]) -> list[Json]:
     return [{"card": NAMES[card.card], "seat": card.seat} for card in cards]
 
 
-def _last(last: Last | None) -> Json | None:
+def _build_last(last: Last | None) -> Json | None:
     if last is None:
         return None
     return {
-        "cards": _table(last.cards),
-        "takes": _names(last.takes),
+        "cards": _build_table(last.cards),
+        "takes": _name_cards(last.takes),
         "taker": last.taker,
         "scopa": last.scopa,
-        "drawn": _table(last.drawn),
+        "drawn": _build_table(last.drawn),
     }
 
 
-def _move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> Json:
+def _build_move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> Json:
     """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
     encoded: Json = {"move": write_move(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
     if move.card >= 0:
         encoded["card"] = NAMES[move.card]
-        encoded["takes"] = _names(list_cards(move.takes))
+        encoded["takes"] = _name_cards(list_cards(move.takes))
     else:
         encoded["arg"] = move.arg
     if move in goes_with:
-        encoded["goes_with"] = _names(goes_with[move])
+        encoded["goes_with"] = _name_cards(goes_with[move])
     return encoded
 
 
-def _said(call: Said) -> Json:
+def _build_call(call: Said) -> Json:
     return {
-        "seat": call.seat, "verb": call.verb, "arg": call.arg, "cards": _names(call.cards), "held": call.held,
+        "seat": call.seat, "verb": call.verb, "arg": call.arg, "cards": _name_cards(call.cards), "held": call.held,
         "trick": call.trick, "place": call.place,
     }  # fmt: skip
 
 
-def _counted(counted: DealCount | None) -> Json | None:
+def _build_count(counted: DealCount | None) -> Json | None:
     if counted is None:
         return None
     return {
@@ -178,16 +178,16 @@ def _counted(counted: DealCount | None) -> Json | None:
                 "code": row.code,
                 "values": list(row.values),
                 "points": list(row.points),
-                "cards": [_names(cards) for cards in row.cards],
+                "cards": [_name_cards(cards) for cards in row.cards],
             }
             for row in counted.tally.rows
         ],
-        "last": _last(counted.last),
-        "said": [_said(call) for call in counted.tally.said],
+        "last": _build_last(counted.last),
+        "said": [_build_call(call) for call in counted.tally.said],
     }
 
 
-def _result(match: Match) -> Json | None:
+def _build_result(match: Match) -> Json | None:
     if match.status != Match.Status.FINISHED:
         return None
     values = None if match.stopped_at else (policy(match) for policy in _policies)
@@ -205,10 +205,10 @@ def _result(match: Match) -> Json | None:
     }
 
 
-def _names(cards: Iterable[int]) -> list[str]:
+def _name_cards(cards: Iterable[int]) -> list[str]:
     return [NAMES[card] for card in cards]
 
 
-def with_now(body: str, now: datetime) -> str:
+def add_now(body: str, now: datetime) -> str:
     """An encoded frame with the server's hour in it, so that one encoding serves every socket of a seat."""
-    return f'{{"now":{milliseconds(now)},{body[1:]}'
+    return f'{{"now":{to_milliseconds(now)},{body[1:]}'

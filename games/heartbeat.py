@@ -17,7 +17,7 @@ from django.db import connections, transaction
 from django.db.models import DurationField, ExpressionWrapper, F, Value
 from django.utils import timezone
 
-from games.clocks import OPENING, Now, instant
+from games.clocks import OPENING, Now, read_instant
 from games.models import Liveness, Match
 
 logger = logging.getLogger(__name__)
@@ -42,9 +42,9 @@ def has_outage(now: datetime) -> bool:
 @transaction.atomic
 def record_beat(kind: str, now: Now) -> timedelta:
     """Write a sign of life of ``kind``; gives the length of the outage that it ended, zero if there was none."""
-    Liveness.objects.get_or_create(kind=kind, defaults={"beat_at": instant(now)})
+    Liveness.objects.get_or_create(kind=kind, defaults={"beat_at": read_instant(now)})
     rows = {row.kind: row for row in Liveness.objects.select_for_update().order_by("kind")}
-    row, at = rows[kind], instant(now)
+    row, at = rows[kind], read_instant(now)
     silence = Span(row.beat_at, at)
     if at <= row.beat_at:
         return timedelta()

@@ -50,13 +50,13 @@ class LockedMatch:
         match = MATCHES.lock(match_id)
         if match is None:
             raise Match.DoesNotExist
-        return cls(match, clocks.instant(now))
+        return cls(match, clocks.read_instant(now))
 
     @classmethod
     def lock_if_free(cls, match_id: int, now: Now) -> Self | None:
         """Take the row's lock; None if another transaction has it (PostgreSQL; SQLite waits)."""
         match = MATCHES.lock(match_id, skip_locked=True)
-        return None if match is None else cls(match, clocks.instant(now))
+        return None if match is None else cls(match, clocks.read_instant(now))
 
     @property
     def position(self) -> Position:
@@ -175,7 +175,7 @@ class LockedMatch:
             self._deal(Redealt(move.seat) if void else None)
             self._first_turn(pause=timedelta() if void else clocks.PAUSE_DEAL)
         elif ends_turn:
-            self._next_turn(pause=clocks.PAUSE_TRICK if _pile_grew(before.progress, progress) else timedelta())
+            self._next_turn(pause=clocks.PAUSE_TRICK if _has_pile_grown(before.progress, progress) else timedelta())
 
     def _call(self) -> None:
         """The calls the system makes (X1, M4, C4): at the instant at which they become possible, whatever the hand."""
@@ -221,7 +221,7 @@ class LockedMatch:
     def _add_tie_break_share(self, before: Progress, after: Progress) -> None:
         match = self.match
         if after.tie_break > before.tie_break and match.match_clock is not None:
-            share = clocks.tie_break_share(match.match_clock, match.length_kind, match.length_value)
+            share = clocks.compute_tie_break_share(match.match_clock, match.length_kind, match.length_value)
             match.clocks_ms = [left + share for left in match.clocks_ms]
 
     def _first_turn(self, pause: timedelta) -> None:
@@ -242,7 +242,7 @@ class LockedMatch:
         match.opening_until = None
         match.extension_ms = 0
         left = match.clocks_ms[controlling_seat(seat, match.players)] if match.clocks_ms else None
-        end = clocks.deadline(match.turn_from, match.turn_timeout, left)
+        end = clocks.compute_deadline(match.turn_from, match.turn_timeout, left)
         match.deadline_at, match.deadline_verb = (end.at, end.verb) if end else (None, "")
         self._house_turn()
 
@@ -251,7 +251,9 @@ class LockedMatch:
         match = self.match
         assert match.turn_seat is not None
         assert match.turn_from is not None
-        match.bot_due_at = clocks.house_due(match.turn_from) if match.house_seats >> match.turn_seat & 1 else None
+        match.bot_due_at = (
+            clocks.choose_house_due(match.turn_from) if match.house_seats >> match.turn_seat & 1 else None
+        )
 
     def _finish(self, progress: Progress) -> None:
         outcome = progress.outcome
@@ -314,7 +316,7 @@ MATCHES = PreparedSql(Match, WRITTEN)
 MOVES = PreparedSql(Move)
 
 
-def _pile_grew(before: Progress, after: Progress) -> bool:
+def _has_pile_grown(before: Progress, after: Progress) -> bool:
     """Return whether the last play ended a trick or captured: there is something to look at."""
     piles = engine.view(before, None).piles, engine.view(after, None).piles
     return piles[0] != piles[1]

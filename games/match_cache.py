@@ -99,7 +99,7 @@ _committed: ProcessCache[CommittedMatch] = ProcessCache(MAX_MATCHES)
 _counts: ProcessCache[DealCount] = ProcessCache(MAX_MATCHES)
 
 
-def setup_of(match: Match) -> Setup:
+def build_setup(match: Match) -> Setup:
     """Return what the rules need to know of a match."""
     return Setup(
         ruleset=match.ruleset,
@@ -171,7 +171,7 @@ def clear_caches() -> None:
 def _replay(match: Match) -> Position:
     rows = _read_deals(match)
     done = [DealPoints(row.dealer, row.void, row.points) for row in rows if row.finished]
-    progress = engine.start(setup_of(match), done)
+    progress = engine.start(build_setup(match), done)
     running = rows[-1] if rows and not rows[-1].finished else None
     if running is None:
         return Position(match.version, progress, len(rows), None, 0)
@@ -184,11 +184,11 @@ def _replay(match: Match) -> Position:
         len(rows) - 1,
         running.id,
         len(running.moves),
-        _reason_of_redeal(rows[-2] if rows[1:] else None),
+        _find_redeal(rows[-2] if rows[1:] else None),
     )
 
 
-def _reason_of_redeal(before: _Row | None) -> Redealt | None:
+def _find_redeal(before: _Row | None) -> Redealt | None:
     if before is None or not before.void:
         return None
     return Redealt(parse_move(before.moves[-1]).seat if before.moves else None)
@@ -223,7 +223,7 @@ def count_deal(match: Match, before: int) -> DealCount | None:
         return None
     deal = deals.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in deals]
-    progress = engine.deal(engine.start(setup_of(match), earlier), parse_stored_deck(deal.deck))
+    progress = engine.deal(engine.start(build_setup(match), earlier), parse_stored_deck(deal.deck))
     for text in deal.moves.order_by("ply").values_list("text", flat=True):
         progress = engine.play(progress, parse_move(text))
     if progress.tally is None:

@@ -30,16 +30,16 @@ class SetupFault(NamedTuple):
     allowed: tuple[Length, ...] = ()
 
 
-def nothing_more(setup: Setup) -> None:
+def refuse_nothing(setup: Setup) -> None:
     """Refuses nothing."""
 
 
-def setup_of(ruleset: str, players: int, length: Length, context: Context, options: Mapping[str, Any]) -> Setup:
+def build_setup(ruleset: str, players: int, length: Length, context: Context, options: Mapping[str, Any]) -> Setup:
     """A match before the draw of its first dealer."""
     return Setup(ruleset, players, length, context, dict(options), 0)
 
 
-def offered(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
+def list_choices(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
     """The options there is a choice about, each with its values, the one when left out first."""
     known = RULESETS[ruleset].options
     return {
@@ -54,19 +54,19 @@ def is_on(ruleset: str, name: str, value: object) -> bool:
     return option is None or value != option.default
 
 
-def all_lengths(kind: str | None = None) -> Iterator[Length]:
+def iterate_lengths(kind: str | None = None) -> Iterator[Length]:
     """V4: every length any game may have, points first."""
     for known_kind in reversed(get_args(LengthKind)):
         if kind in (None, known_kind):
             yield from (Length(known_kind, value) for value in range(1, engine.LONGEST[known_kind] + 1))
 
 
-def lengths(setup: Setup, also: Also = nothing_more) -> tuple[Length, ...]:
+def list_lengths(setup: Setup, also: Also = refuse_nothing) -> tuple[Length, ...]:
     """The lengths such a match may have; its own is not looked at."""
-    return tuple(length for length in all_lengths() if refusal(replace(setup, length=length), also) is None)
+    return tuple(length for length in iterate_lengths() if find_refusal(replace(setup, length=length), also) is None)
 
 
-def refusal(setup: Setup, also: Also = nothing_more) -> str | None:
+def find_refusal(setup: Setup, also: Also = refuse_nothing) -> str | None:
     """The code by which such a match is refused, None where it may be played."""
     try:
         engine.check(setup)
@@ -76,22 +76,22 @@ def refusal(setup: Setup, also: Also = nothing_more) -> str | None:
     return None
 
 
-def fits(setup: Setup, name: str, also: Also = nothing_more, *, any_kind: bool = False) -> bool:
+def fits(setup: Setup, name: str, also: Also = refuse_nothing, *, any_kind: bool = False) -> bool:
     """Return whether the option can be chosen in such a match, at some length of its kind (or of any)."""
     if name in MATTERS:
         context, kind = MATTERS[name]
         return setup.context == context and (any_kind or setup.length.kind == kind)
-    values = [value for value in offered(setup.ruleset).get(name, ()) if is_on(setup.ruleset, name, value)]
+    values = [value for value in list_choices(setup.ruleset).get(name, ()) if is_on(setup.ruleset, name, value)]
     return any(
-        refusal(replace(setup, length=length, options={name: value}), also) is None
+        find_refusal(replace(setup, length=length, options={name: value}), also) is None
         for value in values
-        for length in all_lengths(None if any_kind else setup.length.kind)
+        for length in iterate_lengths(None if any_kind else setup.length.kind)
     )
 
 
-def fault(setup: Setup, also: Also = nothing_more) -> SetupFault | None:
+def find_fault(setup: Setup, also: Also = refuse_nothing) -> SetupFault | None:
     """Return what is wrong with such a match, and what it is about; None where nothing is."""
-    code = refusal(setup, also)
+    code = find_refusal(setup, also)
     if code is None:
         return None
     ruleset = RULESETS.get(setup.ruleset)
@@ -100,24 +100,24 @@ def fault(setup: Setup, also: Also = nothing_more) -> SetupFault | None:
     if code in ABOUT_PLAYERS:
         return SetupFault("players", code)
     for name, value in setup.options.items():
-        alone = _code_alone(setup, name, value, also)
+        alone = _find_own_refusal(setup, name, value, also)
         if alone is not None:
             return SetupFault(name, alone)
-    allowed = lengths(setup, also)
+    allowed = list_lengths(setup, also)
     return SetupFault("length", code, allowed) if setup.length not in allowed else SetupFault("", code)
 
 
-def _code_alone(setup: Setup, name: str, value: object, also: Also) -> str | None:
+def _find_own_refusal(setup: Setup, name: str, value: object, also: Also) -> str | None:
     """Return why this option can't be chosen at any length of this kind, though there are such lengths; None where it
     can."""
     if not is_on(setup.ruleset, name, value):
         return None
     if name not in RULESETS[setup.ruleset].options:
         return "unknown_option"
-    kind = tuple(all_lengths(setup.length.kind))
+    kind = tuple(iterate_lengths(setup.length.kind))
     bare = replace(setup, options={})
-    without = [length for length in kind if refusal(replace(bare, length=length), also) is None]
-    codes = {length: refusal(replace(bare, length=length, options={name: value}), also) for length in kind}
+    without = [length for length in kind if find_refusal(replace(bare, length=length), also) is None]
+    codes = {length: find_refusal(replace(bare, length=length, options={name: value}), also) for length in kind}
     if None in codes.values() or not without:
         return None
     return codes[without[0]]

@@ -20,7 +20,7 @@ def mark_present(places: Collection[Place]) -> None:
     """Note that somebody is at these seats now."""
     try:
         if places:
-            cache.set_many({_key(place): 1 for place in places}, KEEP_SECONDS)
+            cache.set_many({_build_key(place): 1 for place in places}, KEEP_SECONDS)
     except (RedisError, OSError) as error:
         logger.info("who is at the tables can't be said: %r", error)
 
@@ -28,11 +28,11 @@ def mark_present(places: Collection[Place]) -> None:
 def find_present(places: Collection[Place]) -> set[Place] | None:
     """Return at which of these seats somebody is; None: nobody knows."""
     try:
-        known = cache.get_many([_key(place) for place in places])
+        known = cache.get_many([_build_key(place) for place in places])
     except (RedisError, OSError):
         return None
-    return {place for place in places if _key(place) in known}
+    return {place for place in places if _build_key(place) in known}
 
 
-def _key(place: Place) -> str:
+def _build_key(place: Place) -> str:
     return f"present:{place[0]}:{place[1]}"

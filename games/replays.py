@@ -12,7 +12,7 @@ from games.engine import match as engine
 from games.engine import record as verbale
 from games.engine.game import GameMove, Setup, View, controlling_seat
 from games.engine.match import FORFEITS, Progress
-from games.frames import Json, view_frame
+from games.frames import Json, build_view_frame
 from games.match_cache import DealCount, Redealt
 from games.models import Match, Seat
 from players.models import Player
@@ -49,7 +49,7 @@ class DealReplay:
         return len(self.after.deals) > len(self.before.deals) and self.after.deals[-1].void
 
 
-def deal_of(record: object, place: int) -> DealReplay | None:
+def replay_deal(record: object, place: int) -> DealReplay | None:
     """The deal at ``place`` of a record, from 1 and void ones counted; None if there is none.
 
     ``record`` is what JSON made of it. RecordError where it can't be replayed so far.
@@ -59,18 +59,18 @@ def deal_of(record: object, place: int) -> DealReplay | None:
         return None
     before, redealt = engine.start(parsed.setup), None
     for recorded in parsed.deals[: place - 1]:
-        reached = _through(before, recorded)[-1].after
-        redealt = _why(recorded) if reached.deals and reached.deals[-1].void else None
+        reached = _play_through(before, recorded)[-1].after
+        redealt = _find_redeal(recorded) if reached.deals and reached.deals[-1].void else None
         before = reached
-    steps = _through(before, parsed.deals[place - 1])
+    steps = _play_through(before, parsed.deals[place - 1])
     return DealReplay(sum(not deal.void for deal in before.deals) + 1, before, tuple(steps), redealt)
 
 
-def _why(recorded: verbale.RecordedDeal) -> Redealt:
+def _find_redeal(recorded: verbale.RecordedDeal) -> Redealt:
     return Redealt(verbale.parse_move(str(recorded.moves[-1])).seat if recorded.moves else None)
 
 
-def _through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step]:
+def _play_through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step]:
     deck = verbale.parse_deck(str(recorded.deck))
     score = None if before.tie_break else before.score
     state = before.ruleset.deal(before.setup, deck, before.dealer, score)
@@ -86,7 +86,7 @@ def _through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step]:
     return steps
 
 
-def view_after(replayed: DealReplay, step: Step, seat: int | None) -> View:
+def build_view(replayed: DealReplay, step: Step, seat: int | None) -> View:
     """Return what ``seat`` saw after a step; None: every hand open. Nothing can be played any more."""
     ruleset = replayed.before.ruleset
     view = ruleset.view(step.state, seat)
@@ -97,7 +97,7 @@ def view_after(replayed: DealReplay, step: Step, seat: int | None) -> View:
     return replace(view, turn=turn, legal=())
 
 
-def unknown_match(setup: Setup, names: Sequence[str]) -> tuple[Match, list[Seat]]:
+def build_unknown_match(setup: Setup, names: Sequence[str]) -> tuple[Match, list[Seat]]:
     """A finished match that no database knows, as the header of a record has it; ``names`` of its seats in order."""
     match = Match(
         ruleset=setup.ruleset,
@@ -113,7 +113,7 @@ def unknown_match(setup: Setup, names: Sequence[str]) -> tuple[Match, list[Seat]
     return match, [Seat(number=number, player=Player(name=names[number])) for number in seated]
 
 
-def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int | None) -> list[Json]:
+def build_frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int | None) -> list[Json]:
     """The deal as view frames, a step each, of a match that is over. ``v`` is the number of the step.
 
     ``match`` and ``seats`` say who sits there; the score is that of each step, and the count comes with the last one.
@@ -131,8 +131,8 @@ def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int 
         counted = None
         if after.tally is not None and after.deal is None:
             counted = DealCount(replayed.number, before.dealer, after.tally, after.last)
-        view = view_after(replayed, step, seat)
-        frame = view_frame(match, seats, seat, view, deal, counted)
+        view = build_view(replayed, step, seat)
+        frame = build_view_frame(match, seats, seat, view, deal, counted)
         steps.append({
             **frame,
             "v": number,
@@ -150,7 +150,7 @@ def frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat: int 
     return steps
 
 
-def changes(steps: Sequence[Json]) -> list[Json]:
+def list_changes(steps: Sequence[Json]) -> list[Json]:
     """The first frame whole, of each later one only what it changes: a fifth of the bytes."""
     return [
         frame if not number else {name: value for name, value in frame.items() if steps[number - 1][name] != value}

@@ -66,12 +66,12 @@ def report(
     written = clean_line(text)
     with transaction.atomic():
         match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
-        at = clocks.instant(now)
+        at = clocks.read_instant(now)
         if Report.objects.filter(match=match, client_id=client_id).exists():
             return Ack(client_id, match.version)
         if reason not in Report.Reason.values or (reason == CALL and not _may_call(match, reporter_id)):
             raise ReportUnknown(match.version)
-        about, quoted = _about(match, reporter_id, seat, line)
+        about, quoted = _find_subject(match, reporter_id, seat, line)
         if len(written) > MAX_CHARACTERS:
             raise ReportTooLong(match.version)
         own = Report.objects.filter(reporter_id=reporter_id)
@@ -113,7 +113,7 @@ def _tell(report_id: int, now: datetime) -> None:
             logger.error("a call of the referee could not be passed on by %s", receiver, exc_info=answer)
 
 
-def _about(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:
+def _find_subject(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:
     """Return whom it is about, and the line as it was said; the reporter must have been able to read it."""
     quoted = ""
     about: int | None = None

@@ -15,7 +15,7 @@ from games.engine import match as engine
 from games.engine import record as records
 from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View, controlling_seat
 from games.engine.match import Progress
-from games.frames import milliseconds, view_frame
+from games.frames import build_view_frame, to_milliseconds
 from games.match_cache import CommittedMatch, Position, ProcessCache
 from games.models import Deal, Match, Move, Seat
 from players.models import Player
@@ -37,15 +37,15 @@ def clear_caches() -> None:
     _seats.clear()
 
 
-def load(match: Match) -> Progress:
+def load_progress(match: Match) -> Progress:
     """Return where the match stands, everybody's cards included: for services and tests, never for the wire."""
     match, position = match_cache.read_match(match.pk)
     if position is not None:
         return position.progress
-    return records.replay(records.parse(record(match))).progress
+    return records.replay(records.parse(build_record(match))).progress
 
 
-def seat_of(match: Match, player: Player | None) -> int | None:
+def find_seat(match: Match, player: Player | None) -> int | None:
     """The seat of ``player`` at this table; None if he has none."""
     if player is None:
         return None
@@ -85,16 +85,16 @@ class ViewKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EncodedViews:
-    """A table at one moment, as the view frames of some seats, without the hour (frames.with_now adds it)."""
+    """A table at one moment, as the view frames of some seats, without the hour (frames.add_now adds it)."""
 
     key: ViewKey
     by_seat: Mapping[int | None, str] = field(repr=False)
 
 
-def table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
+def build_table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
     """The view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
     frame: dict[str, Any] = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
-    return {"now": milliseconds(now), **frame}
+    return {"now": to_milliseconds(now), **frame}
 
 
 def encode_views(match_id: int, seats: Iterable[int | None], committed: CommittedMatch | None = None) -> EncodedViews:
@@ -111,7 +111,7 @@ def encode_views(match_id: int, seats: Iterable[int | None], committed: Committe
         frame_key = (match.public_id, key, seat)
         body = _frames.get(frame_key)
         if body is None:
-            body = json.dumps(_view(match, position, seat), ensure_ascii=False, separators=(",", ":"))
+            body = json.dumps(_build_view(match, position, seat), ensure_ascii=False, separators=(",", ":"))
             _frames.put(frame_key, body)
         by_seat[seat] = body
     return EncodedViews(key, by_seat)
@@ -123,13 +123,13 @@ def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[st
     return [(pk, ViewKey(*key), controls) for pk, controls, *key in rows]
 
 
-def _view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
+def _build_view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
     seats = _read_seats(match)
     if position is None:
-        return view_frame(match, seats, seat, None, None, match_cache.count_deal(match, _deals(match)))
+        return build_view_frame(match, seats, seat, None, None, match_cache.count_deal(match, _count_deals(match)))
     progress = position.progress
     if progress.deal is None:
-        return view_frame(match, seats, seat, None, None, None)
+        return build_view_frame(match, seats, seat, None, None, None)
     played = sum(not deal.void for deal in progress.deals)
     deal = {
         "number": played + 1,
@@ -139,10 +139,12 @@ def _view(match: Match, position: Position | None, seat: int | None) -> dict[str
     }
     counted = match_cache.count_deal(match, position.number) if played else None
     view = engine.view(progress, seat)
-    return view_frame(match, seats, seat, view, deal, counted, _goes_with(progress, view), _barred(progress, view))
+    return build_view_frame(
+        match, seats, seat, view, deal, counted, _list_cards_of_calls(progress, view), _list_barred(progress, view)
+    )
 
 
-def _goes_with(progress: Progress, view: View) -> dict[GameMove, list[int]]:
+def _list_cards_of_calls(progress: Progress, view: View) -> dict[GameMove, list[int]]:
     """For each call that goes out together with a card (T10, C3): the cards it may be said with."""
     return {
         call: [
@@ -153,7 +155,7 @@ def _goes_with(progress: Progress, view: View) -> dict[GameMove, list[int]]:
     }
 
 
-def _barred(progress: Progress, view: View) -> list[tuple[int, str]]:
+def _list_barred(progress: Progress, view: View) -> list[tuple[int, str]]:
     """Return, of the hand the viewer is to play from, the cards that can't just be put down, each with the rules'
     reason."""
     plays = [move for move in view.legal if move.card >= 0]
@@ -183,31 +185,31 @@ def _read_seats(match: Match) -> list[Seat]:
     return seats
 
 
-def _deals(match: Match) -> int:
+def _count_deals(match: Match) -> int:
     return Deal.objects.filter(match=match).count()
 
 
 # --- The record ------------------------------------------------------------------------------------------------------
 
 
-def record(match: Match) -> dict[str, Any] | None:
+def build_record(match: Match) -> dict[str, Any] | None:
     """The record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
     if match.status != Match.Status.FINISHED:
         return None
-    return _record(match, [*Deal.objects.filter(match=match).order_by("number")], _moves(match))
+    return _dump_record(match, [*Deal.objects.filter(match=match).order_by("number")], _read_moves(match))
 
 
 @dataclass(frozen=True, slots=True)
-class SoFar:
+class RunningRecord:
     """A running match as its record stands: the deals that are over, and of the running one what everybody saw."""
 
     record: dict[str, Any]
     running: list[tuple[str, str]]  # who, and his move in the record's words
 
 
-def record_so_far(match: Match) -> SoFar:
+def build_running_record(match: Match) -> RunningRecord:
     """For a referee (F4): no hand, no stock, no deck of a deal that isn't over."""
-    moves = _moves(match)
+    moves = _read_moves(match)
     deals = [*Deal.objects.filter(match=match).order_by("number")]
     names = {seat.number: seat.player.name for seat in Seat.objects.filter(match=match).select_related("player")}
     running = []
@@ -215,17 +217,17 @@ def record_so_far(match: Match) -> SoFar:
         for text in () if deal.finished else moves.get(deal.pk, ()):
             seat, _space, words = text.partition(" ")
             running.append((names[controlling_seat(int(seat), match.players)], words))
-    return SoFar(_record(match, [deal for deal in deals if deal.finished], moves), running)
+    return RunningRecord(_dump_record(match, [deal for deal in deals if deal.finished], moves), running)
 
 
-def _moves(match: Match) -> dict[int, list[str]]:
+def _read_moves(match: Match) -> dict[int, list[str]]:
     moves: dict[int, list[str]] = {}
     for deal_id, text in Move.objects.filter(match=match).order_by("version").values_list("deal_id", "text"):
         moves.setdefault(deal_id, []).append(text)
     return moves
 
 
-def _record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> dict[str, Any]:
+def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> dict[str, Any]:
     deals = [(records.parse_stored_deck(deal.deck), moves.get(deal.pk, [])) for deal in rows]
     seats = Seat.objects.filter(match=match).select_related("player")
     about = {
@@ -234,34 +236,34 @@ def _record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) 
         "opened": match.opened_at.isoformat(),
         "id": match.public_id,
     }
-    return records.dump(match_cache.setup_of(match), deals, about)
+    return records.dump(match_cache.build_setup(match), deals, about)
 
 
 # --- What is due -----------------------------------------------------------------------------------------------------
 
 
-def due_deadlines(now: datetime) -> Iterable[int]:
+def list_due_deadlines(now: datetime) -> Iterable[int]:
     """Matches whose turn is over, the grace included."""
-    return _ids(Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).order_by("deadline_at"))
+    return _iterate_ids(Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).order_by("deadline_at"))
 
 
-def due_noshows(now: datetime) -> Iterable[int]:
+def list_due_noshows(now: datetime) -> Iterable[int]:
     """Tables whose no-show time is over, the grace included."""
-    return _ids(Match.objects.filter(noshow_at__lte=now - GRACE, paused_at=None).order_by("noshow_at"))
+    return _iterate_ids(Match.objects.filter(noshow_at__lte=now - GRACE, paused_at=None).order_by("noshow_at"))
 
 
-def due_house_moves(now: datetime) -> Iterable[int]:
+def list_due_house_moves(now: datetime) -> Iterable[int]:
     """Matches in which a house player has paused long enough."""
-    return _ids(Match.objects.filter(bot_due_at__lte=now, paused_at=None).order_by("bot_due_at"))
+    return _iterate_ids(Match.objects.filter(bot_due_at__lte=now, paused_at=None).order_by("bot_due_at"))
 
 
-def undelivered(now: datetime) -> Iterable[int]:
+def list_undelivered(now: datetime) -> Iterable[int]:
     """Finished matches that upstairs hasn't taken in yet."""
     finished = Match.objects.filter(status=Match.Status.FINISHED, settled_at=None, finished_at__lte=now)
-    return _ids(finished.order_by("finished_at"))
+    return _iterate_ids(finished.order_by("finished_at"))
 
 
-def _ids(matches: Any) -> Iterable[int]:
+def _iterate_ids(matches: Any) -> Iterable[int]:
     return matches.values_list("pk", flat=True)[:1000].iterator(chunk_size=1000)
 
 
@@ -280,21 +282,21 @@ class PlayedMatch:
 
 
 def count_played(player: Player) -> int:
-    return _finished(player).count()
+    return _filter_finished(player).count()
 
 
 def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
     """The last ``latest`` matches he has finished, newest first, in three queries."""
-    rows = _finished(player).select_related("match").order_by("-match__finished_at")[:latest]
-    return [_seen_from(seat) for seat in rows.prefetch_related("match__seats__player")]
+    rows = _filter_finished(player).select_related("match").order_by("-match__finished_at")[:latest]
+    return [_build_played_match(seat) for seat in rows.prefetch_related("match__seats__player")]
 
 
-def _finished(player: Player) -> QuerySet[Seat]:
+def _filter_finished(player: Player) -> QuerySet[Seat]:
     """Return the seats of their finished matches; one that a referee ended without a result is nobody's."""
     return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
 
 
-def _seen_from(own: Seat) -> PlayedMatch:
+def _build_played_match(own: Seat) -> PlayedMatch:
     match, line = own.match, own.number % 2
     seats = [seat for seat in match.seats.all() if seat.pk != own.pk]
     if match.both_forfeited:

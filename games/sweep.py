@@ -62,10 +62,10 @@ def register_tables() -> None:
             raise Undelivered(match_id)
         return None
 
-    register("turns", selectors.due_deadlines, expire)
-    register("noshows", selectors.due_noshows, expire)
-    register("house", selectors.due_house_moves, move_for_house)
-    register("results", selectors.undelivered, deliver)
+    register("turns", selectors.list_due_deadlines, expire)
+    register("noshows", selectors.list_due_noshows, expire)
+    register("house", selectors.list_due_house_moves, move_for_house)
+    register("results", selectors.list_undelivered, deliver)
 
 
 class Undelivered(Exception):

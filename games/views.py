@@ -60,7 +60,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A table, for who sits at it and for who may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
     player = player_for(request.user)
-    seat = None if player is None else selectors.seat_of(match, player)
+    seat = None if player is None else selectors.find_seat(match, player)
     if seat is None and not selectors.may_watch(match, player):
         raise Http404
     return render(
@@ -71,10 +71,10 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "hands": count_hands(match.players),
             "seat": seat,
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
-            **script(),
-            "client": {"words": client_words(), **decks.client(request.user)},
-            "first": selectors.table_view(match, seat, timezone.now()),
-            "looks_form": decks.looks_form(request.user),
+            **build_script(),
+            "client": {"words": list_client_words(), **decks.build_script_data(request.user)},
+            "first": selectors.build_table_view(match, seat, timezone.now()),
+            "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],
         },
@@ -82,7 +82,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @cache
-def script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> dict[str, Any]:
+def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> dict[str, Any]:
     """A page's ``script``: its address, and the ``modules`` of the table's that it is made of.
 
     A module is named by the address a plain relative import asks for, and the address of the file. There are none where
@@ -93,21 +93,21 @@ def script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> d
     return {"script": static(whole or main), "modules": [] if whole else modules}
 
 
-def client_words() -> dict[str, str]:
+def list_client_words() -> dict[str, str]:
     """Return what the script says, in the reader's language. Names in braces are filled by the script
     (table/words.js)."""
-    return _words_in(get_language())
+    return _list_words(get_language())
 
 
 @cache
-def _words_in(language: str | None) -> dict[str, str]:
+def _list_words(language: str | None) -> dict[str, str]:
     return {
         **{f"rank-{rank}": str(name) for rank, name in zip(RANKS, wording.RANK_NAMES, strict=True)},
         **{f"suit-{suit}": str(name) for suit, name in zip(SUITS, wording.SUIT_NAMES, strict=True)},
         **{f"decided-{code}": str(how) for code, how in wording.DECIDED_BY.items()},
         **{f"tally-{code}": str(row) for code, row in wording.TALLY_ROWS.items()},
         **{f"why-{code}": str(sentence) for code, sentence in wording.TALLY_SENTENCES.items()},
-        **_call_words(),
+        **_list_call_words(),
         "card": _("{rank} di {suit}"),
         "and": _("{first} e {last}"),
         # Choosing a play
@@ -237,7 +237,7 @@ def _words_in(language: str | None) -> dict[str, str]:
     }
 
 
-def _call_words() -> dict[str, str]:
+def _list_call_words() -> dict[str, str]:
     """The calls: as they are chosen, sent, said and told (T5, T9, T10, C2-C5), and what goes with them."""
     return {
         **{f"call-{verb}": str(name) for verb, name in wording.CALLS.items()},

@@ -327,35 +327,35 @@ FRENCH = "francesi"
 _deck: ContextVar[str] = ContextVar("deck", default="napoletane")
 
 
-def refusal(code: str) -> str | None:
+def describe_refusal(code: str) -> str | None:
     """Return why an action at a table was refused; None for a code of other frames."""
     text = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
     return None if text is None else str(text)
 
 
-def fault(code: str) -> str:
+def describe_fault(code: str) -> str:
     """Return why a record, or a match's header, is refused. KeyError for a code that is in none of the lists."""
     text = HEADER_FAULTS.get(code) or DEAL_FAULTS.get(code) or ILLEGAL_MOVES[code]
     return str(text)
 
 
-def decided_by(code: str) -> str:
+def describe_decision(code: str) -> str:
     """Return how a match was decided, to be put after "vince"."""
     return str(DECIDED_BY[code])
 
 
-def tally_row(code: str) -> str:
+def name_tally_row(code: str) -> str:
     """Return what a line of a deal's count is called."""
     return str((FRENCH_TALLY_ROWS if _deck.get() == FRENCH else {}).get(code, TALLY_ROWS[code]))
 
 
-def ruleset_name(code: str) -> str:
+def name_ruleset(code: str) -> str:
     """Return what a game is called."""
     return str(RULESET_NAMES[code])
 
 
 @contextmanager
-def cards_of(deck: str) -> Iterator[None]:
+def use_names_of_deck(deck: str) -> Iterator[None]:
     """Name the cards meanwhile as one does with that deck, the one that the reader sees drawn."""
     before = _deck.set(deck)
     try:
@@ -364,64 +364,64 @@ def cards_of(deck: str) -> Iterator[None]:
         _deck.reset(before)
 
 
-def suit_name(suit: int) -> str:
+def name_suit(suit: int) -> str:
     """A suit by its number: "denari"; with French cards "quadri"."""
     return str(FRENCH_SUITS[SUITS[suit]] if _deck.get() == FRENCH else SUIT_NAMES[suit])
 
 
-def card_name(card: int, deck: str = "") -> str:
+def name_card(card: int, deck: str = "") -> str:
     """A card as people say it: "Asso di denari"; with French cards "Asso di quadri". ``deck``: with this one."""
-    with cards_of(deck or _deck.get()):
-        rank, suit = str(RANK_NAMES[card % 10]), suit_name(card // 10)
+    with use_names_of_deck(deck or _deck.get()):
+        rank, suit = str(RANK_NAMES[card % 10]), name_suit(card // 10)
         if _deck.get() == FRENCH:
             rank = str(FRENCH_RANKS.get(RANKS[card % 10], rank))
     return str(_("%(rank)s di %(suit)s")) % {"rank": rank, "suit": suit}
 
 
-def move(played: GameMove) -> str:
+def describe_play(played: GameMove) -> str:
     """A play as a label: "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"."""
-    card = card_name(played.card)
+    card = name_card(played.card)
     if not played.takes:
         return str(_("Gioca %(card)s")) % {"card": card}
-    taken = ", ".join(card_name(card_taken) for card_taken in list_cards(played.takes))
+    taken = ", ".join(name_card(card_taken) for card_taken in list_cards(played.takes))
     return str(_("Gioca %(card)s: prende %(taken)s")) % {"card": card, "taken": taken}
 
 
 # --- What a match is set up with -------------------------------------------------------------------------------------
 
 
-def option(ruleset: str, name: str) -> tuple[str, str]:
+def describe_option(ruleset: str, name: str) -> tuple[str, str]:
     """An option's name, and what it does in one sentence."""
     label, sentence = OPTIONS.get(f"{ruleset}.{name}") or OPTIONS[name]
     return str(label), str(sentence)
 
 
-def option_value(name: str, value: str) -> str:
+def describe_option_value(name: str, value: str) -> str:
     """One of the values of an option that isn't just on or off."""
     return str(OPTION_VALUES[f"{name}.{value}"])
 
 
-def setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
+def describe_setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
     """Return why a match can't be set up so (``games.options.SetupFault``), to be said beside what it is about."""
-    if about == "length" and (named := lengths(allowed)):
+    if about == "length" and (named := describe_lengths(allowed)):
         return str(_("Lunghezze ammesse: %(allowed)s.")) % {"allowed": named}
     text = OPTION_FITS.get(about)
-    return fault(code) if text is None else str(text)
+    return describe_fault(code) if text is None else str(text)
 
 
-def lobby_refusal(code: str) -> str:
+def describe_lobby_refusal(code: str) -> str:
     """Return why something can't be done at a free table that hasn't begun."""
     return str(LOBBY_REFUSALS[code])
 
 
-def length(kind: str, value: int) -> str:
+def describe_length(kind: str, value: int) -> str:
     """Return how long a match is (G6)."""
     if kind == "points":
         return ngettext("%(value)d punto", "%(value)d punti", value) % {"value": value}
     return ngettext("%(value)d smazzata", "%(value)d smazzate", value) % {"value": value}
 
 
-def lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
+def describe_lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
     """Lengths in a row, points first: "7, 11, 21 punti oppure da 1 a 5 smazzate". Empty where there are none."""
     named: dict[str, list[int]] = {}
     for kind, value in sorted(allowed, key=lambda length: (length[0] != "points", length[1])):
@@ -434,7 +434,7 @@ def lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
     return str(_(" oppure ")).join(parts)
 
 
-def duration(seconds: int | None) -> str:
+def describe_duration(seconds: int | None) -> str:
     """A length of time as people say it; a clock that is off."""
     if seconds is None:
         return str(_("senza limite"))

@@ -29,7 +29,7 @@ from scoring.match_points import compute_match_points
 LIMIT = {"replay_record": "60/m/ip"}
 
 
-def _pair(*, allow_null: bool = False) -> serializers.ListField:
+def _build_pair_field(*, allow_null: bool = False) -> serializers.ListField:
     return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null)
 
 
@@ -46,15 +46,15 @@ class MatchSerializer(serializers.Serializer[Match]):
         choices=["free", "ko", "round_robin"]
     )
     finished_at = serializers.DateTimeField()
-    score = _pair()
+    score = _build_pair_field()
     winner = serializers.IntegerField(allow_null=True, help_text="the line; null in a draw and if nobody came")
     decided_by = serializers.CharField(help_text="empty where a referee stopped the match")
     stopped = serializers.BooleanField(help_text="a referee ended it without a result")
     margin = serializers.IntegerField(allow_null=True)
     offender = serializers.IntegerField(allow_null=True, help_text="the line that forfeited")
     both_forfeited = serializers.BooleanField()
-    mp = _pair(allow_null=True)
-    vp = _pair(allow_null=True)
+    mp = _build_pair_field(allow_null=True)
+    vp = _build_pair_field(allow_null=True)
     record = serializers.JSONField(help_text="the match record, card by card")
 
 
@@ -81,7 +81,7 @@ class MatchViewSet(GenericViewSet[Match]):
             "stopped": match.stopped_at is not None,
             "mp": points and points.mp,
             "vp": points and points.vp,
-            "record": tables.record(match),
+            "record": tables.build_record(match),
         }
         return Response(self.get_serializer(data).data)
 
@@ -96,9 +96,9 @@ class ReplaySerializer(serializers.Serializer[dict[str, Any]]):
     winner = serializers.IntegerField(allow_null=True, required=False)
     decided_by = serializers.CharField(allow_null=True, required=False)
     margin = serializers.IntegerField(allow_null=True, required=False)
-    mp = _pair(allow_null=True)
-    vp = _pair(allow_null=True)
-    stakes = _pair()
+    mp = _build_pair_field(allow_null=True)
+    vp = _build_pair_field(allow_null=True)
+    stakes = _build_pair_field()
     deal = serializers.IntegerField(allow_null=True, required=False)
     move = serializers.IntegerField(allow_null=True, required=False)
     code = serializers.CharField(required=False)

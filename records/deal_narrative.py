@@ -131,7 +131,7 @@ def _describe_play(
     else:
         sentences = [_describe_capture(last, names)]
     if last.drawn:
-        drawn = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.card_name(card.card)}" for card in last.drawn)
+        drawn = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.name_card(card.card)}" for card in last.drawn)
         sentences.append(Sentence("drawn", _("Pescano: %(drawn)s") % {"drawn": drawn}))
     elif after.deal is not None and _count_cards_in_hand(after) >= _count_cards_in_hand(before):
         sentences += _describe_hands(after, after.deal, names)
@@ -149,7 +149,7 @@ def _open_view(progress: Progress) -> View:
 
 
 def _describe_trick(last: Last, names: PlayerNames, number: int) -> Sentence:
-    played = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.card_name(card.card)}" for card in last.cards)
+    played = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.name_card(card.card)}" for card in last.cards)
     taker = names.seats[last.taker or 0]
     text = _("Mano %(number)d: %(played)s. Prende %(name)s")
     return Sentence("trick", text % {"number": number, "played": played, "name": taker})
@@ -157,7 +157,7 @@ def _describe_trick(last: Last, names: PlayerNames, number: int) -> Sentence:
 
 def _describe_capture(last: Last, names: PlayerNames) -> Sentence:
     card = last.cards[0]
-    values = {"name": names.seats[card.seat or 0], "card": game_wording.card_name(card.card)}
+    values = {"name": names.seats[card.seat or 0], "card": game_wording.name_card(card.card)}
     if not last.takes:
         return Sentence("play", _("%(name)s posa %(card)s") % values)
     values["taken"] = wording.name_cards(last.takes)
@@ -196,7 +196,7 @@ def narrate_open_trick(progress: Progress, names: PlayerNames) -> list[Sentence]
     lying = [card for card in _open_view(progress).table if card.seat is not None]
     if not lying:
         return []
-    played = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.card_name(card.card)}" for card in lying)
+    played = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.name_card(card.card)}" for card in lying)
     return [Sentence("note", _("Mano interrotta: %(played)s") % {"played": played})]
 
 
@@ -224,7 +224,7 @@ def _describe_points(after: Progress, tally: Tally | None, names: PlayerNames) -
 
 def _describe_row(row: TallyRow) -> str:
     values = {
-        "what": game_wording.tally_row(row.code),
+        "what": game_wording.name_tally_row(row.code),
         "values": wording.write_score(row.values),
         "points": wording.write_score(row.points),
     }

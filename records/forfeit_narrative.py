@@ -57,7 +57,7 @@ def _explain_unassigned(line: str, left: int, points: int, *, own: bool) -> str:
 def _explain_unsecured(line: str, points: int, codes: Sequence[str]) -> str:
     """Explain the points of Scopa that nobody was sure of (S9)."""
     more = ngettext("%(n)d punto", "%(n)d punti", points) % {"n": points}
-    what = wording.join_list(game_wording.tally_row(code).lower() for code in codes)
+    what = wording.join_list(game_wording.name_tally_row(code).lower() for code in codes)
     return _("Non ancora al sicuro: %(what)s. A %(line)s: %(points)s.") % {"what": what, "line": line, "points": more}
 
 

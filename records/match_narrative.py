@@ -53,7 +53,7 @@ class NearbyMove(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RecordFault:
     """The reason and the place a record can't be replayed; ``deal`` and ``move`` count from 0 (record-format.md)."""
 
     code: str
@@ -81,7 +81,7 @@ class MatchNarrative:
     deals: list[DealNarrative] = field(default_factory=list)
     ending: list[str] = field(default_factory=list)
     forfeit: list[str] = field(default_factory=list)  # part of the ending: the MP and VP of a forfeit (V5)
-    fault: Fault | None = None
+    fault: RecordFault | None = None
 
 
 def narrate_record(record: object) -> MatchNarrative:
@@ -91,7 +91,7 @@ def narrate_record(record: object) -> MatchNarrative:
         parsed = verbale.parse(record)
         vp.check_length(parsed.setup)
     except (RecordError, HeaderError) as fault:
-        narrative.fault = Fault(fault.code, None, None, game_wording.fault(fault.code))
+        narrative.fault = RecordFault(fault.code, None, None, game_wording.describe_fault(fault.code))
         return narrative
     names = read_names(record, parsed.setup)
     narrative.opening = _narrate_opening(parsed.setup, names)
@@ -112,7 +112,7 @@ def narrate_text(text: bytes) -> MatchNarrative:
     try:
         return narrate_record(results.decode(text))
     except RecordError as fault:
-        return MatchNarrative(fault=Fault(fault.code, None, None, game_wording.fault(fault.code)))
+        return MatchNarrative(fault=RecordFault(fault.code, None, None, game_wording.describe_fault(fault.code)))
 
 
 def write_lines(narrative: MatchNarrative) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _narrate_ending(progress: Progress, names: PlayerNames, forfeit: Sequence[st
         sentences = [_("La partita finisce in parità, %(score)s.") % score]
     else:
         winner = names.lines[progress.outcome.winner]
-        how = game_wording.decided_by(progress.outcome.decided_by)
+        how = game_wording.describe_decision(progress.outcome.decided_by)
         text = _("Vittoria di %(winner)s, %(how)s: %(score)s, scarto %(margin)d.")
         sentences = [text % {**score, "winner": winner, "how": how, "margin": progress.outcome.margin}]
     if result["vp"] is not None:
@@ -215,20 +215,20 @@ def _narrate_ending(progress: Progress, names: PlayerNames, forfeit: Sequence[st
 # --- Faults ---
 
 
-def _describe_fault(parsed: Record, fault: RecordError) -> Fault:
-    text = game_wording.fault(fault.code)
+def _describe_fault(parsed: Record, fault: RecordError) -> RecordFault:
+    text = game_wording.describe_fault(fault.code)
     if fault.deal is None:
-        return Fault(fault.code, None, None, text)
+        return RecordFault(fault.code, None, None, text)
     recorded = parsed.deals[fault.deal]
     if fault.move is None:
         written = _make_printable(recorded.deck) if fault.code in ("unreadable_deck", "not_a_whole_deck") else ""
-        return Fault(fault.code, fault.deal, None, text, written)
+        return RecordFault(fault.code, fault.deal, None, text, written)
     first = max(0, fault.move - NEARBY_MOVES)
     nearby = tuple(
         NearbyMove(place, _make_printable(move), place == fault.move)
         for place, move in enumerate(recorded.moves[first : fault.move + NEARBY_MOVES + 1], start=first)
     )
-    return Fault(fault.code, fault.deal, fault.move, text, _make_printable(recorded.moves[fault.move]), nearby)
+    return RecordFault(fault.code, fault.deal, fault.move, text, _make_printable(recorded.moves[fault.move]), nearby)
 
 
 def _make_printable(value: object) -> str:

@@ -6,7 +6,7 @@
 from django.utils.translation import gettext as _
 
 from games import wording as game_wording
-from games.replays import DealReplay, Step, view_after
+from games.replays import DealReplay, Step, build_view
 from records import deal_narrative, wording
 
 STEP_KINDS = {"call", "play", "drawn", "note", "forfeit"}  # hands and counts are shown, not described
@@ -26,7 +26,7 @@ def _describe_step(replayed: DealReplay, step: Step, names: deal_narrative.Playe
     if step.move.card >= 0 and not _plays_are_captures(step):
         played = _("%(name)s gioca %(card)s.")
         sentences.insert(
-            0, played % {"name": names.seats[step.move.seat], "card": game_wording.card_name(step.move.card)}
+            0, played % {"name": names.seats[step.move.seat], "card": game_wording.name_card(step.move.card)}
         )
         if last is not None and last.taker is not None and (step.move.card, step.move.seat) in last.cards:
             sentences.insert(1, _("La presa è di %(name)s.") % {"name": names.seats[last.taker]})
@@ -46,7 +46,7 @@ def _plays_are_captures(step: Step) -> bool:
 
 def _describe_dealing(replayed: DealReplay, step: Step, names: deal_narrative.PlayerNames) -> list[str]:
     sentences = [_("Si danno le carte: mazziere %(name)s.") % {"name": names.seats[replayed.before.dealer]}]
-    view = view_after(replayed, step, None)
+    view = build_view(replayed, step, None)
     if view.table:
         sentences.append(_("In tavola: %(cards)s.") % {"cards": wording.name_cards(card.card for card in view.table)})
     if step.after.deal is None:

@@ -19,7 +19,7 @@ MAX_RECORD_BYTES = 256 * 1024  # where anybody may send one; the longest match t
 
 
 @dataclass(frozen=True, slots=True)
-class DealCount:
+class DealSummary:
     """A deal of a match, and the score after it."""
 
     number: int | None  # from 1; None for a void deal (G5)
@@ -62,7 +62,7 @@ def replay_text(text: bytes) -> dict[str, Any]:
             "deal": fault.deal,
             "move": fault.move,
             "code": fault.code,
-            "error": wording.fault(fault.code),
+            "error": wording.describe_fault(fault.code),
         }
 
 
@@ -99,14 +99,14 @@ def build_result(progress: Progress) -> dict[str, Any]:
     }
 
 
-def list_deal_counts(record: object) -> list[DealCount]:
+def list_deal_summaries(record: object) -> list[DealSummary]:
     """Return every deal of a decoded record with its count. RecordError where it can't be replayed."""
     parsed = verbale.parse(record)
-    counts: list[DealCount] = []
+    counts: list[DealSummary] = []
     score = (0, 0)
     for progress in verbale.replay_deals(parsed):
         for deal in progress.deals[len(counts) :]:
             score = (score[0] + deal.points[0], score[1] + deal.points[1])
             number = None if deal.void else sum(not count.void for count in counts) + 1
-            counts.append(DealCount(number, deal.dealer, deal.void, deal.points, score))
+            counts.append(DealSummary(number, deal.dealer, deal.void, deal.points, score))
     return counts

@@ -5,11 +5,11 @@ from django.urls import path
 from records.views import checks, matches, replay, rules
 
 urlpatterns = [
-    path("partite/<str:public_id>/", matches.match_result, name="match-result"),
-    path("partite/<str:public_id>/verbale.json", matches.match_record, name="match-record"),
-    path("partite/<str:public_id>/smazzate/<int:place>/", replay.match_replay, name="match-replay"),
-    path("regole/", rules.rules, name="rules"),
-    path("regole/<slug:ruleset>/", rules.rules_of, name="rules-of"),
+    path("partite/<str:public_id>/", matches.show_result, name="match-result"),
+    path("partite/<str:public_id>/verbale.json", matches.send_record, name="match-record"),
+    path("partite/<str:public_id>/smazzate/<int:place>/", replay.show_replay, name="match-replay"),
+    path("regole/", rules.list_games, name="rules"),
+    path("regole/<slug:ruleset>/", rules.show_rules, name="rules-of"),
     path("verbali/", checks.check_record, name="records"),
-    path("verbali/smazzate/<int:place>/", checks.record_replay, name="record-replay"),
+    path("verbali/smazzate/<int:place>/", checks.show_replay, name="record-replay"),
 ]

@@ -54,12 +54,12 @@ def join_list(items: Iterable[str]) -> str:
 
 
 def name_suit(letter: str) -> str:
-    return game_wording.suit_name(SUITS.index(letter))
+    return game_wording.name_suit(SUITS.index(letter))
 
 
 def name_cards(held: Iterable[int]) -> str:
     """Name several cards in full: "Asso di denari, Re di spade"."""
-    return ", ".join(game_wording.card_name(card) for card in held)
+    return ", ".join(game_wording.name_card(card) for card in held)
 
 
 def write_hand(held: Sequence[int]) -> str:
@@ -68,7 +68,7 @@ def write_hand(held: Sequence[int]) -> str:
     The ranks stand in Tresette's order of strength.
     """
     parts = []
-    for number, name in enumerate(map(game_wording.suit_name, range(len(SUITS)))):
+    for number, name in enumerate(map(game_wording.name_suit, range(len(SUITS)))):
         ranks = sorted(
             (card % 10 for card in held if card // 10 == number), key=lambda rank: "32ARCF7654".index(RANKS[rank])
         )
@@ -87,7 +87,7 @@ def describe_setup(setup: Setup) -> str:
     """Describe the terms of a match: game, length, context, options."""
     options = [str(OPTIONS[key]) for key in sorted(setup.options.items(), key=str) if key in OPTIONS]
     parts = [
-        game_wording.ruleset_name(setup.ruleset),
+        game_wording.name_ruleset(setup.ruleset),
         describe_length(setup.length),
         str(CONTEXTS[setup.context]),
         *options,
@@ -104,7 +104,7 @@ def name_combination(code: str, named: Sequence[int] = ()) -> str:
     missing = set(range(len(SUITS))) - {card // 10 for card in named if RANKS[card % 10] == what[-1]}
     if what.startswith("3") and len(missing) == 1:
         return str(game_wording.COMBINATION_WITHOUT).format(
-            combination=text, suit=game_wording.suit_name(missing.pop())
+            combination=text, suit=game_wording.name_suit(missing.pop())
         )
     return text
 

@@ -14,7 +14,7 @@ from games import broadcast
 from games.engine.game import Length, LengthKind
 from games.lobby import queries
 from games.models import FreeSeat, FreeTable, Match, Seat
-from games.options import SetupFault, fault, setup_of
+from games.options import SetupFault, build_setup, find_fault
 from games.services.errors import SeatTaken
 from games.services.seating import open_match
 from players import services as people
@@ -64,7 +64,7 @@ def open_table(
     now: datetime,
 ) -> FreeTable:
     """A free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused where he sits elsewhere."""
-    wrong = fault(setup_of(ruleset, players, length, "free", options))
+    wrong = find_fault(build_setup(ruleset, players, length, "free", options))
     if wrong is not None:
         raise SetupRefused(wrong)
     with transaction.atomic():

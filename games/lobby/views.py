@@ -55,7 +55,7 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
         except SetupRefused as refused:
             form.misfit(refused.fault)
         except LobbyRefused as refused:
-            form.refuse_at(None, wording.lobby_refusal(refused.code))
+            form.refuse_at(None, wording.describe_lobby_refusal(refused.code))
         else:
             return redirect("free-table", table.public_id)
     return _form_page(request, form)
@@ -109,7 +109,7 @@ def call_house(request: HttpRequest, public_id: str) -> HttpResponse:
     def call(table: FreeTable, player: Player, now: datetime) -> Match | None:
         match = fill(table_id=table.pk, by=player, now=now)
         if match is None:
-            messages.info(request, wording.lobby_refusal("somebody_left"))
+            messages.info(request, wording.describe_lobby_refusal("somebody_left"))
         return match
 
     return _act(request, public_id, call, guests=False)
@@ -141,16 +141,16 @@ def _perform(
     table = _get_table(public_id)
     back = reverse("free-table", args=[public_id])
     if table.state != FreeTable.State.OPEN:
-        messages.error(request, wording.lobby_refusal("table_gone"))
+        messages.error(request, wording.describe_lobby_refusal("table_gone"))
         return back
     player: Player | str | None = _player_or_guest(request) if guests else player_for(request.user)
     if player is None or isinstance(player, str):
-        messages.error(request, player or wording.lobby_refusal("not_here"))
+        messages.error(request, player or wording.describe_lobby_refusal("not_here"))
         return back
     try:
         match = service(table, player, timezone.now())
     except LobbyRefused as refused:
-        messages.error(request, wording.lobby_refusal(refused.code))
+        messages.error(request, wording.describe_lobby_refusal(refused.code))
         return back
     if match is not None:
         return reverse("table", args=[match.public_id])

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from games import broadcast, chat, match_cache, reports, selectors, wording
 from games.engine.game import IllegalMove
-from games.frames import with_now
+from games.frames import add_now
 from games.models import Match
 from games.realtime import protocol
-from games.realtime.hub import hub
+from games.realtime.hub import get_hub
 from games.selectors import EncodedViews
 from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
@@ -57,26 +57,26 @@ class TableConsumer(FrameConsumer):
             await self.hang_up(protocol.CLOSE_UNKNOWN if match is None else protocol.CLOSE_FORBIDDEN)
             return
         self.match_id, self.public_id, self.seat = match.pk, match.public_id, seat
-        await self.join(broadcast.group_name(match.public_id))  # subscribe first, read second
+        await self.join(broadcast.name_group(match.public_id))  # subscribe first, read second
         if not self._open:
             return
-        hub().enter(self)
+        get_hub().enter(self)
         if seat is not None and self.player is not None:
             await db_executor.run(sit_down, self.match_id, self.player.pk, self.token)
             self.claimed = True
             self._replace_older_windows()
-        hub().refresh(self.match_id)
+        get_hub().refresh(self.match_id)
         await self.chat_said({})
 
     async def on_late_join(self) -> None:
-        hub().refresh(self.match_id)
+        get_hub().refresh(self.match_id)
         await self.chat_said({})
 
     async def closed(self) -> None:
-        hub().leave(self)
+        get_hub().leave(self)
 
     def error_message(self, code: str) -> str:
-        return wording.refusal(code) or super().error_message(code)
+        return wording.describe_refusal(code) or super().error_message(code)
 
     # --- From the browser ----------------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ class TableConsumer(FrameConsumer):
                 await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
             case protocol.OptionsFrame(id=client_id, automatic=automatic):
                 await self._act(client_id, None, lambda: self._prefer(client_id, automatic))
-                hub().refresh(self.match_id)  # what it changes may be at the same version
+                get_hub().refresh(self.match_id)  # what it changes may be at the same version
             case protocol.AbandonFrame(id=client_id, confirm=confirm):
                 await self._act(client_id, None, lambda: self._abandon(client_id, confirm))
             case protocol.ChatFrame(id=client_id, text=text, phrase=phrase):
@@ -95,7 +95,7 @@ class TableConsumer(FrameConsumer):
                 await self._act(report.id, None, lambda: self._report(report), seated=False)
             case protocol.SyncFrame(v=version):
                 self._sent = None  # it may have lost what it was sent
-                hub().refresh(self.match_id)
+                get_hub().refresh(self.match_id)
                 await self.chat_said({})
 
     async def _act(
@@ -105,17 +105,17 @@ class TableConsumer(FrameConsumer):
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)
-            ack, views = await db_executor.run(run_action, action, self.public_id, hub().seats_at(self.match_id))
+            ack, views = await db_executor.run(run_action, action, self.public_id, get_hub().seats_at(self.match_id))
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
-            hub().refresh(self.match_id, refusal.version)
+            get_hub().refresh(self.match_id, refusal.version)
         except IllegalMove as refusal:
             await self.send_error(refusal.code, client_id, version)
         else:
-            await self.send_frame(protocol.ack(ack.id, ack.version))
+            await self.send_frame(protocol.build_ack(ack.id, ack.version))
             if views is not None:
-                hub().push_views(self.match_id, views)
-            hub().refresh(self.match_id, ack.version)
+                get_hub().push_views(self.match_id, views)
+            get_hub().refresh(self.match_id, ack.version)
 
     def _play(self, client_id: str, version: int, text: str, calls: Sequence[str] | None) -> Ack:
         assert self.seat is not None
@@ -179,7 +179,7 @@ class TableConsumer(FrameConsumer):
 
     async def changed(self, message: dict[str, Any]) -> None:
         """The table has a new version. Hints may be lost, doubled or late: versions decide."""
-        hub().refresh(self.match_id, message["v"])
+        get_hub().refresh(self.match_id, message["v"])
 
     async def seat_claimed(self, message: dict[str, Any]) -> None:
         """Lose the seat if another window took it, unless the hint is an old one."""
@@ -195,11 +195,11 @@ class TableConsumer(FrameConsumer):
             lines = await db_executor.run(chat.list_lines, self.match_id, self._last_line, self.seat)
             if lines:
                 self._last_line = lines[-1].pk
-                await self.send_frame(protocol.chat(lines))
+                await self.send_frame(protocol.build_chat(lines))
 
     async def watching(self, message: dict[str, Any]) -> None:
         """Pass on the count of watchers of another process."""
-        hub().note_watchers(self.match_id, message["process"], message["n"])
+        get_hub().note_watchers(self.match_id, message["process"], message["n"])
 
     # --- From the hub --------------------------------------------------------------------------------------------
 
@@ -216,13 +216,13 @@ class TableConsumer(FrameConsumer):
         """Another window controls the seat: this one is told, once, and its moves are refused."""
         if not self._seat_lost:
             self._seat_lost = True
-            self.start(self.send_frame(protocol.replaced()))
+            self.start(self.send_frame(protocol.build_replaced()))
 
     def count_watchers(self, number: int) -> None:
         """Send the number of people who watch, where it changed."""
         if number != self._watchers:
             self._watchers = number
-            self.start(self.send_frame(protocol.watchers(number)))
+            self.start(self.send_frame(protocol.build_watchers(number)))
 
     @property
     def person(self) -> object:
@@ -236,11 +236,11 @@ class TableConsumer(FrameConsumer):
             if self._sent is not None and (version < self._sent[0] or (version, body) == self._sent):
                 continue
             self._sent = version, body
-            await self.send_text(with_now(body, timezone.now()))
+            await self.send_text(add_now(body, timezone.now()))
 
     def _replace_older_windows(self) -> None:
         """Tell the older windows of this process, even while Redis is away."""
-        for other in hub().at(self.match_id):
+        for other in get_hub().at(self.match_id):
             if other is not self and other.seat == self.seat:
                 other.lose_seat()
 
@@ -261,7 +261,7 @@ def find_seat(public_id: str, player: Player | None) -> tuple[Match | None, int 
     match = Match.objects.filter(public_id=public_id).first()
     if match is None:
         return None, None, False
-    seat = selectors.seat_of(match, player)
+    seat = selectors.find_seat(match, player)
     return match, seat, seat is not None or selectors.may_watch(match, player)
 
 

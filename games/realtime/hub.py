@@ -142,7 +142,7 @@ class Hub:
             self._published_at[match_id] = self._clock()
         self._push_count(match_id)
         message = {"type": "watching", "process": PROCESS, "n": self._count_here(match_id)}
-        publish(broadcast.group_name(public_id), message)
+        publish(broadcast.name_group(public_id), message)
 
     def seats_at(self, match_id: int) -> set[int | None]:
         """Return the seats that somebody here looks from."""
@@ -243,7 +243,7 @@ def read_views(match_id: int, public_id: str, seats: Iterable[int | None], versi
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
-def hub() -> Hub:
+def get_hub() -> Hub:
     """Return the hub of the running event loop."""
     loop = asyncio.get_running_loop()
     own = _hubs.get(loop)

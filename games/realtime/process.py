@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 
 from games.heartbeat import WEB, Heart
-from games.realtime.hub import hub
+from games.realtime.hub import get_hub
 
 FIRST_BEAT_SECONDS = 10  # seconds to wait for it at most
 
@@ -37,6 +37,6 @@ async def stop() -> None:
 
 async def _live(heart: Heart) -> None:
     try:
-        await hub().poll_forever()
+        await get_hub().poll_forever()
     finally:
         heart.stop()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.engine.game import AUTOMATIC
-from games.frames import milliseconds
+from games.frames import to_milliseconds
 from games.models import ChatLine
 from players.realtime.frames import Frame, FrameError, frame_id
 
@@ -97,7 +97,7 @@ def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatF
         case "move":
             if not _is_move(frame["move"]):
                 raise FrameError("malformed", about)
-            return MoveFrame(str(about), _version(frame, about), frame["move"], _calls(frame, about))
+            return MoveFrame(str(about), _parse_version(frame, about), frame["move"], _parse_calls(frame, about))
         case "options":
             chosen = frame["automatic"]
             if not isinstance(chosen, list) or any(chosen.count(verb) != (verb in AUTOMATIC) for verb in chosen):
@@ -108,14 +108,14 @@ def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatF
                 raise FrameError("malformed", about)
             return AbandonFrame(str(about), frame["confirm"])
         case "chat":
-            return _chat(frame, str(about))
+            return _parse_chat(frame, str(about))
         case "report":
-            return _report(frame, str(about))
+            return _parse_report(frame, str(about))
         case _:
-            return SyncFrame(_version(frame, about))
+            return SyncFrame(_parse_version(frame, about))
 
 
-def _chat(frame: Frame, about: str) -> ChatFrame:
+def _parse_chat(frame: Frame, about: str) -> ChatFrame:
     text, phrase = frame.get("text", ""), frame.get("phrase", "")
     if not isinstance(text, str) or not isinstance(phrase, str) or ("text" in frame) == ("phrase" in frame):
         raise FrameError("malformed", about)
@@ -124,7 +124,7 @@ def _chat(frame: Frame, about: str) -> ChatFrame:
     return ChatFrame(about, text, phrase)
 
 
-def _report(frame: Frame, about: str) -> ReportFrame:
+def _parse_report(frame: Frame, about: str) -> ReportFrame:
     seat, line = frame.get("seat"), frame.get("line")
     texts = isinstance(frame["reason"], str) and isinstance(frame["text"], str)
     numbers = all(number is None or (type(number) is int and number >= 0) for number in (seat, line))
@@ -137,7 +137,7 @@ def _is_move(text: object) -> bool:
     return isinstance(text, str) and 0 < len(text) <= MAX_MOVE_CHARACTERS
 
 
-def _calls(frame: Frame, about: str | None) -> tuple[str, ...] | None:
+def _parse_calls(frame: Frame, about: str | None) -> tuple[str, ...] | None:
     if "with" not in frame:
         return None
     calls = frame["with"]
@@ -148,24 +148,24 @@ def _calls(frame: Frame, about: str | None) -> tuple[str, ...] | None:
     return tuple(calls)
 
 
-def _version(frame: Frame, about: str | None) -> int:
+def _parse_version(frame: Frame, about: str | None) -> int:
     version = frame["v"]
     if type(version) is not int or version < 0:
         raise FrameError("malformed", about)
     return version
 
 
-def ack(client_id: str | None, version: int) -> Frame:
+def build_ack(client_id: str | None, version: int) -> Frame:
     """An action was committed."""
     return {"t": "ack", "id": client_id, "v": version}
 
 
-def chat(lines: Sequence[ChatLine]) -> Frame:
+def build_chat(lines: Sequence[ChatLine]) -> Frame:
     """Return what was said, the oldest first; ``n`` grows with every line."""
-    return {"t": "chat", "lines": [_line(line) for line in lines]}
+    return {"t": "chat", "lines": [_build_line(line) for line in lines]}
 
 
-def _line(line: ChatLine) -> Frame:
+def _build_line(line: ChatLine) -> Frame:
     """``name`` is given where nobody's seat gives it: of who watches."""
     name = line.author.name if line.author is not None else None
     return {
@@ -174,15 +174,15 @@ def _line(line: ChatLine) -> Frame:
         "name": name,
         "text": line.text,
         "phrase": line.phrase or None,
-        "at": milliseconds(line.at),
+        "at": to_milliseconds(line.at),
     }
 
 
-def watchers(number: int) -> Frame:
+def build_watchers(number: int) -> Frame:
     """Return how many people watch."""
     return {"t": "watchers", "n": number}
 
 
-def replaced() -> Frame:
+def build_replaced() -> Frame:
     """Another window took this seat."""
     return {"t": "replaced"}

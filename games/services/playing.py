@@ -68,16 +68,16 @@ def play_move(
     if move.verb in engine.FORFEITS or any(call.verb == PLAY or call.verb in engine.FORFEITS for call in said):
         raise IllegalMove("unknown_move")
     if move.verb == PLAY:
-        meant = partial(_card, move, None if calls is None else said)
+        meant = partial(_join_calls_and_card, move, None if calls is None else said)
         return _play(match_id, seat, meant, control, client_id, version, now, alone=False)
     if calls is not None:
         raise IllegalMove("unknown_move")
     if move.verb in GO_WITH_CARD:
         raise GoesWithCard(version)
-    return _play(match_id, seat, partial(_call, move), control, client_id, version, now, alone=True)
+    return _play(match_id, seat, partial(_build_call, move), control, client_id, version, now, alone=True)
 
 
-def _card(move: GameMove, said: Sequence[GameMove] | None, table: LockedMatch) -> Sequence[GameMove]:
+def _join_calls_and_card(move: GameMove, said: Sequence[GameMove] | None, table: LockedMatch) -> Sequence[GameMove]:
     """A card, after the calls that go with it."""
     seat = table.acting(move.seat)
     card = move._replace(seat=seat)
@@ -88,7 +88,7 @@ def _card(move: GameMove, said: Sequence[GameMove] | None, table: LockedMatch) -
     return [*calls, card] if calls and card in engine.legal(progress) else [card]
 
 
-def _call(move: GameMove, table: LockedMatch) -> Sequence[GameMove]:
+def _build_call(move: GameMove, table: LockedMatch) -> Sequence[GameMove]:
     return [move._replace(seat=table.acting(move.seat))]
 
 
@@ -99,14 +99,14 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     nothing to do (any more). They move through the same guarded transaction as everybody.
     """
     match, position = match_cache.read_match(match_id)
-    at = clocks.instant(now)
+    at = clocks.read_instant(now)
     if position is None or match.bot_due_at is None or match.turn_seat is None or at < match.bot_due_at:
         return None
     if match.paused_at is not None:
         return None
     try:
         if match.opening_until is not None and match.bot_due_at < match.opening_until:
-            return _house_calls(match, position, now)
+            return _play_house_calls(match, position, now)
         view = engine.view(position.progress, controlling_seat(match.turn_seat, match.players))
         chosen = bots.choose(match.ruleset, view)
         moves = [move for move in chosen if move.verb not in OPENING_CALLS]  # the time for those is over
@@ -117,7 +117,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
         return None  # somebody else was first
 
 
-def _house_calls(match: Match, position: Position, now: Now) -> Ack:
+def _play_house_calls(match: Match, position: Position, now: Now) -> Ack:
     """Return what the house's players say before a deal's first card, from its leader on."""
     assert match.turn_seat is not None
     calls: list[GameMove] = []
@@ -132,7 +132,7 @@ def _house_calls(match: Match, position: Position, now: Now) -> Ack:
         if table.match.version != match.version:
             raise Stale(table.match.version)
         if not table.expire() and table.match.paused_at is None:
-            late = _window_is_over(table)
+            late = _is_window_over(table)
             table.house_calls([move for move in calls if not (late and move.verb in OPENING_CALLS)])
         deliver_when_over(table)
     return Ack(None, table.match.version)
@@ -156,24 +156,24 @@ def _play(
             table = LockedMatch.lock(match_id, now)
             match = table.match
             if version != match.version:
-                first = _first_answer(match_id, client_id)
+                first = _find_first_answer(match_id, client_id)
                 if first is not None:
                     return first
                 if not (alone and table.was_seen_in_this_deal(version)):
                     raise Stale(match.version)
             late = table.expire()
             if not late:
-                _must_be_playing(match)
+                _require_playing(match)
                 if match.paused_at is not None:
                     raise Paused(match.version)
                 if control is not None and match.controls[seat] != control:
                     raise Replaced(match.version)
                 moves = meant(table)
-                _must_be_the_hour(table, moves)
+                _require_hour(table, moves)
                 table.play(moves, client_id)
             deliver_when_over(table)
     except IntegrityError:  # a client id that was used before
-        first = _first_answer(match_id, client_id)
+        first = _find_first_answer(match_id, client_id)
         if first is None:
             raise
         return first
@@ -182,7 +182,7 @@ def _play(
     return Ack(client_id, match.version)
 
 
-def _must_be_the_hour(table: LockedMatch, moves: Sequence[GameMove]) -> None:
+def _require_hour(table: LockedMatch, moves: Sequence[GameMove]) -> None:
     """C2, C5: the same time for everybody to call, whatever they hold; the first card waits for it."""
     opening = table.match.opening_until
     if opening is None:
@@ -190,15 +190,15 @@ def _must_be_the_hour(table: LockedMatch, moves: Sequence[GameMove]) -> None:
     verbs = {move.verb for move in moves}
     if PLAY in verbs and table.now < opening:
         raise CallsOpen(table.match.version)
-    if verbs & OPENING_CALLS and _window_is_over(table):
+    if verbs & OPENING_CALLS and _is_window_over(table):
         raise WindowOver(table.match.version)
 
 
-def _window_is_over(table: LockedMatch) -> bool:
+def _is_window_over(table: LockedMatch) -> bool:
     return clocks.is_over(table.match.opening_until, table.now)
 
 
-def _first_answer(match_id: int, client_id: str | None) -> Ack | None:
+def _find_first_answer(match_id: int, client_id: str | None) -> Ack | None:
     if client_id is None:
         return None
     version = Move.objects.filter(match_id=match_id, client_id=client_id).values_list("version", flat=True).first()
@@ -213,12 +213,12 @@ def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id:
     with transaction.atomic():
         table = LockedMatch.lock(match_id, now)
         match = table.match
-        first = _first_answer(match_id, client_id)
+        first = _find_first_answer(match_id, client_id)
         if first is not None:
             return first
         late = table.expire()
         if not late:
-            _must_be_playing(match)
+            _require_playing(match)
             if match.controls[seat] != control:
                 raise Replaced(match.version)
             if not confirm:
@@ -230,7 +230,7 @@ def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id:
     return Ack(client_id, match.version)
 
 
-def _must_be_playing(match: Match) -> None:
+def _require_playing(match: Match) -> None:
     if match.status == Match.Status.WAITING:
         raise NotStarted(match.version)
     if match.status == Match.Status.FINISHED:

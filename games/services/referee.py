@@ -108,13 +108,13 @@ def resume(*, match_id: int, now: Now) -> None:
 
 def give_time(*, match_id: int, seat: int, seconds: int, now: Now) -> None:
     """Give time back to the player at ``seat``. Raises Finished, NotSeated, NothingToGive."""
-    _must_sit(match_id, seat)
+    _require_seat(match_id, seat)
     _judge(match_id, now, lambda table: table.give_time(seat, timedelta(seconds=seconds)))
 
 
 def forfeit(*, match_id: int, seat: int, now: Now) -> None:
     """Declare that the line of ``seat`` forfeits. Raises Finished, NotSeated."""
-    _must_sit(match_id, seat)
+    _require_seat(match_id, seat)
     _judge(match_id, now, lambda table: table.forfeit(seat))
 
 
@@ -127,7 +127,7 @@ def stop(*, match_id: int, now: Now) -> None:
             raise
 
 
-def _must_sit(match_id: int, seat: int) -> None:
+def _require_seat(match_id: int, seat: int) -> None:
     if not Seat.objects.filter(match_id=match_id, number=seat).exists():
         raise NotSeated
 

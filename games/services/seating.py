@@ -44,7 +44,7 @@ def open_match(
     dealer = randbelow(hands) if first_dealer is None else first_dealer
     engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer))
     with transaction.atomic():
-        at = clocks.instant(now)
+        at = clocks.read_instant(now)
         match = Match.objects.create(
             title=title,
             about_url=about_url,
@@ -61,8 +61,8 @@ def open_match(
             match_clock=match_clock,
             noshow_at=None if noshow_after is None else at + timedelta(seconds=noshow_after),
             controls=[""] * hands,
-            house_seats=_house_seats(players),
-            by_hand=_by_hand(players),
+            house_seats=_compute_house_seats(players),
+            by_hand=_compute_by_hand(players),
         )
         _seat(match, players)
         if all(player.is_house for player in players):
@@ -71,21 +71,21 @@ def open_match(
     return match
 
 
-def _placed(players: Sequence[Player]) -> list[tuple[int, Player]]:
+def _list_places(players: Sequence[Player]) -> list[tuple[int, Player]]:
     """Return who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
     numbers = [seat for seat in range(count_hands(len(players))) if controlling_seat(seat, len(players)) == seat]
     return list(zip(numbers, players, strict=True))
 
 
-def _house_seats(players: Sequence[Player]) -> int:
-    house = {seat for seat, player in _placed(players) if player.is_house}
+def _compute_house_seats(players: Sequence[Player]) -> int:
+    house = {seat for seat, player in _list_places(players) if player.is_house}
     return sum(1 << seat for seat in range(count_hands(len(players))) if controlling_seat(seat, len(players)) in house)
 
 
-def _by_hand(players: Sequence[Player]) -> int:
+def _compute_by_hand(players: Sequence[Player]) -> int:
     """The calls they make themselves (X1), as their profiles say."""
     match, automatic = Match(players=len(players)), read_automatic_calls([player.pk for player in players])
-    for seat, player in _placed(players):
+    for seat, player in _list_places(players):
         match.choose_automatic(seat, automatic.get(player.pk, AUTOMATIC))
     return match.by_hand
 
@@ -96,7 +96,7 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
         raise SeatTaken(live)
     seats = [
         Seat(match=match, number=number, player=player, arrived_at=match.opened_at if player.is_house else None)
-        for number, player in _placed(players)
+        for number, player in _list_places(players)
     ]
     try:
         with transaction.atomic():

@@ -34,7 +34,7 @@ def expire_overdue(*, match_id: int, now: Now, skip_locked: bool = False) -> boo
 
 def deliver_result(*, match_id: int, now: Now) -> bool:
     """Tell upstairs of a finished match, in a transaction of its own; whether that is done. The sweep tries again."""
-    at = clocks.instant(now)
+    at = clocks.read_instant(now)
     unsettled = Match.objects.filter(pk=match_id, status=Match.Status.FINISHED, settled_at=None)
     try:
         with transaction.atomic():

@@ -9,7 +9,7 @@ from players.selectors import Looks
 register = template.Library()
 
 
-@register.simple_tag(takes_context=True)
-def drawing(context: Context, card: str, deck: str = "") -> str:
+@register.simple_tag(takes_context=True, name="drawing")
+def build_drawing_address(context: Context, card: str, deck: str = "") -> str:
     """The address of a card's drawing for ``<use>``: the reader's own, or that of the deck named."""
-    return decks.address(card, context.get("looks") or Looks(), deck)
+    return decks.build_address(card, context.get("looks") or Looks(), deck)

@@ -10,8 +10,8 @@ from games.rules import RULESETS
 
 register = template.Library()
 
-register.filter("ruleset_name", wording.ruleset_name)
-register.filter("duration", wording.duration)
+register.filter("ruleset_name", wording.name_ruleset)
+register.filter("duration", wording.describe_duration)
 
 
 class ChosenOption(NamedTuple):
@@ -22,24 +22,24 @@ class ChosenOption(NamedTuple):
     sentence: str
 
 
-@register.filter
-def played_to(match: Any) -> str:
+@register.filter("played_to")
+def describe_length(match: Any) -> str:
     """Return the length of a match, a tournament or a free table, in words."""
-    return wording.length(match.length_kind, match.length_value)
+    return wording.describe_length(match.length_kind, match.length_value)
 
 
-@register.filter
-def options_said(match: Any) -> list[ChosenOption]:
+@register.filter("options_said")
+def list_chosen_options(match: Any) -> list[ChosenOption]:
     """The options that hold in a match, a tournament or at a free table; none of a game that is no longer on offer."""
     if match.ruleset not in RULESETS:
         return []
     chosen: Mapping[str, Any] = match.options
     switched_on = []
-    for name, values in options.offered(match.ruleset).items():
+    for name, values in options.list_choices(match.ruleset).items():
         value = chosen.get(name, values[0])
-        label, sentence = wording.option(match.ruleset, name)
+        label, sentence = wording.describe_option(match.ruleset, name)
         if value is True:
             switched_on.append(ChosenOption(label, "", sentence))
         elif isinstance(value, str) and (name not in options.MATTERS or options.is_on(match.ruleset, name, value)):
-            switched_on.append(ChosenOption(label, wording.option_value(name, value), sentence))
+            switched_on.append(ChosenOption(label, wording.describe_option_value(name, value), sentence))
     return switched_on

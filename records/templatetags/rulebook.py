@@ -25,11 +25,11 @@ register = template.Library()
 CARD = '<svg class="card{}" viewBox="0 0 100 160" aria-hidden="true"><use href="{}"/></svg>'
 
 
-@register.simple_block_tag(takes_context=True)
-def section(context: Context, content: str, anchor: str, title: str, *numbers: str) -> SafeString:
+@register.simple_block_tag(takes_context=True, name="section")
+def draw_section(context: Context, content: str, anchor: str, title: str, *numbers: str) -> SafeString:
     """Draw a section with its anchor and the rules it states, and add it to the table of contents (``contents``)."""
     context["contents"].append((anchor, title))
-    marks = format_html_join(" ", "{}", ((rule(number),) for number in numbers))
+    marks = format_html_join(" ", "{}", ((draw_rule_number(number),) for number in numbers))
     return format_html(
         '<section class="rule-part" id="{}" aria-labelledby="{}-title"><h2 id="{}-title">{}</h2>'
         '<p class="rule-marks">{}<a class="rule-link" href="#{}" aria-label="{}">{}</a></p>{}</section>',
@@ -45,35 +45,35 @@ def section(context: Context, content: str, anchor: str, title: str, *numbers: s
     )
 
 
-@register.simple_tag
-def rule(number: str) -> SafeString:
+@register.simple_tag(name="rule")
+def draw_rule_number(number: str) -> SafeString:
     """Draw the number of a rule where the rule stands: results and referees link to it."""
     return format_html('<a class="rule-number" id="{}" href="#{}">{}</a>', number, number, number)
 
 
-@register.simple_tag
-def see(number: str) -> SafeString:
+@register.simple_tag(name="see")
+def draw_reference(number: str) -> SafeString:
     """Draw the number of a rule that stands elsewhere on the page."""
     return format_html('<a class="rule-number" href="#{}">{}</a>', number, number)
 
 
-@register.simple_block_tag
-def example(content: str) -> SafeString:
+@register.simple_block_tag(name="example")
+def draw_example(content: str) -> SafeString:
     """Draw an example: rows of cards, then their explanation in a ``<figcaption>``."""
     return format_html('<figure class="example">{}</figure>', mark_safe(content))  # noqa: S308  # as above
 
 
-@register.simple_tag(takes_context=True)
-def shown(context: Context, label: str, names: str, mark: str = "") -> SafeString:
+@register.simple_tag(takes_context=True, name="shown")
+def draw_cards(context: Context, label: str, names: str, mark: str = "") -> SafeString:
     """Draw a row of cards in the reader's deck, with its label; those in ``mark`` stand out."""
     held, marked = names.split(), mark.split()
-    label_text = ", ".join(game_wording.card_name(CARDS[name]) for name in held) or _("niente")
+    label_text = ", ".join(game_wording.name_card(CARDS[name]) for name in held) or _("niente")
     if not held:
         return format_html(
             '<div class="shown"><span class="shown-label">{}</span><span>{}</span></div>', label, label_text
         )
     looks = context.get("looks") or Looks()
-    places = ((" is-marked" if name in marked else "", decks.address(name, looks)) for name in held)
+    places = ((" is-marked" if name in marked else "", decks.build_address(name, looks)) for name in held)
     drawn = format_html_join("", CARD, places)
     return format_html(
         '<div class="shown"><span class="shown-label">{}</span>'
@@ -84,14 +84,14 @@ def shown(context: Context, label: str, names: str, mark: str = "") -> SafeStrin
     )
 
 
-@register.simple_tag(takes_context=True)
-def card(context: Context, name: str) -> SafeString:
+@register.simple_tag(takes_context=True, name="card")
+def draw_card(context: Context, name: str) -> SafeString:
     """Draw one card as an ornament."""
-    return format_html(CARD, "", decks.address(name, context.get("looks") or Looks()))
+    return format_html(CARD, "", decks.build_address(name, context.get("looks") or Looks()))
 
 
-@register.inclusion_tag("records/rules/_vp_table.html")
-def vp_table(ruleset: str) -> dict[str, Any]:
+@register.inclusion_tag("records/rules/_vp_table.html", name="vp_table")
+def draw_vp_table(ruleset: str) -> dict[str, Any]:
     """Draw the ruleset's table of VP, from the data that results are computed with."""
     columns = vp.TABLES[ruleset].columns
     return {

@@ -33,7 +33,7 @@ def check_record(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @decks.name_cards_as_drawn
-def record_replay(request: HttpRequest, place: int) -> HttpResponse:
+def show_replay(request: HttpRequest, place: int) -> HttpResponse:
     """Replay a deal of the record that was sent, the one at ``place``, from 1, as match_replay does.
 
     A record that can't be replayed, or has no such deal, gets the answer of ``check_record``.
@@ -47,11 +47,11 @@ def record_replay(request: HttpRequest, place: int) -> HttpResponse:
     if not form.is_valid() or match_narrative.narrate_text(form.cleaned_data["record"]).fault is not None:
         return _answer(request, form)
     record = results.decode(form.cleaned_data["record"])
-    replayed = replays.deal_of(record, place)
+    replayed = replays.replay_deal(record, place)
     if replayed is None:
         return _answer(request, form)
     parsed = verbale.parse(record)
-    match, seats = replays.unknown_match(parsed.setup, deal_narrative.read_names(record, parsed.setup).seats)
+    match, seats = replays.build_unknown_match(parsed.setup, deal_narrative.read_names(record, parsed.setup).seats)
     context = build_page(request, match, seats, record, replayed)
     neighbours = link_neighbours(context["from_seat"], place, len(parsed.deals), "record-replay")
     return render(request, "records/replay.html", {**context, **neighbours, "record": _write_compact(record)})

@@ -20,21 +20,21 @@ from scoring.match_points import compute_match_points
 
 
 @decks.name_cards_as_drawn
-def match_result(request: HttpRequest, public_id: str) -> HttpResponse:
+def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others."""
     match = get_object_or_404(Match, public_id=public_id)
     if match.status != Match.Status.FINISHED:
         player = player_for(request.user)
-        if tables.seat_of(match, player) is None and not tables.may_watch(match, player):
+        if tables.find_seat(match, player) is None and not tables.may_watch(match, player):
             raise Http404
         return redirect("table", public_id=public_id)
     return render(request, "records/match_result.html", _build_page(match))
 
 
-def match_record(request: HttpRequest, public_id: str) -> HttpResponse:
+def send_record(request: HttpRequest, public_id: str) -> HttpResponse:
     """Send the record of a finished match (record-format.md) as a file; 404 while it runs."""
     match = get_object_or_404(Match, public_id=public_id)
-    record = tables.record(match)
+    record = tables.build_record(match)
     if record is None:
         raise Http404
     response = JsonResponse(record, json_dumps_params={"ensure_ascii": False})
@@ -44,7 +44,7 @@ def match_record(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _build_page(match: Match) -> dict[str, Any]:
     points = compute_match_points(match)
-    narrative = match_narrative.narrate_record(tables.record(match))
+    narrative = match_narrative.narrate_record(tables.build_record(match))
     score = (match.score_0, match.score_1)
     seats = list(match.seats.select_related("player"))
     players = [[seat.player for seat in seats if seat.number % 2 == line] for line in (0, 1)]
@@ -63,9 +63,11 @@ def _build_page(match: Match) -> dict[str, Any]:
         "match": match,
         "lines": lines,
         "match_points": points,
-        "game": game_wording.ruleset_name(match.ruleset),
+        "game": game_wording.name_ruleset(match.ruleset),
         "length": wording.describe_length(Length(cast(LengthKind, match.length_kind), match.length_value)),
-        "how": game_wording.decided_by(match.decided_by) if match.decided_by and match.winner is not None else "",
+        "how": game_wording.describe_decision(match.decided_by)
+        if match.decided_by and match.winner is not None
+        else "",
         "stakes": _describe_uncommon_stakes(
             match, [wording.join_list(player.name for player in line) for line in players]
         ),
@@ -80,7 +82,7 @@ def describe_match(match: Match) -> str:
     seats = list(match.seats.select_related("player"))
     names = [wording.join_list(seat.player.name for seat in seats if seat.number % 2 == line) for line in (0, 1)]
     return " · ".join(
-        (f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", game_wording.ruleset_name(match.ruleset))
+        (f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", game_wording.name_ruleset(match.ruleset))
     )
 
 
@@ -93,7 +95,7 @@ def _describe_uncommon_stakes(match: Match, names: list[str]) -> str:
 
 def _build_deals(match: Match, narrative: match_narrative.MatchNarrative) -> list[dict[str, Any]]:
     names = {seat.number: seat.player.name for seat in match.seats.select_related("player")}
-    record = tables.record(match)
+    record = tables.build_record(match)
     return [
         {
             "number": count.number,
@@ -102,15 +104,15 @@ def _build_deals(match: Match, narrative: match_narrative.MatchNarrative) -> lis
             "points": count.points,
             "score": count.score,
             "rows": [
-                (game_wording.tally_row(row.code), list(zip(row.values, row.points, strict=True)))
-                for row in _tally_rows(deal)
+                (game_wording.name_tally_row(row.code), list(zip(row.values, row.points, strict=True)))
+                for row in _list_tally_rows(deal)
             ],
             "why": [sentence.text for sentence in deal.sentences if sentence.kind == "why"],
             "narrative": deal,
         }
-        for count, deal in zip(results.list_deal_counts(record), narrative.deals, strict=False)
+        for count, deal in zip(results.list_deal_summaries(record), narrative.deals, strict=False)
     ]
 
 
-def _tally_rows(deal: match_narrative.DealNarrative) -> tuple[TallyRow, ...]:
+def _list_tally_rows(deal: match_narrative.DealNarrative) -> tuple[TallyRow, ...]:
     return deal.tally.rows if deal.tally is not None else ()

@@ -18,7 +18,7 @@ from games.engine import record as verbale
 from games.engine.cards import SUITS
 from games.frames import Json
 from games.models import Match, Seat
-from games.views import client_words, script
+from games.views import build_script, list_client_words
 from records.deal_narrative import PlayerNames, name_deal, read_names
 from records.replay_narrative import narrate_steps
 from records.views.matches import describe_match
@@ -29,14 +29,14 @@ RANKS = "32ARCF7654"
 
 
 @decks.name_cards_as_drawn
-def match_replay(request: HttpRequest, public_id: str, place: int) -> HttpResponse:
+def show_replay(request: HttpRequest, public_id: str, place: int) -> HttpResponse:
     """Replay a deal of a finished match, the one at ``place`` of its record, from 1; 404 for anything else.
 
     ``?mossa=12`` is the step shown first, ``?posto=2`` the seat it is seen from.
     """
     match = get_object_or_404(Match, public_id=public_id)
-    record = tables.record(match)
-    replayed = None if record is None else replays.deal_of(record, place)
+    record = tables.build_record(match)
+    replayed = None if record is None else replays.replay_deal(record, place)
     if record is None or replayed is None:
         raise Http404
     context = build_page(request, match, list(match.seats.select_related("player")), record, replayed)
@@ -59,14 +59,14 @@ def build_page(
     if seat not in {occupied.number for occupied in seats}:
         seat = None
     names = read_names(record, verbale.parse(record).setup)
-    frames = replays.frames(match, seats, replayed, seat)
+    frames = replays.build_frames(match, seats, replayed, seat)
     at = min(_read_number(request, "mossa") or 0, len(frames) - 1)
     sentences = narrate_steps(replayed, names)
     from_seat = "?" if seat is None else f"?posto={seat}&"
     return {
         "match": match,
         "title": _("Smazzata annullata") if replayed.void else name_deal(replayed.before),
-        "game": wording.ruleset_name(match.ruleset),
+        "game": wording.name_ruleset(match.ruleset),
         "lines": names.lines,
         "from_seat": from_seat,
         "hands": match.hands,
@@ -96,11 +96,11 @@ def build_page(
             }.items()
         },
         "shown": _build_still(frames[at], names),
-        **script(SCRIPT, MODULES),
+        **build_script(SCRIPT, MODULES),
         "client": {
-            "words": {**client_words(), **_replay_words()},
-            **decks.client(request.user),
-            "frames": replays.changes(frames),
+            "words": {**list_client_words(), **_list_words()},
+            **decks.build_script_data(request.user),
+            "frames": replays.list_changes(frames),
             "told": sentences,
             "at": at,
         },
@@ -123,7 +123,7 @@ def _read_number(request: HttpRequest, name: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
 
 
-def _replay_words() -> dict[str, str]:
+def _list_words() -> dict[str, str]:
     return {"pause": _("Pausa"), "go": _("Avanti da solo"), "step-of": _("Mossa {n} di {m}")}
 
 
@@ -139,7 +139,7 @@ def _build_still(frame: Json, names: PlayerNames) -> dict[str, Any]:
         "piles": list(zip(names.lines, frame["piles"], strict=True)),
         "score": list(zip(names.lines, frame["score"], strict=True)),
         "rows": [
-            (wording.tally_row(row["code"]), list(zip(row["values"], row["points"], strict=True)))
+            (wording.name_tally_row(row["code"]), list(zip(row["values"], row["points"], strict=True)))
             for row in (frame["previous"] or {"rows": []})["rows"]
         ],
     }

@@ -27,15 +27,15 @@ GAMES = {
 LANGUAGES = ("it", "en")
 
 
-def rules(request: HttpRequest) -> HttpResponse:
+def list_games(request: HttpRequest) -> HttpResponse:
     """List the games."""
     games = [
-        {"id": id, "name": wording.ruleset_name(id), "card": card, "what": what} for id, (card, what) in GAMES.items()
+        {"id": id, "name": wording.name_ruleset(id), "card": card, "what": what} for id, (card, what) in GAMES.items()
     ]
     return render(request, "records/rules/index.html", {"games": games})
 
 
-def rules_of(request: HttpRequest, ruleset: str) -> HttpResponse:
+def show_rules(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show the rules of one game; 404 for any other name."""
     if ruleset not in GAMES:
         raise Http404
@@ -46,10 +46,10 @@ def rules_of(request: HttpRequest, ruleset: str) -> HttpResponse:
     with override(language):
         body = render_to_string(f"records/rules/{language}/{ruleset}.html", context, request)
     page = {
-        "game": wording.ruleset_name(ruleset),
+        "game": wording.name_ruleset(ruleset),
         "body": body,
         "contents": contents,
         "language": language,
-        "others": [(id, wording.ruleset_name(id)) for id in GAMES if id != ruleset],
+        "others": [(id, wording.name_ruleset(id)) for id in GAMES if id != ruleset],
     }
     return render(request, "records/rules/page.html", page)

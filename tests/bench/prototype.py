@@ -98,7 +98,7 @@ class Match:
         if row.status == Row.Status.FINISHED:
             self._open()
             return self.next_move()
-        progress = selectors.load(row)
+        progress = selectors.load_progress(row)
         move = engine.legal(progress)[0]
         after = engine.play(progress, move)
         text, client_id = write_move(move).partition(" ")[2], str(uuid4())

@@ -18,10 +18,10 @@ from games.engine.cards import CARDS
 from games.engine.game import Length, Setup
 from games.engine.match import Progress
 from games.engine.record import parse_move
-from games.frames import milliseconds, view_frame
+from games.frames import build_view_frame, to_milliseconds
 from games.match_cache import DealCount
 from games.models import Match, Seat
-from games.selectors import _goes_with
+from games.selectors import _list_cards_of_calls
 from players.models import Player
 
 NAMES = ("Anna", "Bruno", "Carla Maria Ottaviani", "Dino")
@@ -138,9 +138,9 @@ class Scene:
                 match.opening_until = self.now + timedelta(seconds=4)
         else:
             match.noshow_at = self.now + timedelta(seconds=90)
-        goes_with = {} if view is None else _goes_with(progress, view)
-        frame = view_frame(match, self.seats, seat, view, deal, self.counted, goes_with)
-        return {"now": milliseconds(self.now), **frame, **changes}
+        goes_with = {} if view is None else _list_cards_of_calls(progress, view)
+        frame = build_view_frame(match, self.seats, seat, view, deal, self.counted, goes_with)
+        return {"now": to_milliseconds(self.now), **frame, **changes}
 
 
 def _kind(house: bool) -> str:

@@ -7,7 +7,7 @@ from games.engine import match as engine
 from games.engine.cards import NAMES, list_cards
 from games.engine.match import Progress
 from games.engine.record import parse_move, parse_stored_deck
-from games.match_cache import setup_of
+from games.match_cache import build_setup
 from games.models import Deal, Match, Move
 from tests.flows.people import Person
 
@@ -35,7 +35,7 @@ def read_history(public_id: str) -> list[tuple[int, Progress]]:
     """Where a match stood from each version on, from its stored decks and moves."""
     match = Match.objects.get(public_id=public_id)
     decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
-    progress = engine.deal(engine.start(setup_of(match)), parse_stored_deck(next(decks)))
+    progress = engine.deal(engine.start(build_setup(match)), parse_stored_deck(next(decks)))
     history = [(0, progress)]
     for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
         progress = engine.play(progress, parse_move(text))

@@ -12,7 +12,7 @@ from tests.support.tables import again, play, seated
 
 
 def barred(match: Match, seat: int | None, now: datetime) -> dict[str, str]:
-    return dict(selectors.table_view(match, seat, now)["barred"])
+    return dict(selectors.build_table_view(match, seat, now)["barred"])
 
 
 @pytest.mark.rule("G10", "T2")

@@ -46,7 +46,7 @@ def test_a_player_chooses_his_cards_and_it_changes_nothing_for_the_others(
 ) -> None:
     match = seated([anna, bruno], now)
     path = f"/tavoli/{match.public_id}/"
-    before = [selectors.table_view(match, seat, now) for seat in (0, 1, None)]
+    before = [selectors.build_table_view(match, seat, now) for seat in (0, 1, None)]
     theirs = {key: value for key, value in given(browser(bruno), path).items() if key != "words"}
 
     for deck in ("piacentine", "francesi"):
@@ -58,7 +58,7 @@ def test_a_player_chooses_his_cards_and_it_changes_nothing_for_the_others(
         assert sprite == staticfiles_storage.url(f"cards/{deck}.svg")
 
     selectors.clear_caches()
-    assert [selectors.table_view(match, seat, now) for seat in (0, 1, None)] == before
+    assert [selectors.build_table_view(match, seat, now) for seat in (0, 1, None)] == before
     assert {key: value for key, value in given(browser(bruno), path).items() if key != "words"} == theirs
     assert theirs["preferences"]["deck"] == "napoletane"
 
@@ -94,8 +94,8 @@ def test_the_three_decks_are_small_enough_to_be_sent() -> None:
     ],
 )
 def test_a_french_card_stands_for_an_italian_one(card: str, name: str, french: str) -> None:
-    assert wording.card_name(CARDS[card]) == wording.card_name(CARDS[card], "piacentine") == name
-    assert wording.card_name(CARDS[card], "francesi") == french
+    assert wording.name_card(CARDS[card]) == wording.name_card(CARDS[card], "piacentine") == name
+    assert wording.name_card(CARDS[card], "francesi") == french
 
 
 def test_preferences_reach_the_script_of_the_table(anna: Player, bruno: Player, now: datetime) -> None:

@@ -46,11 +46,11 @@ def test_a_paused_table_has_no_deadline_and_refuses_plays_f2(match: Match, now: 
     late = now + timedelta(days=1)
     assert not settlement.expire_overdue(match_id=match.pk, now=late)
     Sweep(lambda: late).round()
-    assert list(selectors.due_deadlines(late)) == []
+    assert list(selectors.list_due_deadlines(late)) == []
     with pytest.raises(Paused):
         play(match, late)
     assert again(match).status == Match.Status.PLAYING
-    view = selectors.table_view(match, 1, late)
+    view = selectors.build_table_view(match, 1, late)
     assert view["paused"] == round((now + seconds(10)).timestamp() * 1000)
     assert view["legal"]
 
@@ -97,7 +97,7 @@ def test_house_players_wait_while_the_clocks_are_held(anna: Player, now: datetim
     due = again(match).bot_due_at
     assert due is not None
     held(match, now)
-    assert list(selectors.due_house_moves(due + seconds(5))) == []
+    assert list(selectors.list_due_house_moves(due + seconds(5))) == []
     assert playing.play_house_move(match_id=match.pk, now=due + seconds(5)) is None
     referee.resume(match_id=match.pk, now=now + seconds(60))
     assert again(match).bot_due_at == due + seconds(60)
@@ -216,7 +216,7 @@ def test_a_forfeit_in_play_is_an_abandon_and_its_record_replays_v5_f2(
     over = again(match)
     assert (over.status, over.winner, over.offender, over.decided_by) == ("finished", 0, 1, "abandon")
     assert over.paused_at is None
-    outcome = replay(parse(selectors.record(over))).progress.outcome
+    outcome = replay(parse(selectors.build_record(over))).progress.outcome
     assert outcome is not None
     assert (outcome.winner, outcome.decided_by) == (0, "abandon")
     with pytest.raises(Finished):
@@ -233,7 +233,7 @@ def test_a_forfeit_before_the_cards_says_who_was_there_r4(
     over = again(match)
     assert (over.winner, over.offender, over.decided_by) == (1 - seat, seat, verb)
     assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == [f"{seat} {verb}"]
-    assert replay(parse(selectors.record(over))).progress.outcome is not None
+    assert replay(parse(selectors.build_record(over))).progress.outcome is not None
 
 
 def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
@@ -254,13 +254,13 @@ def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
         playing.play_move(
             match_id=match.pk, seat=0, control=FIRST, text="play 7c", client_id=None, version=over.version, now=now
         )
-    record = selectors.record(over)
+    record = selectors.build_record(over)
     assert record is not None
     assert replay_record(record)["complete"] is False
     assert compute_match_points(over) is None
     assert selectors.list_played(anna, latest=5) == []
     assert selectors.count_played(bruno) == 0
-    result = selectors.table_view(over, 0, now)["result"]
+    result = selectors.build_table_view(over, 0, now)["result"]
     assert (result["decided_by"], result["winner"], result["vp"]) == ("stopped", None, None)
 
 

@@ -9,15 +9,15 @@ from games import options, wording
 from games.engine.game import Length
 from games.forms import asks_for_options, read_typed
 from games.lobby.forms import FreeTableForm
-from games.options import fault, fits, lengths, setup_of
+from games.options import build_setup, find_fault, fits, list_lengths
 from games.rules import RULESETS
 
 POINTS, DEALS = Length("points", 11), Length("deals", 2)
 
 
 def fitting(ruleset: str, players: int, length: Length, context: Any) -> list[str]:
-    setup = setup_of(ruleset, players, length, context, {})
-    return [name for name in options.offered(ruleset) if fits(setup, name)]
+    setup = build_setup(ruleset, players, length, context, {})
+    return [name for name in options.list_choices(ruleset) if fits(setup, name)]
 
 
 @pytest.mark.rule("T6", "T8", "T9", "T10", "G11")
@@ -48,7 +48,7 @@ def test_the_other_games_offer_their_own() -> None:
 
 
 def named(ruleset: str, players: int, context: Any, chosen: dict[str, Any] | None = None) -> str:
-    return wording.lengths(lengths(setup_of(ruleset, players, POINTS, context, chosen or {})))
+    return wording.describe_lengths(list_lengths(build_setup(ruleset, players, POINTS, context, chosen or {})))
 
 
 @pytest.mark.rule("V4", "M1", "C1")
@@ -77,26 +77,26 @@ def test_the_lengths_of_a_game_are_its_own() -> None:
 def test_a_refusal_says_what_it_is_about(
     ruleset: str, players: int, length: Length, context: Any, chosen: dict[str, Any], about: str
 ) -> None:
-    found = fault(setup_of(ruleset, players, length, context, chosen))
+    found = find_fault(build_setup(ruleset, players, length, context, chosen))
     assert found is not None
     assert found.about == about
-    assert wording.setup_fault(found.about, found.code, found.allowed)
+    assert wording.describe_setup_fault(found.about, found.code, found.allowed)
     assert bool(found.allowed) == (about == "length")
 
 
 def test_what_can_be_played_has_no_fault() -> None:
     for ruleset, rules in RULESETS.items():
         for players in rules.players:
-            length = lengths(setup_of(ruleset, players, POINTS, "free", {}))[0]
-            assert fault(setup_of(ruleset, players, length, "free", {})) is None
+            length = list_lengths(build_setup(ruleset, players, POINTS, "free", {}))[0]
+            assert find_fault(build_setup(ruleset, players, length, "free", {})) is None
 
 
 def test_every_option_and_value_on_offer_has_words_and_no_words_are_left_over() -> None:
-    known = {(ruleset, name): values for ruleset in RULESETS for name, values in options.offered(ruleset).items()}
+    known = {(ruleset, name): values for ruleset in RULESETS for name, values in options.list_choices(ruleset).items()}
     used = {f"{ruleset}.{name}" if f"{ruleset}.{name}" in wording.OPTIONS else name for ruleset, name in known}
     assert used == set(wording.OPTIONS)
     for ruleset, name in known:
-        label, sentence = wording.option(ruleset, name)
+        label, sentence = wording.describe_option(ruleset, name)
         assert label
         assert sentence.endswith(".")
     values = {f"{name}.{value}" for (_, name), values in known.items() for value in values if isinstance(value, str)}

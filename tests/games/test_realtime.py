@@ -93,7 +93,7 @@ def test_two_people_play_a_whole_match_over_their_sockets(
             assert all(frame["seat"] == seat for frame in socket.frames if frame["t"] == "view")
         assert annas.seen["previous"]["number"] == 2
         assert annas.seen["result"] == brunos.seen["result"]
-        record = selectors.record(again(match))
+        record = selectors.build_record(again(match))
         assert record is not None
         assert replay(parse(record)).progress.score == tuple(annas.seen["result"]["score"])
 

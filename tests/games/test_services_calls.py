@@ -55,7 +55,7 @@ def wish(match: Match, now: datetime, *automatic: str, seat: int = 0, control: s
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    return selectors.table_view(match, seat, now)
+    return selectors.build_table_view(match, seat, now)
 
 
 # --- Made by the system ----------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_calling_out_ends_the_match_with_the_trick(
     assert view["result"]["stakes"] == [1, 0]
     assert view["previous"]["points"] == view["score"]
     assert Deal.objects.get(match=match).finished
-    written = selectors.record(over)
+    written = selectors.build_record(over)
     assert written is not None
     assert replay(parse(written)).progress.outcome is not None
 

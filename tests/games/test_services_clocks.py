@@ -71,7 +71,12 @@ def test_with_both_clocks_off_nothing_is_ever_due(anna: Player, bruno: Player, n
     match = seated([anna, bruno], now, match_clock=None, turn_timeout=None)
     assert again(match).deadline_at is None
     assert not settlement.expire_overdue(match_id=match.pk, now=now + timedelta(days=9))
-    assert selectors.table_view(match, 0, now)["clock"] == {"from": None, "ends": None, "left": None, "noshow": None}
+    assert selectors.build_table_view(match, 0, now)["clock"] == {
+        "from": None,
+        "ends": None,
+        "left": None,
+        "noshow": None,
+    }
 
 
 def test_a_timeout_between_deals_is_the_next_deals_first_move(anna: Player, bruno: Player, now: datetime) -> None:
@@ -81,10 +86,10 @@ def test_a_timeout_between_deals_is_the_next_deals_first_move(anna: Player, brun
     settlement.expire_overdue(match_id=match.pk, now=again(match).deadline_at + GRACE)
     over = again(match)
     assert list(Deal.objects.filter(match=match, void=False)[1].moves.values_list("text", flat=True)) == ["0 timeout"]
-    record = selectors.record(over)
+    record = selectors.build_record(over)
     assert record is not None
     assert replay(parse(record)).progress.score == (over.score_0, over.score_1)
-    assert selectors.table_view(over, 0, now)["previous"] is None
+    assert selectors.build_table_view(over, 0, now)["previous"] is None
 
 
 def test_abandoning_must_be_confirmed_and_loses_at_once(match: Match, now: datetime) -> None:
@@ -112,7 +117,7 @@ def test_who_does_not_come_forfeits_before_the_first_card(anna: Player, bruno: P
     assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(300) + GRACE)
     over = again(match)
     assert (over.decided_by, over.winner, over.offender, over.both_forfeited) == ("noshow", 0, 1, False)
-    record = selectors.record(over)
+    record = selectors.build_record(over)
     assert record is not None
     assert record["deals"][-1]["moves"] == ["1 noshow"]
     assert len(record["deals"][-1]["deck"].split()) == 40
@@ -152,7 +157,7 @@ def test_nobody_came_and_both_forfeit(anna: Player, bruno: Player, now: datetime
         now + seconds(301),
     )
     assert not Deal.objects.exists()
-    assert selectors.table_view(over, 0, now)["result"]["both_forfeited"]
+    assert selectors.build_table_view(over, 0, now)["result"]["both_forfeited"]
 
 
 # --- Outages -----------------------------------------------------------------------------------------------------
@@ -287,4 +292,4 @@ def test_nobody_is_moved_for_by_the_house_but_its_own(match: Match, now: datetim
     ],
 )  # fmt: skip
 def test_one_deals_share_of_the_match_clock(kind: str, value: int, deals: int) -> None:
-    assert clocks.tie_break_share(600, kind, value) == 600_000 // deals
+    assert clocks.compute_tie_break_share(600, kind, value) == 600_000 // deals

@@ -166,10 +166,10 @@ def test_a_match_played_out_replays_from_its_record(
     anna: Player, bruno: Player, now: datetime, ruleset: str, length: Length
 ) -> None:
     match = seated([anna, bruno], now, ruleset=ruleset, length=length, match_clock=None)
-    assert selectors.record(match) is None
+    assert selectors.build_record(match) is None
     play_out(match, now)
     over = again(match)
-    record = selectors.record(over)
+    record = selectors.build_record(over)
     assert record is not None
     outcome = replay(parse(record)).progress.outcome
     assert outcome is not None
@@ -187,11 +187,11 @@ def test_two_pairs_play_a_match_out(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, ruleset: str
 ) -> None:
     match = seated([anna, bruno, carla, dino], now, ruleset=ruleset)
-    view = selectors.table_view(match, 2, now)
+    view = selectors.build_table_view(match, 2, now)
     assert (view["lines"], view["seat"], len(view["clock"]["left"])) == ([[0, 2], [1, 3]], 2, 4)
     assert [bool(hand["cards"]) for hand in view["hands"]] == [False, False, True, False]
     play_out(match, now)
-    record = selectors.record(again(match))
+    record = selectors.build_record(again(match))
     assert record is not None
     assert replay(parse(record)).progress.outcome is not None
 
@@ -218,7 +218,7 @@ def test_the_next_deal_is_dealt_with_the_last_card_after_a_pause(anna: Player, b
     ]
     assert between.turn_from == now + timedelta(seconds=8)
     assert between.turn_seat == 0
-    view = selectors.table_view(between, 0, now)
+    view = selectors.build_table_view(between, 0, now)
     assert view["deal"] == {"number": 2, "dealer": 1, "tie_break": 0, "redealt": None}
     assert view["previous"]["number"] == 1
     assert view["score"] == view["previous"]["points"]
@@ -240,12 +240,12 @@ def test_a_void_deal_is_dealt_again_by_the_same_dealer(
         (0, 0, True, True),
         (1, 0, False, False),
     ]
-    deal = selectors.table_view(match, 0, now)["deal"]
+    deal = selectors.build_table_view(match, 0, now)["deal"]
     assert (deal["number"], deal["redealt"]) == (1, {"seat": None})
     selectors.clear_caches()
-    assert selectors.table_view(match, 0, now)["deal"] == deal
+    assert selectors.build_table_view(match, 0, now)["deal"] == deal
     play_out(match, now)
-    record = selectors.record(again(match))
+    record = selectors.build_record(again(match))
     assert record is not None
     assert record["deals"][0]["moves"] == []
     assert replay(parse(record)).progress.outcome is not None
@@ -292,7 +292,7 @@ def test_a_position_that_was_rolled_back_is_never_met_again(match: Match, now: d
         crash_before_the_commit()
     assert again(match).turn_seat == 1
     play(match, now, "play 4b x 4d")
-    assert selectors.table_view(match, None, now)["last"]["cards"] == [{"card": "4b", "seat": 1}]
+    assert selectors.build_table_view(match, None, now)["last"]["cards"] == [{"card": "4b", "seat": 1}]
 
 
 def test_tie_break_deals_lengthen_the_match_clocks(anna: Player, bruno: Player, now: datetime) -> None:
@@ -303,7 +303,7 @@ def test_tie_break_deals_lengthen_the_match_clocks(anna: Player, bruno: Player, 
     current = again(match)
     assert current.status == Match.Status.PLAYING
     assert current.clocks_ms == [1_200_000, 1_200_000]
-    assert selectors.table_view(match, None, now)["deal"]["tie_break"] == 1
+    assert selectors.build_table_view(match, None, now)["deal"]["tie_break"] == 1
 
 
 def test_stacking_is_the_tests_only_way_to_know_a_deck(match: Match) -> None:

@@ -45,7 +45,7 @@ def say(match: Match, seat: int, call: str, now: datetime, **changed: Any) -> pl
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    return selectors.table_view(match, seat, now)
+    return selectors.build_table_view(match, seat, now)
 
 
 @pytest.mark.rule("C2", "C5", "G8")
@@ -96,7 +96,7 @@ def test_a_redeal_is_dealt_again_by_the_same_dealer_with_a_time_of_its_own(
     assert (frame(match, 2, now)["score"], frame(match, 2, now)["previous"]) == ([0, 0], None)
     monkeypatch.undo()
     play_out(match, then)
-    written = selectors.record(again(match))
+    written = selectors.build_record(again(match))
     assert written is not None
     assert written["deals"][0]["moves"] == ["2 redeal"]
     assert replay(parse(written)).progress.outcome is not None

@@ -39,7 +39,7 @@ def record(match: Match) -> list[str]:
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    return selectors.table_view(match, seat, now)
+    return selectors.build_table_view(match, seat, now)
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_three_play_a_match_out_and_its_record_replays(three: list[Player], now:
     match = begin_three(three, now, options={"accusa": accusa}, match_clock=None, first_dealer=None)
     while again(match).status == Match.Status.PLAYING:
         turn(match, now)
-    written = selectors.record(again(match))
+    written = selectors.build_record(again(match))
     assert written is not None
     assert (written["players"], written["about"]["names"]) == (3, ["Anna", "Bruno", "Carla"])
     assert any(text.startswith("2 play") for deal in written["deals"] for text in deal["moves"])

@@ -86,7 +86,7 @@ def test_the_page_carries_the_view_of_its_readers_seat_and_no_other_card(
         assert not CARD.findall(page_text(FIRST.sub("", page)))
         seen[player] = json.loads(found[1])
     for player, seat in ((anna, 0), (bruno, 1), (carla, None)):
-        view = selectors.table_view(match, seat, now)
+        view = selectors.build_table_view(match, seat, now)
         assert {**seen[player], "now": 0} == {**view, "now": 0}
     hands = [{card for hand in view["hands"] for card in hand["cards"]} for view in seen.values()]
     assert [len(cards) for cards in hands] == [len(hands[0]), len(hands[0]), 0]

@@ -29,8 +29,8 @@ def strings(node: ast.AST) -> set[str]:
 
 
 def raised() -> dict[str, set[str]]:
-    """By exception, the codes written where it is made; ``_fault`` and the decks' ValueErrors give theirs to others."""
-    found: dict[str, set[str]] = {name: set() for name in (*ERRORS, "_fault", "_whole_deck")}
+    """By exception, the codes written where it is made; ``_find_fault`` and the decks' ValueErrors give theirs to others."""
+    found: dict[str, set[str]] = {name: set() for name in (*ERRORS, "_find_fault", "_require_whole_deck")}
     for place in PLACES:
         path = ROOT / place
         for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
@@ -42,7 +42,7 @@ def raised() -> dict[str, set[str]]:
                     and node.args
                 ):
                     found[node.func.id] |= strings(node.args[0])
-                if isinstance(node, ast.FunctionDef) and node.name in ("_fault", "_whole_deck"):
+                if isinstance(node, ast.FunctionDef) and node.name in ("_find_fault", "_require_whole_deck"):
                     returned = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Raise)]
                     found[node.name] |= {text for each in returned for text in strings(each)}
     return found
@@ -50,15 +50,15 @@ def raised() -> dict[str, set[str]]:
 
 def test_every_code_of_a_refused_move_has_words_and_no_words_are_left_over():
     codes = raised()
-    assert codes["IllegalMove"] | codes["_fault"] == set(wording.ILLEGAL_MOVES)
+    assert codes["IllegalMove"] | codes["_find_fault"] == set(wording.ILLEGAL_MOVES)
 
 
 def test_every_code_of_a_record_has_words_and_no_words_are_left_over():
     codes = raised()
-    made = codes["HeaderError"] | codes["RecordError"] | codes["_whole_deck"]
+    made = codes["HeaderError"] | codes["RecordError"] | codes["_require_whole_deck"]
     assert made - set(wording.ILLEGAL_MOVES) == set(wording.HEADER_FAULTS) | set(wording.DEAL_FAULTS)
     for code in made | set(wording.ILLEGAL_MOVES):
-        assert wording.fault(code)
+        assert wording.describe_fault(code)
 
 
 def test_every_code_of_a_record_is_documented():
@@ -77,7 +77,7 @@ def test_every_way_to_end_a_match_has_words():
     ways |= {"called_out", "cappotto", "cappottone", "stramazzo", "stramazzone", "collatondrione"}  # T9, C5, C6
     ways |= {f"tie_break_{number}" for number in range(1, MOST_TIE_BREAKS + 1)}
     assert ways == set(wording.DECIDED_BY)
-    assert all(wording.decided_by(code) for code in ways)
+    assert all(wording.describe_decision(code) for code in ways)
 
 
 def test_every_ruleset_on_offer_and_every_row_of_a_count_has_a_name():
@@ -97,16 +97,17 @@ def _row_codes(file: Path) -> set[str]:
 
 @pytest.mark.parametrize(("card", "name"), [("Ad", "Asso di denari"), ("7c", "Sette di coppe"), ("Rs", "Re di spade")])
 def test_a_card_is_said_in_words(card, name):
-    assert wording.card_name(CARDS[card]) == name
+    assert wording.name_card(CARDS[card]) == name
 
 
 def test_a_play_is_said_in_words_with_what_it_takes():
-    assert wording.move(parse_move("0 play Ac")) == "Gioca Asso di coppe"
+    assert wording.describe_play(parse_move("0 play Ac")) == "Gioca Asso di coppe"
     assert (
-        wording.move(parse_move("0 play 7c x 3s 4d")) == "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"
+        wording.describe_play(parse_move("0 play 7c x 3s 4d"))
+        == "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"
     )
 
 
 def test_an_unknown_code_is_loud():
     with pytest.raises(KeyError):
-        wording.fault("no_such_code")
+        wording.describe_fault("no_such_code")

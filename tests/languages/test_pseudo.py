@@ -282,7 +282,7 @@ def test_sockets_speak_the_language_of_their_pages(
 def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:
     """Names people gave, codes and addresses: what they mean is said by the page, in its reader's language."""
     for match in Match.objects.all():
-        view = selectors.table_view(match, None, now)
+        view = selectors.build_table_view(match, None, now)
         names = {info.pop("name") for info in view["seats"]}
         assert names <= house.names()
         codes = re.compile(r"[a-zA-Z0-9_]*|/[\w/]+|play [\w ]+")
@@ -299,7 +299,7 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
         said += [text for pair in wording.list_notices().values() for text in pair]
         said += [describe_log_entry("cancelled", {"because": "too_few_entries"})]
         said += [describe_log_entry("house_joined", {"count": 3}), wording.describe_separation("direct", 12, 8)]
-        said += [games_words.duration(None), games_words.duration(90)]
+        said += [games_words.describe_duration(None), games_words.describe_duration(90)]
         tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes
         said += [str(text) for name in tables for text in _texts(getattr(games, name))]
         said += [players.frame_error(code) for code in ("malformed", "too_long", "unknown", "unavailable", "internal")]

@@ -83,7 +83,7 @@ class Played:
     def move(self) -> None:
         """Play one card with its calls, or make one call."""
         current = again(self.match)
-        legal = engine.legal(tables.load(current))
+        legal = engine.legal(tables.load_progress(current))
         plays = [move for move in legal if move.verb == "play"]
         alone = [move for move in legal if move.verb != "play" and move.verb not in GO_WITH_CARD]
         opening = current.opening_until
@@ -113,7 +113,7 @@ class Played:
     def goes(self, call, card) -> bool:
         """Return True if this card may carry a declaration or a signal: try both on a copy."""
         try:
-            engine.play(engine.play(tables.load(again(self.match)), call), card)
+            engine.play(engine.play(tables.load_progress(again(self.match)), call), card)
         except engine.IllegalMove:
             return False
         return True
@@ -130,7 +130,7 @@ def people(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Pla
 
 def check(match: Match) -> dict[str, object]:
     """Read the exported record again and compare it with the match in the database."""
-    record = json.loads(json.dumps(tables.record(match)))
+    record = json.loads(json.dumps(tables.build_record(match)))
     result = replay_record(record)
     assert result["complete"]
     assert result["score"] == [match.score_0, match.score_1]

@@ -86,7 +86,7 @@ def check(text: bytes, *, refused: bool = True) -> dict[str, Any]:
     if not answer["ok"]:
         assert set(answer) == {"ok", "deal", "move", "code", "error"}
         assert answer["error"]
-        assert wording.fault(answer["code"])
+        assert wording.describe_fault(answer["code"])
         for place in (answer["deal"], answer["move"]):
             assert place is None or type(place) is int
     return answer

@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import playing, settlement
 from players.models import Player
 from records import match_narrative
-from records.results import list_deal_counts, replay_record
+from records.results import list_deal_summaries, replay_record
 from tests.support.tables import FIRST, again, opened, play_out, seated
 
 
@@ -62,7 +62,7 @@ def test_the_record_replays_to_the_result_that_stands(client: Client, finished: 
 def test_the_page_shows_every_deal_row_by_row(client: Client, finished: Match) -> None:
     page = client.get(f"/partite/{finished.public_id}/").content.decode()
 
-    counts = list_deal_counts(tables.record(finished))
+    counts = list_deal_summaries(tables.build_record(finished))
     assert [count.number for count in counts if not count.void] == [1, 2]
     assert counts[-1].score == (finished.score_0, finished.score_1)
     assert page.count('<table class="deal-count">') == 2
@@ -73,8 +73,8 @@ def test_the_page_shows_every_deal_row_by_row(client: Client, finished: Match) -
 
 
 def test_the_rows_of_each_deal_add_up_to_its_points(finished: Match) -> None:
-    record = tables.record(finished)
-    for count, deal in zip(list_deal_counts(record), match_narrative.narrate_record(record).deals, strict=True):
+    record = tables.build_record(finished)
+    for count, deal in zip(list_deal_summaries(record), match_narrative.narrate_record(record).deals, strict=True):
         if not count.void:
             assert deal.tally is not None
             assert tuple(sum(row.points[line] for row in deal.tally.rows) for line in (0, 1)) == count.points

@@ -43,15 +43,15 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
     record = json.loads(path.read_text())
     match, seats = unplayed(record)
     names = read_names(record, verbale.parse(record).setup)
-    assert replays.deal_of(record, 0) is replays.deal_of(record, len(record["deals"]) + 1) is None
+    assert replays.replay_deal(record, 0) is replays.replay_deal(record, len(record["deals"]) + 1) is None
     before = (0, 0)
     for place, recorded in enumerate(record["deals"], start=1):
-        replayed = replays.deal_of(record, place)
+        replayed = replays.replay_deal(record, place)
         assert replayed is not None
         sentences = narrate_steps(replayed, names)
         assert len(sentences) == len(recorded["moves"]) + 1
         assert all(sentences), "each step has its sentence"
-        opened = replays.frames(match, seats, replayed, None)
+        opened = replays.build_frames(match, seats, replayed, None)
         assert len(opened) == len(sentences)
         assert tuple(opened[0]["score"]) == before
         before = tuple(opened[-1]["score"])
@@ -62,7 +62,7 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
         for seat in range(match.hands):
             if match.players == 3 and seat == 2:
                 continue
-            own = replays.frames(match, seats, replayed, seat)
+            own = replays.build_frames(match, seats, replayed, seat)
             for frame, whole in zip(own, opened, strict=True):
                 assert frame["hands"][seat] == whole["hands"][seat]
                 assert [hand["count"] for hand in frame["hands"]] == [hand["count"] for hand in whole["hands"]]
@@ -77,36 +77,36 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
 @pytest.mark.parametrize("path", GOLDEN[::9], ids=lambda path: path.stem)
 def test_the_changes_of_each_step_make_its_whole_frame_again(path):
     record = json.loads(path.read_text())
-    replayed = replays.deal_of(record, 1)
+    replayed = replays.replay_deal(record, 1)
     assert replayed is not None
-    whole = replays.frames(*unplayed(record), replayed, None)
+    whole = replays.build_frames(*unplayed(record), replayed, None)
     built: dict[str, Any] = {}
-    for frame, change in zip(whole, replays.changes(whole), strict=True):
+    for frame, change in zip(whole, replays.list_changes(whole), strict=True):
         built = {**built, **change}
         assert built == frame
 
 
 def test_a_seat_sees_what_it_saw_then_and_no_more():
     record = json.loads(next(path for path in GOLDEN if path.stem == "tresette-4-deals").read_text())
-    replayed = replays.deal_of(record, 1)
+    replayed = replays.replay_deal(record, 1)
     assert replayed is not None
-    frame = replays.frames(*unplayed(record), replayed, 1)[0]
+    frame = replays.build_frames(*unplayed(record), replayed, 1)[0]
     assert [len(hand["cards"]) for hand in frame["hands"]] == [0, 10, 0, 0]
 
 
 def test_a_void_deal_says_why_and_the_next_one_that_it_was_dealt_again():
     record = json.loads(next(path for path in GOLDEN if path.stem == "classico-redeal").read_text())
     void = next(place for place, deal in enumerate(record["result"]["deals"], start=1) if deal["void"])
-    replayed = replays.deal_of(record, void)
+    replayed = replays.replay_deal(record, void)
     assert replayed is not None
     assert replayed.void
     names = read_names(record, verbale.parse(record).setup)
     assert "annullata" in narrate_steps(replayed, names)[-1]
-    after = replays.deal_of(record, void + 1)
+    after = replays.replay_deal(record, void + 1)
     if after is not None:
         match, seats = unplayed(record)
         seat = int(record["deals"][void - 1]["moves"][-1].split()[0])
-        assert replays.frames(match, seats, after, None)[0]["deal"]["redealt"] == {"seat": seat}
+        assert replays.build_frames(match, seats, after, None)[0]["deal"]["redealt"] == {"seat": seat}
         assert after.number == replayed.number
 
 
@@ -149,7 +149,7 @@ def without_scripts(text: str) -> str:
 
 
 def test_each_step_is_a_page_with_links_to_the_others(client: Client, played: Match) -> None:
-    record = selectors.record(played)
+    record = selectors.build_record(played)
     assert record is not None
     last = len(record["deals"][0]["moves"])
     first = page(client, played)

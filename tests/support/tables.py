@@ -61,7 +61,7 @@ def again(match: Match) -> Match:
 
 def legal(match: Match) -> list[str]:
     """Return what the seat to move may play, without its number."""
-    return [write_move(move).partition(" ")[2] for move in engine.legal(selectors.load(again(match)))]
+    return [write_move(move).partition(" ")[2] for move in engine.legal(selectors.load_progress(again(match)))]
 
 
 def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -> playing.Ack:
@@ -71,7 +71,7 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
     chosen = {
         "seat": seat,
         "control": CONTROLS[seat] if seat is not None else "",
-        "text": text or write_move(engine.legal(selectors.load(current))[0]).partition(" ")[2],
+        "text": text or write_move(engine.legal(selectors.load_progress(current))[0]).partition(" ")[2],
         "client_id": str(uuid4()),
         "version": current.version,
         "now": now,
@@ -86,7 +86,7 @@ def play_out(match: Match, now: datetime, each: timedelta = timedelta(seconds=1)
     while (current := stands.get())[0] == Match.Status.PLAYING:
         _status, seat, turn_from, version = current
         if progress is None or progress.needs_deck or version != expected:  # new cards, or calls that made themselves
-            progress = selectors.load(again(match))
+            progress = selectors.load_progress(again(match))
         move = engine.legal(progress)[0]
         now = max(now, turn_from) + each
         playing.play_move(

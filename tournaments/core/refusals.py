@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games import wording as games
-from games.wording import lengths
+from games.wording import describe_lengths
 from tournaments.core.wording import name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
@@ -33,10 +33,10 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Questo gioco non ha una tabella dei VP: in un girone non si può giocare.")
     if code == "length_without_vp":
         return _("In un girone questa lunghezza non ha una tabella dei VP. Scegli fra: %(allowed)s.") % {
-            "allowed": lengths(known["allowed"])
+            "allowed": describe_lengths(known["allowed"])
         }
     if code == "setup_refused":
-        return games.setup_fault(known["about"], known["reason"], known["allowed"])
+        return games.describe_setup_fault(known["about"], known["reason"], known["allowed"])
     if code == "entries_range":
         return _("Gli iscritti devono essere da %(low)s a %(high)s, e il minimo non più del massimo.") % known
     if code == "code_length":
@@ -187,9 +187,9 @@ def _describe_values(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the codes and sums among the values of a refusal in words."""
     named = {}
     if "victories" in values:
-        named["ways"] = _(" o ").join([*map(games.decided_by, values["victories"]), _("per forfait")])
+        named["ways"] = _(" o ").join([*map(games.describe_decision, values["victories"]), _("per forfait")])
     if "victory" in values:
-        named["way"] = games.decided_by(values["victory"])
+        named["way"] = games.describe_decision(values["victory"])
     totals: Sequence[int] = values.get("totals", ())
     if len(totals) > SUMS_LISTED:
         named["sums"] = _("da %(low)d a %(high)d") % {"low": totals[0], "high": totals[-1]}

@@ -100,7 +100,7 @@ def describe_for_social(shown: TournamentPage) -> str:
     told = [
         wording.name_ruleset(tournament.ruleset),
         wording.name_format(tournament.format),
-        game_wording.length(tournament.length_kind, tournament.length_value),
+        game_wording.describe_length(tournament.length_kind, tournament.length_value),
         ngettext("%(n)d iscritto", "%(n)d iscritti", shown.header.total) % {"n": shown.header.total},
         str(tournament.get_state_display()),
     ]

@@ -14,7 +14,7 @@ VICTORIES = ("called_out", "cappotto", "cappottone", "stramazzo", "stramazzone",
 
 
 def name_ruleset(code: str) -> str:
-    return games.ruleset_name(code)
+    return games.name_ruleset(code)
 
 
 def name_format(code: str) -> str:
@@ -71,7 +71,7 @@ def describe_decision(code: str) -> str:
         "noshow": _("per assenza"),
         "forfeit": _("per forfait"),
         "withdrawn": _("per ritiro"),
-    }.get(code) or (games.decided_by(code) if code in VICTORIES else "")
+    }.get(code) or (games.describe_decision(code) if code in VICTORIES else "")
 
 
 def describe_separation(code: str, own: int | None, other: int | None) -> str:

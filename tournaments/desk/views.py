@@ -140,7 +140,7 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
         raise Http404
     if not row.live:
         return redirect("match-result", fixture.match.public_id)
-    so_far = tables.record_so_far(fixture.match)
+    so_far = tables.build_running_record(fixture.match)
     context = {
         "tournament": found,
         "f": row,

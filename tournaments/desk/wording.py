@@ -80,7 +80,7 @@ def _ended(seen: Mapping[str, Any], names: Names) -> str:
     if seen["winner"] is None:
         return _("%(score)s, pari") % {"score": score}
     if (how := seen["decided_by"]) not in ("", "points"):
-        said = {"score": score, "name": names[seen["winner"]], "how": games.decided_by(how)}
+        said = {"score": score, "name": names[seen["winner"]], "how": games.describe_decision(how)}
         return _("%(score)s, vince %(name)s %(how)s") % said
     return _("%(score)s, vince %(name)s") % {"score": score, "name": names[seen["winner"]]}
 

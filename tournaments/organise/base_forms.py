@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.wording import duration
+from games.wording import describe_duration
 from players.forms import ZoneSelect, zones_by_region
 from players.markdown import LONGEST
 from players.models import Player
@@ -153,7 +153,10 @@ class EnteringForm(forms.Form):
         minutes = sorted({*CHECKIN_MINUTES, *([now] if isinstance(now, int) else [])})
         return {
             "registration": [(code, str(label)) for code, label in Tournament.Registration.choices],
-            "checkin_minutes": [("", _("niente check-in")), *((str(each), duration(60 * each)) for each in minutes)],
+            "checkin_minutes": [
+                ("", _("niente check-in")),
+                *((str(each), describe_duration(60 * each)) for each in minutes),
+            ],
         }
 
     def entering(self, *, has_start: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine.game import Context
 from games.forms import OPTION, MatchForm, list_durations
-from games.options import SetupFault, offered
+from games.options import SetupFault, list_choices
 from games.rules import RULESETS
 from players.clean_text import clean_line
 from players.models import Player
@@ -233,7 +233,7 @@ def initial_values(tournament: Tournament) -> dict[str, Any]:
     names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
     initial = {name: getattr(tournament, name) for name in names} | shared_initial(tournament)
     initial |= formula_initial(tournament) | {"round_hours": tournament.hours_set}
-    options = offered(tournament.ruleset) if tournament.ruleset in RULESETS else {}
+    options = list_choices(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games.engine.game import Length, LengthKind
-from games.options import fault, setup_of
+from games.options import build_setup, find_fault
 from players.clean_text import clean_line
 from players.markdown import LONGEST, clean_text
 from players.models import Player
@@ -78,7 +78,7 @@ def check_settings(settings: Settings) -> None:
     length = Length(settings.length_kind, settings.length_value)
     players = 2 * settings.seats_an_entry
     for context in match_contexts(format_):
-        wrong = fault(setup_of(settings.ruleset, players, length, context, settings.options), vp.check_length)
+        wrong = find_fault(build_setup(settings.ruleset, players, length, context, settings.options), vp.check_length)
         if wrong is not None and wrong.code == "length_without_vp":
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
         if wrong is not None:

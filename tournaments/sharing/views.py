@@ -82,7 +82,7 @@ def _about(tournament: Tournament) -> str:
         (
             wording.name_ruleset(tournament.ruleset),
             wording.name_format(tournament.format),
-            game_wording.length(tournament.length_kind, tournament.length_value),
+            game_wording.describe_length(tournament.length_kind, tournament.length_value),
         )
     )
 

@@ -17,7 +17,7 @@ from tournaments.models import LogEntry, Round, Series, Tournament
 
 register = template.Library()
 
-register.filter("duration", game_wording.duration)
+register.filter("duration", game_wording.describe_duration)
 register.filter("format_name", wording.name_format)
 register.filter("format_short", wording.name_format_short)
 register.filter("leaving_text", describe_leaving)
@@ -58,7 +58,7 @@ def weekly(series: Series) -> str:
 
 @register.filter
 def checkin_length(tournament: Tournament) -> str:
-    return game_wording.duration(60 * (tournament.checkin_minutes or 0))
+    return game_wording.describe_duration(60 * (tournament.checkin_minutes or 0))
 
 
 @register.filter
@@ -75,7 +75,7 @@ def format_summary(tournament: Tournament) -> str:
 
 @register.filter
 def match_length(tournament: Tournament) -> str:
-    return game_wording.length(tournament.length_kind, tournament.length_value)
+    return game_wording.describe_length(tournament.length_kind, tournament.length_value)
 
 
 @register.filter

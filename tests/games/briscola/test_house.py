@@ -41,7 +41,7 @@ def briscola(players: list[Player], now: datetime, **changed: object) -> Match:
 def test_a_frame_shows_the_turned_card_and_the_own_hand_only(anna: Player, bruno: Player, now: datetime) -> None:
     match = briscola([anna, bruno], now, deck=TOP)
     for viewer, hand in ((0, {"4c", "5c", "6c"}), (1, {"3d", "Ad", "Fb"}), (None, set())):
-        frame = selectors.table_view(match, viewer, now)
+        frame = selectors.build_table_view(match, viewer, now)
         assert frame["turned"] == "Rs"
         assert frame["stock"] == 34
         assert set(CARD.findall(json.dumps(frame))) == hand | {"Rs"}
@@ -75,7 +75,7 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
     assert done.status == Match.Status.FINISHED
     assert done.score_0 + done.score_1 == 240
 
-    record = selectors.record(done)
+    record = selectors.build_record(done)
     assert record is not None
     result = replay_record(record)
     assert result == naive_replay.replay(record)
@@ -87,7 +87,7 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
     call_command("replay", str(path))
     assert json.loads(capsys.readouterr().out) == result
 
-    last = selectors.table_view(done, 0, now)
+    last = selectors.build_table_view(done, 0, now)
     assert [row["code"] for row in last["previous"]["rows"]] == ["card_points"]
     page = Client().get(f"/partite/{done.public_id}/")
     assert "Briscola" in page.content.decode()

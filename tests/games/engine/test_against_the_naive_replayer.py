@@ -19,7 +19,11 @@ def replayed(record):
     try:
         return replay_record(record), None
     except RecordError as fault:
-        return {"ok": False, "deal": fault.deal, "move": fault.move}, f"{fault.code}: {wording.fault(fault.code)}"
+        return {
+            "ok": False,
+            "deal": fault.deal,
+            "move": fault.move,
+        }, f"{fault.code}: {wording.describe_fault(fault.code)}"
 
 
 @pytest.mark.parametrize("seed", range(0, RECORDS, 40))

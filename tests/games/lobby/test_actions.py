@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def refused(call: Any) -> str:
     with pytest.raises(LobbyRefused) as error:
         call()
-    assert wording.lobby_refusal(error.value.code)
+    assert wording.describe_lobby_refusal(error.value.code)
     return error.value.code
 
 
@@ -229,7 +229,7 @@ def test_a_match_that_cannot_be_played_so_is_refused_where_it_is_wrong(
     with pytest.raises(SetupRefused) as error:
         open_free_table(anna, now, **changed)
     assert error.value.fault.about == about
-    assert wording.setup_fault(about, error.value.fault.code, error.value.fault.allowed)
+    assert wording.describe_setup_fault(about, error.value.fault.code, error.value.fault.allowed)
     assert not FreeTable.objects.exists()
 
 
