@@ -27,7 +27,7 @@ def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is big here is small elsewhere."""
     for name, value in (("MOST_LINES", 8), ("MOST_FIXTURES", 20), ("AT_ONCE", 4), ("ENTRIES", 6), ("BRACKET", 4)):
         monkeypatch.setattr(tournament_part, name, value)
-    monkeypatch.setattr(ranking_pages, "PAGE", 6)
+    monkeypatch.setattr(ranking_pages, "PAGE_ENTRIES", 6)
 
 
 def read(client: Client, tournament: Tournament, name: str = "tournament", **query: object) -> str:
