@@ -29,7 +29,7 @@ def strings(node: ast.AST) -> set[str]:
 
 
 def raised() -> dict[str, set[str]]:
-    """Return by exception the codes written where it is made; ``_find_fault`` and the decks' ValueErrors give others."""
+    """Return by exception the codes where it is made; ``_find_fault`` and the decks' ValueErrors add theirs."""
     found: dict[str, set[str]] = {name: set() for name in (*ERRORS, "_find_fault", "_require_whole_deck")}
     for place in PLACES:
         path = ROOT / place
