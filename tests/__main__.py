@@ -40,7 +40,7 @@ CHECKS: dict[str, tuple[str, ...]] = {
 SUITES: dict[str, tuple[str, ...]] = {
     "tests": (*PYTEST, "-n", "2", "-m", "not services", *NO_BROWSER),
     "services on SQLite": (*PYTEST, *WAITING, "-m", "services", *SERVICES),
-    "services on PostgreSQL": (*PYTEST, *WAITING, "-m", "services and not one_database", "--db=postgres", *SERVICES),
+    "services on PostgreSQL": (*PYTEST, *WAITING, "-m", "both_databases", "--db=postgres", *SERVICES),
     "browser": (*PYTEST, *WAITING, "--dist", "loadfile", "-m", "not soak", "tests/browser"),  # one server a file
 }
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from subprocess import Popen
@@ -19,9 +19,12 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from config.launcher.prepare import compile_messages
+from games import selectors
 from players.models import Player
 from tests.services import kept
 from tests.support import live
+from tests.support.clock import NOW
+from tests.support.commits import commits_at_block_end
 from tests.support.people import create_person
 from tests.support.thorough import tries
 
@@ -97,10 +100,23 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         growing.replace(migrated())
 
 
+@pytest.fixture(autouse=True)
+def _commits_of_a_test_that_is_rolled_back(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let what happens on commit happen, unless the test really commits."""
+    if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
+        request.getfixturevalue("_django_db_helper")
+        if connection.in_atomic_block:
+            selectors.clear_caches()  # a rolled-back test gives its keys back: the next has other matches under them
+            with commits_at_block_end():
+                yield
+            return
+    yield
+
+
 @pytest.fixture
 def now() -> datetime:
     """The hour at which a test happens, unless it runs against real processes."""
-    return datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    return NOW
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ def migrated_already(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sites.Backing, "run", run)
 
 
+@pytest.mark.soak
 def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
     table = spiel.run(rounds=2, deals=2)
     assert len(table.rows) == 2 * len(spiel.GAMES)
@@ -48,30 +49,26 @@ def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
     assert "It is not here." in table.notes
 
 
-@pytest.mark.services
-@pytest.mark.one_database
+@pytest.mark.soak
 def test_delays_are_taken_at_a_real_server(no_peers: None, migrated_already: None) -> None:
     table = delays.run(rounds=1, tables=2, seconds=0.5, rate=20, warm_up=0.1)
     assert [row[0] for row in table.rows] == ["p50", "p99"]
     assert all(float(row[1].removesuffix(" ms")) > 0 for row in table.rows)
 
 
-@pytest.mark.services
-@pytest.mark.one_database
+@pytest.mark.soak
 def test_a_move_takes_the_same_few_queries_always(migrated_already: None) -> None:
     table = transactions.run(rounds=1, moves=3, databases=("sqlite",))
     assert int(table.rows[1][1]) <= transactions.MOST_QUERIES
 
 
-@pytest.mark.services
-@pytest.mark.one_database
+@pytest.mark.soak
 def test_timeouts_of_a_real_sweep_are_none_too_early(migrated_already: None) -> None:
     table = timeouts.run(tables=3, spread=0.1, turn=1)
     assert not any("early" in sentence for sentence in table.short)
 
 
-@pytest.mark.services
-@pytest.mark.one_database
+@pytest.mark.soak
 def test_big_fields_are_drawn_and_their_standings_read(no_peers: None, migrated_already: None) -> None:
     table = draws.run(rounds=1, sizes=(8, 6))
     assert [row[0] for row in table.rows if "entries" in row[0]] == ["ko, 8 entries", "girone, 6 entries"]

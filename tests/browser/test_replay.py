@@ -186,6 +186,7 @@ def test_a_pasted_record_is_gone_through_in_the_same_way(context: BrowserContext
     expect(page.locator("#esito")).to_contain_text("Il verbale è regolare")
 
 
+@pytest.mark.soak
 def test_it_fits_every_window(context: BrowserContext, address: str) -> None:
     page = opened(context, f"{address}?mossa=5")
     for width in (320, 360, 768, 1280):
@@ -194,7 +195,9 @@ def test_it_fits_every_window(context: BrowserContext, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-@pytest.mark.parametrize("link", ["?mossa=7", "?posto=1&mossa=7", "?mossa=999"])
+@pytest.mark.parametrize(
+    "link", ["?mossa=7", *(pytest.param(link, marks=pytest.mark.soak) for link in ("?posto=1&mossa=7", "?mossa=999"))]
+)
 def test_axe_finds_nothing(context: BrowserContext, address: str, link: str) -> None:
     page = opened(context, address + link)
     assert faults(page) == []

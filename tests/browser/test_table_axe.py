@@ -117,6 +117,7 @@ def test_in_any_state_axe_finds_nothing_in_either_theme_and_nothing_lies_over_an
     assert heard == []
 
 
+@pytest.mark.soak
 def test_with_text_twice_as_large_nothing_goes_sideways_on_the_smallest_telephone(stage: Any) -> None:
     page, director = stage(SMALLEST)
     for state in ("first_trick", "ambiguous", "count_of_scopa"):
@@ -126,6 +127,7 @@ def test_with_text_twice_as_large_nothing_goes_sideways_on_the_smallest_telephon
         until(partial(page.evaluate, "document.documentElement.scrollWidth <= innerWidth"), what=state)  # laid out anew
 
 
+@pytest.mark.soak
 def test_panels_over_the_table_please_axe_too(stage: Any) -> None:
     page, director = stage(PORTRAIT)
     set_up(page, director, "trick_led")

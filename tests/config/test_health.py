@@ -68,8 +68,6 @@ def test_a_redis_that_is_away_is_named(
     assert readyz(client) == (503, {**WELL, "ready": False, "channel_layer": "down"})
 
 
-@pytest.mark.services
-@pytest.mark.one_database
 @pytest.mark.django_db(transaction=True)
 def test_a_site_is_ready_as_long_as_a_worker_sweeps(live_site: Site, celery_worker: object) -> None:
     def ready() -> bool:
@@ -83,8 +81,6 @@ def test_a_site_is_ready_as_long_as_a_worker_sweeps(live_site: Site, celery_work
     until(ready, what="the sweep to beat")
 
 
-@pytest.mark.services
-@pytest.mark.one_database
 @pytest.mark.django_db(transaction=True)
 def test_a_socket_for_no_address_is_turned_away_without_a_traceback(tmp_path: Path) -> None:
     log = tmp_path / "web.log"

@@ -21,11 +21,11 @@ def test_known_people_are_players(anna: Player, bruno: Player) -> None:
     assert {str(anna), str(bruno)} == {"Anna", "Bruno"}
 
 
-@pytest.mark.services
+@pytest.mark.both_databases
 def test_the_live_site_answers_over_a_real_socket(live_site: Site) -> None:
     assert live_site.up()
 
 
-@pytest.mark.services
+@pytest.mark.both_databases
 def test_a_real_worker_starts_on_the_test_database(celery_worker: object) -> None:
     assert celery_worker

@@ -73,7 +73,7 @@ async def story(people: dict[str, Person], tournament: str) -> dict[str, tuple[l
     return {name: task.result() for name, task in told.items()}
 
 
-@pytest.mark.services
+@pytest.mark.both_databases
 def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Site, celery_worker: Popen[bytes]) -> None:
     cache.clear()  # the limits on sign-ups from one address
     people = {name: Person(name, Browser(live_site)) for name in NAMES}

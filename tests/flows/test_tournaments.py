@@ -142,8 +142,6 @@ def manner_of(public_id: str, name: str) -> Manner | None:
     return SCENES.get(scene, (like_the_house, like_the_house))[seat]
 
 
-@pytest.mark.one_database
-@pytest.mark.services
 def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_ranks(
     live_site: Site, celery_worker: Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

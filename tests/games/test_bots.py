@@ -60,6 +60,7 @@ def test_a_game_without_a_strategy_still_gets_legal_moves(ruleset: str, players:
         play_deal(setup, deck, dealer, (bots.choose_modestly, at_random(Random(SEED))))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("ruleset", "players", "rival"), RIVALS)
 def test_over_mirrored_deals_the_house_beats_simple_players(ruleset: str, players: int, rival: str) -> None:
     other = rivals(ruleset, Random(SEED))[rival]
@@ -70,6 +71,7 @@ def test_over_mirrored_deals_the_house_beats_simple_players(ruleset: str, player
     assert score.low > 0, f"{score.mean:+.2f} points a deal, at least {score.low:+.2f}"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("ruleset", "options"), SPOKEN)
 def test_a_pair_that_speaks_is_not_clearly_worse_than_one_in_silence(
     ruleset: str, options: dict[str, bool | str]
@@ -78,6 +80,7 @@ def test_a_pair_that_speaks_is_not_clearly_worse_than_one_in_silence(
     assert score.high > 0, f"{score.mean:+.2f} points a deal, at most {score.high:+.2f}"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)
 def test_the_measure_finds_nothing_between_equals(ruleset: str, players: int) -> None:
     dice = [at_random(Random(seed)) for seed in (1, 2)]

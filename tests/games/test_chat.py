@@ -15,7 +15,7 @@ from tests.support.people import create_person
 from tests.support.tables import again, opened, play, play_out, seated
 from tests.support.wire import AtTable, Frame, at_table
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

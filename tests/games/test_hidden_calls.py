@@ -22,7 +22,7 @@ from tests.games.hidden import MOVE_CARD, encode_with_deck, mix_hidden, read_pos
 from tests.support.tables import CONTROLS, again, begin_three, opened, play, seated
 from tests.support.thorough import tries
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("X1")]
+pytestmark = [pytest.mark.django_db, pytest.mark.rule("X1")]
 
 PAIRS = tries(12, 25)
 GAMES: dict[str, dict[str, Any]] = {

@@ -16,7 +16,7 @@ from players.models import Player
 from players.realtime import db_executor
 from tests.support.tables import again, play, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 
 @dataclass(eq=False)

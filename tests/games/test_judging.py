@@ -21,7 +21,7 @@ from records.results import replay_record
 from scoring.match_points import compute_match_points
 from tests.support.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 
 def seconds(value: float) -> timedelta:
@@ -146,6 +146,8 @@ def test_an_outage_before_the_pause_is_made_good_and_one_during_it_is_not(match:
     assert again(match).clocks_ms[1] == 600_000 - 15_000
 
 
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
 def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match, now: datetime) -> None:
     barrier = threading.Barrier(2)
     refused: list[str] = []

@@ -12,7 +12,7 @@ from tests.support.live import Site
 from tests.support.sockets import open_page_socket, receive
 from tests.support.tables import FIRST, again, opened, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 def test_pages_hear_that_a_table_opens_that_one_sits_and_that_it_is_over(

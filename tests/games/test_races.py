@@ -20,7 +20,7 @@ from players.models import Player
 from tests.support.tables import CONTROLS, again, legal, opened, seated
 from tests.support.threads import run_at_once
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 def mover(match: Match, text: str, version: int, seat: int, client_id: str, now: datetime) -> Callable[[], playing.Ack]:

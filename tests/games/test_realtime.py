@@ -22,7 +22,7 @@ from tests.support.tables import again, legal, opened
 from tests.support.waiting import until
 from tests.support.wire import AtTable, Frame, at_table, on_site
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

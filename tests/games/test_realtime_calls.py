@@ -16,7 +16,7 @@ from tests.support.live import Site
 from tests.support.tables import opened
 from tests.support.wire import AtTable, at_table
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 ANNA = "3d 2d Ad 3c 3b 4d 5d 6d 7d 4c"
 TRESETTE = {

@@ -26,7 +26,7 @@ from tests.support.tables import opened as table
 from tests.support.thorough import tries
 from tests.support.wire import at_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 PAIRS = tries(30, 80)  # for each game and viewer
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
@@ -117,8 +117,6 @@ def test_a_planted_leak_is_caught(
         assert count_tells([anna, bruno], "scopa", viewer, now, 30) > 0
 
 
-@pytest.mark.services
-@pytest.mark.one_database
 def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
     live_site: Site, anna: Player, bruno: Player, carla: Player, caplog: pytest.LogCaptureFixture
 ) -> None:

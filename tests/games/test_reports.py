@@ -14,7 +14,7 @@ from tests.support.live import Site
 from tests.support.tables import opened
 from tests.support.wire import Frame, at_table
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from players.models import Player, User
 from tests.support.decks import dealt, load
 from tests.support.tables import CONTROLS, again, play, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 # Seat 0 leads (the last deals): three threes and the napoletana di denari; seat 1 three aces; seat 2 nothing.
 ANNA = "3d 2d Ad 3c 3b 4d 5d 6d 7d 4c"
@@ -301,6 +301,8 @@ def test_the_frame_says_which_cards_a_declaration_may_be_said_with(
     assert frame(match, 1, now)["legal"] == []
 
 
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("X1", "T10")
 @pytest.mark.parametrize("cold", [False, True])
 def test_calls_cost_a_move_no_further_query(four: list[Player], now: datetime, cold: bool) -> None:

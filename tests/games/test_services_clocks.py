@@ -15,7 +15,7 @@ from games.sweep import Sweep
 from players.models import Player
 from tests.support.tables import FIRST, again, legal, opened, play, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 HAIR = timedelta(microseconds=1)
 
@@ -260,7 +260,6 @@ def test_the_parts_of_an_outage_that_nobody_made_good_yet() -> None:
 # --- House players -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.one_database
 def test_house_players_play_a_match_by_the_sweep(anna: Player, bruno: Player, now: datetime) -> None:
     Player.objects.filter(pk__in=[anna.pk, bruno.pk]).update(kind=Player.Kind.HOUSE)
     players = list(Player.objects.order_by("name"))

@@ -16,7 +16,7 @@ from players.models import Player
 from tests.flows.scripts import scopa_deal, stacked_deck
 from tests.support.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated, stack
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 # Seat 1 leads: hands go to seats 1, 0, 1, 0, 1, 0; then four on the table.
 OPENING = "7c Ad 4b 2d Rs 3d 4d 3s Fc Cb"
@@ -160,7 +160,6 @@ def test_nobody_moves_before_the_match_or_after_it(anna: Player, bruno: Player, 
         play(match, now, "play 7c", seat=0)
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(("ruleset", "length"), [("scopa", Length("points", 11)), ("tresette", Length("deals", 2))])
 def test_a_match_played_out_replays_from_its_record(
     anna: Player, bruno: Player, now: datetime, ruleset: str, length: Length
@@ -181,7 +180,6 @@ def test_a_match_played_out_replays_from_its_record(
     assert (over.deadline_at, over.bot_due_at, over.turn_seat) == (None, None, None)
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("ruleset", ["scopa", "tresette"])
 def test_two_pairs_play_a_match_out(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, ruleset: str

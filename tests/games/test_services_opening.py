@@ -16,7 +16,7 @@ from players.models import Player
 from tests.support.decks import dealt, load
 from tests.support.tables import CONTROLS, again, opened, play, play_out, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 CLASSICO = {"ruleset": "tressette-classico", "length": Length("points", 21), "first_dealer": 3}
 HONOURS = {**CLASSICO, "length": Length("points", 31), "options": {"onori": True}}

@@ -15,7 +15,7 @@ from games.sweep import Sweep
 from players.models import Player
 from tests.support.tables import FIRST, again, play_out, seated
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 Receiver = Callable[..., None]
 
@@ -79,6 +79,8 @@ def test_a_fault_upstairs_undoes_no_card_and_the_sweep_tries_again(
     assert heard == [match.pk]
 
 
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
 def test_one_result_that_fails_holds_up_no_other(
     match: Match, now: datetime, connect: Callable[[Receiver], None], carla: Player, dino: Player
 ) -> None:

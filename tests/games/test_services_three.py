@@ -15,7 +15,7 @@ from players.models import Player, User
 from tests.support.decks import dealt, load
 from tests.support.tables import CONTROLS, THREE_SETTINGS, again, begin_three, legal, opened, play
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 # Anna alone at seat 0, the morto at 2; the 4 of denari leads (M2).
 HANDS = ("3d 2d Ad 4c 5c", "4b 5b 6b 7b 3s 3b", "4d 3c 2c Ac 6c", "4s 5s 6s 7s As")

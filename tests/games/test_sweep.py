@@ -22,7 +22,7 @@ from tests.support import live
 from tests.support.tables import again, opened, seated
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -45,7 +45,6 @@ def test_a_round_does_everything_that_is_due(anna: Player, bruno: Player, carla:
     assert again(waiting).both_forfeited
 
 
-@pytest.mark.one_database
 def test_a_fault_in_one_piece_of_work_stops_no_other(now: datetime, registry: Callable[..., None]) -> None:
     done: list[str] = []
 
@@ -61,7 +60,6 @@ def test_a_fault_in_one_piece_of_work_stops_no_other(now: datetime, registry: Ca
     assert done == ["7", "7"]
 
 
-@pytest.mark.one_database
 def test_a_round_is_bounded(now: datetime, registry: Callable[..., None]) -> None:
     done: list[int] = []
     registry("endless", lambda now: iter(range(10**9)), lambda key, now: done.append(key))
@@ -168,7 +166,6 @@ def test_a_worker_is_killed_and_the_next_one_goes_on(
     assert all(int(text[0]) == (1 - again(house).first_dealer + ply) % 2 for ply, text in played)
 
 
-@pytest.mark.one_database
 def test_a_worker_whose_broker_is_away_sweeps_all_the_same(
     transactional_db: None, tmp_path: Path, anna: Player, bruno: Player
 ) -> None:

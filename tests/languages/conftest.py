@@ -1,13 +1,17 @@
 """The product speaking in brackets, and a house to read it in."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from tests.languages import pseudo
 from tests.languages.world import House, furnish
+from tests.support.clock import NOW
+from tests.support.commits import commits_at_block_end
 
 
 @pytest.fixture
@@ -16,6 +20,22 @@ def brackets(tmp_path: Path) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def furnished(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    """A house that a module's tests share: each starts from it and is rolled back to it."""
+    with (
+        pseudo.spoken(tmp_path_factory.mktemp("brackets")),
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+    ):
+        with commits_at_block_end():
+            house = furnish(NOW)
+        yield house
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def house(brackets: None, now: datetime) -> House:
-    return furnish(now)
+def house(furnished: House, db: None) -> House:
+    return deepcopy(furnished)

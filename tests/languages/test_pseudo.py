@@ -5,14 +5,12 @@ from datetime import datetime, time
 from zoneinfo import available_timezones
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
-from django.core import mail
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 
 from games import selectors
 from games import wording as games
@@ -21,18 +19,14 @@ from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players import services as people
 from players import wording as players
-from players.models import WISHES, Player, User
-from players.services.mail import WANTED
+from players.models import WISHES, Player
 from scoring.standings import TieBreakReason
 from tests.languages import pseudo
 from tests.languages.extraction import said as messages_said
 from tests.languages.pages import has_errors, read_body, read_raw
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
-from tests.support.live import Site
 from tests.support.people import sign_in
-from tests.support.tables import seated
-from tests.support.wire import on_site
 from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
@@ -46,7 +40,7 @@ from tournaments.standings.wording import describe_lead, describe_outcome
 COUNTED = ("approved", "moved_up", "not_checked_in", "entered_by_list")
 SEPARATIONS = ("vp", "direct", "mp", "won", "lot", "equal", "round", "qualified", "left", "group_place", "vp_average")
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 # Addresses that are files, or for programs and the site's own staff.
 OTHERS = ("/static/", "/api/", "/admin/")
@@ -227,56 +221,6 @@ def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> 
     with translation.override(pseudo.CODE):
         for name in ("403.html", "429.html", "500.html"):
             assert read_raw(HttpResponse(render_to_string(name, request=request)), set()) == set(), name
-
-
-def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: datetime) -> None:
-    User.objects.filter(pk=anna.user_id).update(
-        language=pseudo.CODE, email="anna@example.org", **dict.fromkeys(WISHES, True)
-    )
-    anna.user.refresh_from_db()
-    address = EmailAddress.objects.create(user=anna.user, email="anna@example.org", verified=True, primary=True)
-    about = {"title": "Coppa", "path": "/", "at": now.isoformat(), "zone": "UTC", "round": ["final", 2]}
-    with translation.override("en"):  # whoever caused it reads another one
-        for kind in WANTED:
-            people.mail_to(kind=kind, key="1", player_ids=[anna.pk], values=about, now=now)
-        people.mail_account(user=anna.user, kind="password", key="1", values={"path": "/"}, now=now)
-        people.mail_reset(address="anna@example.org", now=now)
-        people.send_due_mails(now=now)
-        address.verified = False
-        address.save()
-        people.mail_account(user=anna.user, kind="confirm", key="1", values={"address": address.pk}, now=now)
-        people.send_due_mails(now=now)
-    assert len(mail.outbox) == len(WANTED) + 3
-    for message in mail.outbox:
-        text = re.sub(r"https?://\S+", "", f"{message.subject}\n{message.body}")
-        assert raw_words([text], {"Coppa", "anna", "UTC"}) == set(), message.subject
-        assert pseudo.OPEN in message.subject
-
-
-@pytest.mark.services
-@pytest.mark.one_database
-def test_sockets_speak_the_language_of_their_pages(
-    live_site: Site, brackets: None, anna: Player, bruno: Player, carla: Player
-) -> None:
-    User.objects.update(language=pseudo.CODE)
-    playing = seated([anna, bruno], timezone.now())
-    path = f"/ws/tavolo/{playing.public_id}/"
-    said: list[str] = []
-    with on_site(live_site, path, anna) as at, on_site(live_site, path, carla) as onlooker:
-        view = at.view()
-        for frame in (
-            "{", "[]", '{"t":"nonsense"}', "x" * 5000,
-            {"t": "move", "id": "1", "v": view["v"], "move": "play Xx"},
-            {"t": "move", "id": "2", "v": view["v"], "move": "play 7d x 7d"},
-            {"t": "move", "id": "3", "v": 0, "move": "play 7d"},
-            {"t": "abandon", "id": "4", "confirm": False},
-        ):  # fmt: skip
-            at.send(frame)
-            said.append(at.until(lambda answer: answer["t"] == "error")["message"])
-        onlooker.send({"t": "move", "id": "5", "v": view["v"], "move": "play 7d"})
-        said.append(onlooker.until(lambda answer: answer["t"] == "error")["message"])
-    assert raw_words(said) == set()
-    assert all(message.startswith(pseudo.OPEN) for message in said)
 
 
 def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:

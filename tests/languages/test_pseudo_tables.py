@@ -1,7 +1,6 @@
 """Free tables, checked records and the account of a match in brackets; the rules are prose and say their language."""
 
 import json
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,7 @@ from django.utils import translation
 
 from games import wording as games
 from games.engine.game import Length
-from games.models import FreeTable, Match
 from games.rules import RULESETS
-from players.models import Player
 from records import match_narrative
 from records.templatetags import rulebook
 from records.views.rules import LANGUAGES
@@ -26,9 +23,8 @@ from tests.languages.pages import has_errors, read_raw
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
 from tests.support.people import sign_in
-from tests.support.tables import seated
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 GOLDEN = sorted((ROOT / "tests" / "games" / "golden").glob("*.json"))
 LETTERS = {"A", "B", "R", "C", "F"}  # lines, seats and ranks, as in a record
@@ -62,34 +58,6 @@ def test_setting_up_a_free_table_speaks_the_readers_language(house: House) -> No
         answer = client.post(reverse("free-table-new"), {**NEW, **changed})
         assert has_errors(answer), changed
         assert read_raw(answer, names) == set(), changed
-
-
-@pytest.mark.parametrize(("ruleset", "players"), [("scopa", 2), ("tressette-accusa", 3), ("tresette", 4)])
-def test_a_waiting_table_speaks_the_readers_language(
-    brackets: None, anna: Player, bruno: Player, ruleset: str, players: int
-) -> None:
-    names = {"Anna", "Bruno", "A", "B"}
-    host, other, outsider = (sign_in(player) for player in (anna, bruno, None))
-    host.post(reverse("free-table-new"), {**NEW, "ruleset": ruleset, "players": str(players)})
-    table = FreeTable.objects.get()
-    for reader in (host, other, outsider):
-        for address in (reverse("free-table", args=[table.public_id]), reverse("home")):
-            assert read_raw(reader.get(address), names) == set()
-    for reader, act, data in ((other, "sit", {}), (other, "leave", {}), (other, "house", {}), (host, "leave", {})):
-        answer = reader.post(reverse(f"free-table-{act}", args=[table.public_id]), data, follow=True)
-        assert read_raw(answer, names) == set(), act
-    assert read_raw(outsider.get(reverse("free-table", args=[table.public_id])), names) == set()
-
-
-def test_a_table_of_every_game_speaks_the_readers_language(
-    brackets: None, anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
-) -> None:
-    match = seated([anna, bruno], now)
-    for ruleset, rules in RULESETS.items():
-        options = {name: option.values[-1] for name, option in rules.options.items()}
-        Match.objects.filter(pk=match.pk).update(ruleset=ruleset, options=options)
-        answer = sign_in(anna).get(reverse("table", args=[match.public_id]))
-        assert read_raw(answer, {"Anna", "Bruno", "A", "B", "Finale"}) == set(), ruleset
 
 
 def test_the_check_of_a_record_speaks_the_readers_language(brackets: None) -> None:

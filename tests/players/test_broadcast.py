@@ -24,7 +24,7 @@ from tests.support import live
 from tests.support.sockets import expect_pong, open_socket, receive
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 class OwnRedis:

@@ -133,8 +133,6 @@ def test_too_many_requests_are_told_in_the_sites_own_look(anna: Player) -> None:
     assert "Troppi tentativi" in answer.content.decode()
 
 
-@pytest.mark.services
-@pytest.mark.one_database
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("redis", ["here", "away"])
 def test_attempts_side_by_side_are_counted_like_others(

@@ -205,7 +205,7 @@ def test_sent_mails_are_forgotten_after_a_month(now: datetime, anna: Player) -> 
     assert not Mail.objects.exists()
 
 
-@pytest.mark.services
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_at_once_send_a_mail_once(now: datetime, anna: Player) -> None:
     give_address(anna, mail_tables=True)

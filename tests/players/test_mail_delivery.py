@@ -23,7 +23,7 @@ from tournaments.entries import join
 from tournaments.organise import lifecycle
 
 pytestmark = [
-    pytest.mark.services,
+    pytest.mark.both_databases,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("no_attempts_yet"),
 ]

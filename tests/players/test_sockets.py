@@ -17,7 +17,7 @@ from tests.support.live import Site
 from tests.support.people import PASSWORD
 from tests.support.sockets import HOSTILE_FRAMES, expect_pong, open_socket, receive
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

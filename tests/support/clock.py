@@ -1,6 +1,8 @@
-"""The hour the sweep believes in."""
+"""The hour at which a test happens, and the hour the sweep believes in."""
 
-from datetime import datetime
+from datetime import UTC, datetime
+
+NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 
 
 class Clock:

@@ -28,7 +28,7 @@ from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.running import results, tables
 from tournaments.running.start import start_due
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 CROWD = 20
 

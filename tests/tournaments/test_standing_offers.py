@@ -23,7 +23,7 @@ from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_page
 from tournaments.running import results
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db]
 
 State = Tournament.State
 

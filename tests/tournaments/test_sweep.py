@@ -15,7 +15,7 @@ from tests.support.waiting import until
 from tournaments.entries import join
 from tournaments.models import Fixture, Tournament
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 State = Tournament.State
 

@@ -24,9 +24,7 @@ from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
 pytestmark = [
-    pytest.mark.services,
-    pytest.mark.one_database,
-    pytest.mark.django_db(transaction=True),
+    pytest.mark.django_db,
     pytest.mark.usefixtures("briscola"),
 ]
 

@@ -9,7 +9,7 @@ from tests.support.live import Site
 from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.sockets import open_public_socket, receive
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize("path", ["/ws/tavoli/", "/ws/tornei/"])

@@ -13,7 +13,7 @@ from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.people import create_person
 from tests.support.threads import run_at_once
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
 def codes(answers: list[object]) -> list[str]:

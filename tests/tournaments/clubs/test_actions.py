@@ -184,7 +184,7 @@ def test_when_an_account_closes_somebody_else_administers(
     assert Club.objects.filter(pk=club.pk).exists() is (heir is not None)
 
 
-@pytest.mark.services
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_of_two_administrators_who_leave_at_once_one_stays(founded: Founded) -> None:
     club = founded(Ada=Role.ADMIN)

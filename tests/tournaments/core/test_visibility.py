@@ -18,7 +18,7 @@ from tournaments.models import Tournament
 from tournaments.organise import lifecycle
 from tournaments.pages import home, tournament_page
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db]
 
 
 def started(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:

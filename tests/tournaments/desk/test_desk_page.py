@@ -31,7 +31,7 @@ from tournaments.desk.queries import read_desk
 from tournaments.models import EntryMember, Fixture, LogEntry, Referee, Round, Tournament
 from tournaments.running import tables
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db]
 
 
 def as_(player: Player) -> Client:

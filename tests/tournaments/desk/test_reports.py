@@ -13,7 +13,7 @@ from tests.support.tournaments import Opened
 from tournaments.entries import join
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 TOLD = "Bruno dice le carte"
 
 

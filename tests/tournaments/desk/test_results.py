@@ -35,7 +35,7 @@ from tournaments.running.recompute import differences
 from tournaments.running.results import record_result
 
 # The result of a match is passed on after its commit, in a transaction of its own.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db]
 
 State = Tournament.State
 
@@ -92,7 +92,6 @@ def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2
     assert {row.round.number for row in ready(tournament)} == {2}
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("decision", "code"),
     [
@@ -118,7 +117,6 @@ def test_a_result_that_cannot_be_is_refused_k3(
     assert match.stopped_at is None
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("decision", "code"),
     [
@@ -471,7 +469,6 @@ def test_a_forfeit_declared_at_a_running_table_is_in_its_record_v5_f2(
     assert LogEntry.objects.get(code="ruling_forfeit").detail["after"]["forfeits"] == [1]
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("lines", [(0,), (1,), (0, 1)])
 @pytest.mark.parametrize("when", ["before", "playing", "after"])
 def test_a_forfeit_can_be_declared_before_during_and_after_r4_v5_k5(

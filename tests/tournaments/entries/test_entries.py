@@ -27,7 +27,7 @@ from tournaments.organise.settings import Settings
 from tournaments.pages import home, tournament_page
 from tournaments.running import start
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 State = Tournament.State
 HOUR = timedelta(hours=1)
@@ -502,6 +502,7 @@ def test_moving_up_and_closing_take_as_many_queries_for_many_as_for_few(opened: 
     assert queries(8) <= few
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_of_many_for_the_last_place_one_has_it_and_the_others_wait_in_one_order_e3(
     opened: Opened, anna: Player, bruno: Player, now: datetime
@@ -523,6 +524,7 @@ def test_of_many_for_the_last_place_one_has_it_and_the_others_wait_in_one_order_
     assert Entry.objects.filter(tournament=tournament).count() == 8
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_the_place_two_leave_at_once_goes_to_two_who_wait_e3(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = opened(max_entries=2, starts_at=now + HOUR)

@@ -20,7 +20,7 @@ from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.organise import lifecycle
 from tournaments.running import start
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db]
 
 HOUR = timedelta(hours=1)
 ACTS = ("join", "wait", "leave", "approve", "decline", "remove", "check in", "more", "fewer", "window")

@@ -161,7 +161,6 @@ def refused(tournament: Tournament, by: Player, rows: list[Row], now: datetime) 
 
 @pytest.mark.rule("E3")
 @pytest.mark.django_db
-@pytest.mark.services
 def test_everything_wrong_is_said_and_nobody_is_entered_e3(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
@@ -201,7 +200,6 @@ def test_everything_wrong_is_said_and_nobody_is_entered_e3(
 
 @pytest.mark.rule("E3")
 @pytest.mark.django_db
-@pytest.mark.services
 def test_a_list_is_imported_whole_with_its_seeds_and_a_full_sit_and_go_begins_e3(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:

@@ -30,7 +30,7 @@ from tournaments.organise import lifecycle, settings
 from tournaments.pages import tournament_page
 from tournaments.running.start import start_due
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db]
 
 State = Tournament.State
 
@@ -341,7 +341,6 @@ def test_whoever_of_a_line_does_not_come_the_line_forfeits_e9(
     assert fixture.decided_by == "noshow"
 
 
-@pytest.mark.one_database
 def test_a_whole_girone_of_pairs_is_played_and_counted(opened: Opened, eight: list[Player], now: datetime) -> None:
     tournament = paired(opened(PAIRS), eight, now)
     running.rounds_played(tournament, now)
@@ -387,7 +386,6 @@ def test_the_organisers_order_makes_the_seeds_k1(
     assert catch_code(seeding.place_entries, **refused) == "not_seeded_by_organiser"
 
 
-@pytest.mark.one_database
 def test_a_double_girone_is_played_with_seats_exchanged_r1(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = paired(opened(PAIRS, max_entries=2, format_options={"double": True}), four, now)
     running.rounds_played(tournament, now)

@@ -14,7 +14,7 @@ from tournaments.core import errors
 from tournaments.entries import join
 from tournaments.models import Entry, Fixture, Tournament
 
-pytestmark = [pytest.mark.services, pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 State = Fixture.State
 

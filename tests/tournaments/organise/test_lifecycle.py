@@ -17,7 +17,7 @@ from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings, read_settings
 from tournaments.running.start import start_due
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = [pytest.mark.django_db]
 
 State = Tournament.State
 
@@ -26,7 +26,6 @@ def changed(base: Settings, **values: Any) -> Settings:
     return Settings(**{name: values.get(name, getattr(base, name)) for name in Settings.__slots__})
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("base", "values", "code"),
     [
@@ -63,7 +62,6 @@ def test_what_cannot_be_run_is_refused_by_name(
     assert not Tournament.objects.exists()
 
 
-@pytest.mark.one_database
 def test_a_girone_names_the_lengths_it_can_be_played_at_v4(organiser: Player, now: datetime) -> None:
     settings = changed(GIRONE, ruleset="scopa", length_kind="points", length_value=12)
     with pytest.raises(TournamentError) as refused:
@@ -75,12 +73,10 @@ def test_a_girone_names_the_lengths_it_can_be_played_at_v4(organiser: Player, no
     assert "11" in refusals.describe_refusal(refused.value.code, refused.value.values)
 
 
-@pytest.mark.one_database
 def test_a_ko_may_have_any_length_v4(organiser: Player, now: datetime) -> None:
     assert lifecycle.create_tournament(organiser=organiser, settings=changed(KO, length_value=13), now=now).pk
 
 
-@pytest.mark.one_database
 def test_every_code_has_words() -> None:
     values = {"allowed": [Length("points", 11)], "low": 2, "high": 64, "reason": "length_not_allowed", "limit": 10}
     values |= {
@@ -101,7 +97,6 @@ def test_every_code_has_words() -> None:
     assert all(refusals.describe_refusal(code, values) for code in CODES)
 
 
-@pytest.mark.one_database
 def test_guests_do_not_organise(now: datetime) -> None:
     guest = players.create_guest(now=now, address="192.0.2.1")
     assert catch_code(lifecycle.create_tournament, organiser=guest, settings=KO, now=now) == "not_a_member"

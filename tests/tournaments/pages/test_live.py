@@ -12,7 +12,7 @@ from tests.support.tournaments import KO, Opened
 from tournaments.entries import join
 from tournaments.organise import lifecycle
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 def test_who_looks_at_a_tournament_is_told_its_version_and_each_new_one(

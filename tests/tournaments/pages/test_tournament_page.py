@@ -19,7 +19,6 @@ from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
-COMMITTING = pytest.mark.django_db(transaction=True)  # a result is taken in after the commit of the last card
 
 
 def act(client: Client, name: str, tournament: Tournament) -> str:
@@ -58,7 +57,6 @@ def test_an_empty_house_says_what_to_do(client: Client) -> None:
     assert "Nessun torneo in corso" in text
 
 
-@COMMITTING
 def test_the_front_page_lists_open_running_and_finished_tournaments(
     client: Client, opened: Opened, four: list[Player], now: datetime
 ) -> None:
@@ -232,7 +230,6 @@ def test_who_just_clicked_is_taken_to_his_open_table_and_every_page_tells_the_ot
 # --- Running and finished ------------------------------------------------------------------------------------------
 
 
-@COMMITTING
 def test_a_bracket_shows_rounds_results_and_the_winner(
     client: Client, opened: Opened, four: list[Player], now: datetime
 ) -> None:
@@ -262,7 +259,6 @@ def test_who_plays_in_a_tournament_is_not_led_to_his_opponents_tables(
     assert "Guarda" in get_tournament_page(client, tournament)
 
 
-@COMMITTING
 def test_a_girone_shows_standings_rounds_and_the_cross_table(
     client: Client, opened: Opened, four: list[Player], now: datetime
 ) -> None:
@@ -273,7 +269,6 @@ def test_a_girone_shows_standings_rounds_and_the_cross_table(
         assert words in text
 
 
-@COMMITTING
 def test_a_finished_profile_lists_matches_and_tournaments(
     annas: Client, client: Client, anna: Player, bruno: Player, opened: Opened, now: datetime
 ) -> None:

@@ -166,7 +166,7 @@ def test_a_girones_round_is_told_once_to_everybody_and_never_a_table_by_itself(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.services
+@pytest.mark.both_databases
 def test_two_workers_at_once_and_again_tell_it_once_on_every_page_and_by_mail(
     opened: Opened, four: list[Player], live_site: Site, now: datetime
 ) -> None:
@@ -190,7 +190,7 @@ def test_two_workers_at_once_and_again_tell_it_once_on_every_page_and_by_mail(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.services
+@pytest.mark.both_databases
 def test_what_was_rolled_back_was_never_told_and_is_told_later(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:

@@ -31,7 +31,7 @@ from tournaments.organise import lifecycle
 from tournaments.running.results import record_result
 
 # The result of a match is passed on after its commit, in a transaction of its own.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db]
 
 State = Tournament.State
 
@@ -266,7 +266,6 @@ def test_results_of_a_cancelled_tournament_count_for_nothing(
     assert open_ready(tournament, now + OPENING) == []
 
 
-@pytest.mark.one_database
 def test_the_third_place_fixture_is_played_before_the_tournament_is_over_k4(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:

@@ -37,7 +37,7 @@ from tournaments.running import early_play, results, withdraw
 from tournaments.running.recompute import differences
 from tournaments.running.tables import open_due_fixture
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 State = Fixture.State
 
@@ -254,7 +254,6 @@ def test_recompute_finds_what_was_patched_and_mends_it(begun: Any, anna: Player,
     call_command("recompute", "--check", stdout=StringIO())
 
 
-@pytest.mark.one_database
 @pytest.mark.rule("Q1", "Q2")
 def test_groups_then_ko_on_real_tables(begun: Any, four: list[Player], client: Client, now: datetime) -> None:
     players = [*four, create_person("Elio", now), create_person("Fosca", now)]
@@ -295,7 +294,6 @@ def test_a_swiss_on_real_tables_with_a_bye_and_a_leaver(
     assert len(own(tournament, players[0])) == 2, "and no more"
 
 
-@pytest.mark.one_database
 @pytest.mark.rule("R6")
 def test_rounds_may_have_hours_of_their_own(begun: Any, now: datetime) -> None:
     tournament = begun(round_minutes=30)
@@ -345,7 +343,6 @@ def test_who_wanted_to_play_ahead_still_wants_it_after_a_correction(
     assert set(second.values_list("ahead_by", flat=True)) == {0}
 
 
-@pytest.mark.one_database
 def test_one_leaves_by_two_clicks_and_the_page_says_so(begun: Any, anna: Player, client: Client) -> None:
     tournament = begun()
     page = f"/tornei/{tournament.public_id}/"
@@ -361,7 +358,6 @@ def test_one_leaves_by_two_clicks_and_the_page_says_so(begun: Any, anna: Player,
     assert client.get(f"{page}lascia/").status_code == 302
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("chosen", "kept"),
     [

@@ -22,7 +22,7 @@ from tournaments.organise import lifecycle, referees
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import compute_start
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 WEEKLY = {"weekday": 1, "hour": time(21), "days_ahead": 6}  # Tuesdays
 
@@ -51,7 +51,6 @@ def refused(call: Any, **arguments: Any) -> str:
 
 
 # Days on which the clock is changed, and the hours around it, in UTC.
-@pytest.mark.one_database
 @pytest.mark.rule("E7")
 @pytest.mark.parametrize(
     ("zone", "day", "hour", "at"),
@@ -71,7 +70,6 @@ def test_an_hour_is_that_of_the_organisers_clock_e7(zone: str, day: date, hour: 
     assert compute_start(day, hour, zone) == datetime.fromisoformat(at).replace(tzinfo=UTC)
 
 
-@pytest.mark.one_database
 @pytest.mark.rule("E7")
 @pytest.mark.parametrize(
     ("zone", "begin", "offsets"),
@@ -215,7 +213,6 @@ def test_a_series_is_edited_stopped_resumed_and_forgotten_by_its_organiser_alone
     assert Tournament.objects.filter(series=None).count() == 2
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
@@ -244,6 +241,7 @@ def test_one_person_has_only_so_many_and_a_guest_none(organiser: Player, now: da
     assert refused(series_actions.resume_series, series_id=kept[0].pk, by=organiser, now=now) == "too_many_series"
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("E7")
 def test_of_six_sweepers_one_opens_it_e7(organiser: Player, now: datetime) -> None:

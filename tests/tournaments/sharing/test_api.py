@@ -14,7 +14,7 @@ from tournaments.entries import join
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db]
 
 LIST = "/api/v1/tournaments/"
 

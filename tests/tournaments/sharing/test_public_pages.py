@@ -24,7 +24,6 @@ from tournaments.running.results import advance
 from tournaments.standings import bracket_view, explained, projections
 
 pytestmark = pytest.mark.django_db
-COMMITTING = pytest.mark.django_db(transaction=True)
 HOSTILE = '=1+1"><img src=x onerror=alert(1)>'
 
 
@@ -186,7 +185,6 @@ def test_a_bracket_of_any_size_is_drawn_on_the_page_and_on_paper(
         assert line.name in paper
 
 
-@COMMITTING
 @pytest.mark.rule("K4")
 def test_the_winners_path_is_marked_to_the_final(
     opened: Opened, four: list[Player], now: datetime, client: Client
@@ -256,7 +254,6 @@ def test_only_the_frame_may_be_framed_and_it_knows_nobody(
     assert "frame-ancestors 'none'" in plain.headers["Content-Security-Policy"]
 
 
-@COMMITTING
 def test_previews_say_what_a_page_is_about(client: Client, opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = opened(KO, max_entries=2)
     for player in four[:2]:
