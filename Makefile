@@ -27,8 +27,7 @@ bench:
 
 soak:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
-	THOROUGH=1 $(VENV) -m pytest -q -n 2 --dist worksteal -o timeout=1800 $$(grep -rl tests.support.thorough --include='test_*.py' tests)
-	$(VENV) -m pytest -q -n 3 --dist loadfile -m soak tests/browser
+	$(VENV) -m tests soak
 
 # The catalogues, with what the code says now; needs gettext (sudo apt install gettext). Translate what is new in
 # locale/*/LC_MESSAGES/django.po by hand; it is compiled at the next start or test run, without gettext.

@@ -1,7 +1,7 @@
-"""``python -m tests``: what ``make test`` runs, in order; ``python -m tests check`` runs only the checks of the code.
+"""``python -m tests [check|test|soak]``: the steps of ``make check``, ``make test`` and ``make soak``.
 
-Every step is run, whichever fails, and named again at the end. A step that finds no test has failed. Browser tests are
-a run of their own: Playwright's loop and pytest-asyncio's can't share a process.
+Every step is run, whichever fails, and named again at the end with its seconds. A step that finds no test has failed.
+Browser tests are a run of their own: Playwright's loop and pytest-asyncio's can't share a process.
 """
 
 import contextlib
@@ -13,36 +13,86 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from tests.services import KEPT
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = ("-m", "pytest", "-q", "--dist", "worksteal")  # a file's tests stay together as long as there are others
-NO_BROWSER = ("--ignore=tests/browser",)
-SERVICES = tuple(  # to collect all the others takes each worker ten seconds
-    str(path.relative_to(ROOT))
-    for path in sorted((ROOT / "tests").rglob("test_*.py"))
-    if "mark.services" in path.read_text() and path.parent.name != "browser"
-)
-PATIENCE = 900  # seconds until a step that hangs is ended; none takes a third of it
 WINDOWLESS = "/usr/lib/chromium/chromium-headless-shell"
-WAITING = ("-n", "3")  # on two cores: these tests wait for servers and browsers more than they reckon
+PATIENCE = 900  # seconds until a step that hangs is ended; none of check and test takes a third of it
 
-CHECKS: dict[str, tuple[str, ...]] = {
-    "ruff": ("-m", "ruff", "check", "--quiet", "."),
-    "mypy": ("-m", "mypy"),
-    "import contracts": ("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
-    "rules": ("-m", "tests.rules"),
-    "browser scripts": ("-m", "tests.scripts"),
-    "migrations": ("manage.py", "makemigrations", "--check", "--dry-run"),
-}
-SUITES: dict[str, tuple[str, ...]] = {
-    "tests": (*PYTEST, "-n", "2", "-m", "not services", *NO_BROWSER),
-    "services on SQLite": (*PYTEST, *WAITING, "-m", "services", *SERVICES),
-    "services on PostgreSQL": (*PYTEST, *WAITING, "-m", "both_databases", "--db=postgres", *SERVICES),
-    "browser": (*PYTEST, *WAITING, "--dist", "loadfile", "-m", "not soak", "tests/browser"),  # one server a file
-}
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One process of a command. ``aside``: it runs beside another one, and what it wrote is shown at its end."""
+
+    name: str
+    command: tuple[str, ...]
+    aside: bool = False
+    patience: float = PATIENCE
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+def list_files(*words: str) -> tuple[str, ...]:
+    """Return the test files outside the browser's that hold one of these words: to collect all takes ten seconds."""
+    return tuple(
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if path.parent.name != "browser" and any(word in path.read_text() for word in words)
+    )
+
+
+def build_pytest(*arguments: str) -> tuple[str, ...]:
+    return ("-m", "pytest", "-q", *arguments)
+
+
+# For two cores: browsers and servers are waited for more than they reckon.
+BOTH_CORES = ("-n", "2", "--dist", "worksteal")
+WAITING = ("-n", "3", "--dist", "worksteal")
+BY_SERVER = ("-n", "3", "--dist", "loadfile")  # one server a file
+
+# The fast tests of ``make check``: rules, formats and scoring, which are plain Python, and small services.
+FAST_GAMES = ("tests/games/engine", "tests/games/rules", "tests/scoring")
+FAST_TOURNAMENTS = ("tests/tournaments/formats", "tests/tournaments/core", "tests/tournaments/clubs")
+
+CHECKS = (
+    Step("mypy", ("-m", "mypy"), aside=True),
+    Step("ruff", ("-m", "ruff", "check", "--quiet", "."), aside=True),
+    Step(
+        "import contracts",
+        ("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
+        aside=True,
+    ),
+    Step("rules", ("-m", "tests.rules"), aside=True),
+    Step("browser scripts", ("-m", "tests.scripts"), aside=True),
+    Step("migrations", ("manage.py", "makemigrations", "--check", "--dry-run"), aside=True),
+)
+FAST = (
+    Step("fast tests: games", build_pytest("-m", "not soak", *FAST_GAMES), aside=True),
+    Step("fast tests: tournaments", build_pytest("-m", "not soak", *FAST_TOURNAMENTS), aside=True),
+)
+TESTS = (
+    Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser")),
+    Step(
+        "tests on PostgreSQL",
+        build_pytest(*WAITING, "-m", "both_databases", "--db=postgres", *list_files("mark.both_databases")),
+    ),
+    Step("browser", build_pytest(*BY_SERVER, "-m", "not soak", "tests/browser")),
+)
+SOAK = (
+    Step(
+        "soak: laws, strength, benches",
+        build_pytest(*BOTH_CORES, "-o", "timeout=1800", *list_files("support.thorough", "mark.soak")),
+        patience=3000,
+        env={"THOROUGH": "1"},
+    ),
+    Step("soak: browser", build_pytest(*BY_SERVER, "-m", "soak", "tests/browser"), patience=3000),
+)
+COMMANDS: dict[str, tuple[Step, ...]] = {"check": (*FAST, *CHECKS), "test": (*CHECKS, *TESTS), "soak": SOAK}
 
 
 def say(text: str) -> None:
@@ -75,15 +125,19 @@ def install_chromium() -> str:
     return f"The browser tests need what is missing here: sudo apt install {' '.join(missing)}" if missing else ""
 
 
-def run_step(command: list[str], kept: str) -> int:
+def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
     """Run a step to its end and return its code; one that hangs is stopped, with all it started."""
     # What one process has compiled, the hundreds that tests start read; some machines are told not to keep it.
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {KEPT: kept}
-    with subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True) as process:
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    env |= {KEPT: kept, **step.env}
+    command = [sys.executable, *step.command]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, start_new_session=True, stdout=output, stderr=subprocess.STDOUT if output else None
+    ) as process:
         try:
-            return process.wait(PATIENCE)
+            return process.wait(step.patience)
         except subprocess.TimeoutExpired:
-            say(f"It hung: stopped after {PATIENCE} s.")
+            say(f"{step.name} hung: stopped after {step.patience:.0f} s.")
             return 1
         finally:  # also at a Ctrl-C, which reaches only us
             if process.poll() is None:
@@ -94,27 +148,54 @@ def run_step(command: list[str], kept: str) -> int:
                     os.killpg(process.pid, signal.SIGKILL)
 
 
-def run_steps(steps: dict[str, tuple[str, ...]], kept: str) -> list[str]:
-    """Run each step; return the names of those that failed."""
-    failed = []
-    for name, command in steps.items():
-        say(f"\n=== {name} ===")
-        began = time.monotonic()
-        problem = install_chromium() if name == "browser" else ""
-        if problem:
-            say(problem)
-            failed.append(name)
-            continue
-        code = run_step([sys.executable, *command], kept)
-        say(f"=== {name}: {'ok' if code == 0 else f'FAILED (code {code})'}, {time.monotonic() - began:.0f} s ===")
-        if code:
-            failed.append(name)
-    return failed
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a step: its code, 0 where all is well, and its seconds."""
+
+    name: str
+    code: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.name}: {'ok' if self.code == 0 else f'FAILED (code {self.code})'}, {self.seconds:.0f} s"
+
+
+def run_aside(step: Step, kept: str) -> Outcome:
+    """Run a step beside others and show what it wrote, in one piece, if it failed."""
+    began = time.monotonic()
+    with tempfile.TemporaryFile() as output:
+        code = run_step(step, kept, output)
+        outcome = Outcome(step.name, code, time.monotonic() - began)
+        output.seek(0)
+        say(f"=== {outcome} ===" + (f"\n{output.read().decode(errors='replace')}" if code else ""))
+    return outcome
+
+
+def run_alone(step: Step, kept: str) -> Outcome:
+    """Run a step that has the machine for itself, and show what it writes as it comes."""
+    say(f"\n=== {step.name} ===")
+    began = time.monotonic()
+    problem = install_chromium() if "tests/browser" in step.command else ""
+    if problem:
+        say(problem)
+    outcome = Outcome(step.name, 1 if problem else run_step(step, kept), time.monotonic() - began)
+    say(f"=== {outcome} ===")
+    return outcome
+
+
+def run_steps(steps: Sequence[Step], kept: str) -> list[Outcome]:
+    """Run every step, whichever fails: first those that go beside each other, two at a time."""
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(lambda step: run_aside(step, kept), [step for step in steps if step.aside]))
+    return outcomes + [run_alone(step, kept) for step in steps if not step.aside]
 
 
 def main() -> int:
+    command = sys.argv[1] if sys.argv[1:] else "test"
     with tempfile.TemporaryDirectory(prefix="smazzata-kept-") as kept:
-        failed = run_steps(CHECKS if sys.argv[1:] == ["check"] else {**CHECKS, **SUITES}, kept)
+        outcomes = run_steps(COMMANDS[command], kept)
+    say("\n" + "\n".join(str(outcome) for outcome in outcomes))
+    failed = [outcome.name for outcome in outcomes if outcome.code]
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything is green.")
     return 1 if failed else 0
 
