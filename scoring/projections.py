@@ -181,6 +181,6 @@ def _find_place(now: RoundState, line: int, more: tuple[Game, ...]) -> int:
     """Return the place among the standings, with level lines counted as ahead."""
     assert now.games is not None
     rows = compute_standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
-    rank = next(row.rank for row in rows if row.line == line)
+    rank = next(row.rank for row in rows if row.seed == line)
     assert rank is not None
-    return sum(row.rank is not None and row.rank <= rank for row in rows if row.line not in now.outside)
+    return sum(row.rank is not None and row.rank <= rank for row in rows if row.seed not in now.outside)

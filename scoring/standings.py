@@ -30,7 +30,7 @@ class TieBreakReason(NamedTuple):
 class StandingsRow:
     """A line of the standings, best first. ``separation`` is None for the last one."""
 
-    line: int
+    seed: int
     rank: int | None
     played: int
     won: int
@@ -43,7 +43,7 @@ class StandingsRow:
 class _Ranked(NamedTuple):
     """A line with the values of all criteria, in order; None where a criterion didn't apply to its group."""
 
-    line: int
+    seed: int
     values: tuple[tuple[str, int | None], ...]
 
 
@@ -64,16 +64,16 @@ def compute_standings(
     """
     totals = _sum_totals(lines, games, byes)
     start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
-    by_vp = sorted(start, key=lambda r: (-totals[r.line].vp, r.line))
+    by_vp = sorted(start, key=lambda r: (-totals[r.seed].vp, r.seed))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[StandingsRow] = []
     for place, ranked in enumerate(order, start=1):
         level = bool(rows) and order[place - 2].values == ranked.values
-        sums = totals[ranked.line]
+        sums = totals[ranked.seed]
         rank = rows[-1].rank if level else place
         separation = _find_reason(ranked, order[place]) if place < len(order) else None
-        rows.append(StandingsRow(ranked.line, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
+        rows.append(StandingsRow(ranked.seed, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
     return tuple(rows)
 
 
@@ -102,10 +102,10 @@ def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results)
             out += group
             continue
         code, rest = criteria[0], criteria[1:]
-        values = CRITERIA[code]([r.line for r in group], results)
-        scored = [_Ranked(r.line, (*r.values, (code, None if values is None else values[r.line]))) for r in group]
+        values = CRITERIA[code]([r.seed for r in group], results)
+        scored = [_Ranked(r.seed, (*r.values, (code, None if values is None else values[r.seed]))) for r in group]
         if values is not None:
-            scored.sort(key=lambda r: (-values[r.line], r.line))
+            scored.sort(key=lambda r: (-values[r.seed], r.seed))
         out += _split(scored, rest, results)
     return out
 
@@ -116,8 +116,8 @@ def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> lis
     for _values, members in groupby(order, key=lambda r: r.values):
         group = list(members)
         if len(group) > 1 and len(out) < cut:
-            group.sort(key=lambda r: drawn.index(r.line))
-            group = [_Ranked(r.line, (*r.values, ("lot", len(drawn) - drawn.index(r.line)))) for r in group]
+            group.sort(key=lambda r: drawn.index(r.seed))
+            group = [_Ranked(r.seed, (*r.values, ("lot", len(drawn) - drawn.index(r.seed)))) for r in group]
         out += group
     return out
 

@@ -113,7 +113,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     games = read()
     lines = list(seeds.values())
     for row in compute_standings(lines, games):
-        entry = entries[row.line - 1]
+        entry = entries[row.seed - 1]
         entry.rank, entry.played, entry.won, entry.drawn = row.rank, row.played, row.won, row.drawn
         entry.mp, entry.vp = row.mp, row.vp
         entry.separation = None if row.separation is None else row.separation._asdict()

@@ -22,11 +22,11 @@ def worst_places(now: RoundState, line: int, *, ties_lose: bool) -> dict[int, in
     for ends in product(now.endings, repeat=len(now.running)):
         more = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(now.running, ends, strict=True)]
         rows = compute_standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
-        own = next(row for row in rows if row.line == line)
+        own = next(row for row in rows if row.seed == line)
         if ties_lose:
-            place = 1 + sum(row.vp >= own.vp for row in rows if row.line not in {line, *now.outside})
+            place = 1 + sum(row.vp >= own.vp for row in rows if row.seed not in {line, *now.outside})
         else:
-            place = sum((row.rank or 0) <= (own.rank or 0) for row in rows if row.line not in now.outside)
+            place = sum((row.rank or 0) <= (own.rank or 0) for row in rows if row.seed not in now.outside)
         taken = own.vp - now.totals[line]
         worst[taken] = max(place, worst.get(taken, 0))
     return worst
@@ -38,7 +38,7 @@ def find_least_vp(worst: dict[int, int], place: int) -> int | None:
 
 
 def standing(games: list[Game], running: list[tuple[int, int]], lines: int, ends: tuple[Ending, ...]) -> RoundState:
-    totals = {row.line: row.vp for row in compute_standings(range(1, lines + 1), games)}
+    totals = {row.seed: row.vp for row in compute_standings(range(1, lines + 1), games)}
     return RoundState(totals, running, ends, tuple(games))
 
 

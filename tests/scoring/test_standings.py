@@ -18,7 +18,7 @@ def won(first: int, second: int, vp: tuple[int, int] = (14, 6), mp: int = 5) -> 
 
 
 def table(rows: tuple[StandingsRow, ...]) -> list[tuple[int, int | None, str | None]]:
-    return [(row.line, row.rank, row.separation and row.separation.code) for row in rows]
+    return [(row.seed, row.rank, row.separation and row.separation.code) for row in rows]
 
 
 def test_vp_come_first_r2() -> None:
@@ -97,20 +97,20 @@ def girone(draw: st.DrawFn) -> tuple[int, list[Game]]:
 def test_ranks_agree_with_a_comparison_two_by_two_r2(field: tuple[int, list[Game]]) -> None:
     size, games = field
     rows = compute_standings(range(1, size + 1), games)
-    assert sorted(row.line for row in rows) == list(range(1, size + 1))
+    assert sorted(row.seed for row in rows) == list(range(1, size + 1))
     ranks = [row.rank or 0 for row in rows]
     assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
     by_vp: dict[int, list[StandingsRow]] = {}
     for row in rows:
         by_vp.setdefault(row.vp, []).append(row)
     for level in by_vp.values():
-        lines = {row.line for row in level}
+        lines = {row.seed for row in level}
         among = [g for g in games if {g.first, g.second} <= lines]
         all_met = len(among) == len(lines) * (len(lines) - 1) // 2
 
         def key(row: StandingsRow, among: list[Game] = among, all_met: bool = all_met) -> tuple[int, int, int]:
-            direct = sum(g.vp[0] for g in among if g.first == row.line) if all_met else 0
-            direct += sum(g.vp[1] for g in among if g.second == row.line) if all_met else 0
+            direct = sum(g.vp[0] for g in among if g.first == row.seed) if all_met else 0
+            direct += sum(g.vp[1] for g in among if g.second == row.seed) if all_met else 0
             return direct, row.mp, row.won
 
         for a in level:
@@ -140,7 +140,7 @@ LEVEL = [won(ANNA, BRUNO, (14, 6), 5), won(BRUNO, CARLA, (14, 6), 5), won(CARLA,
 def test_rete_looks_at_the_mp_alone_r2() -> None:
     games = [won(ANNA, BRUNO, (12, 8), 1), won(BRUNO, CARLA, (14, 6), 9), won(CARLA, ANNA, (14, 6), 2)]
     rows = compute_standings((ANNA, BRUNO, CARLA), games, "rete")
-    assert [(row.line, row.vp, row.mp) for row in rows] == [(BRUNO, 22, 8), (CARLA, 20, -7), (ANNA, 18, -1)]
+    assert [(row.seed, row.vp, row.mp) for row in rows] == [(BRUNO, 22, 8), (CARLA, 20, -7), (ANNA, 18, -1)]
     level = compute_standings((ANNA, BRUNO, CARLA), LEVEL, "rete")
     assert table(level) == [(ANNA, 1, "equal"), (BRUNO, 1, "equal"), (CARLA, 1, None)], "ex aequo"
 
@@ -148,10 +148,10 @@ def test_rete_looks_at_the_mp_alone_r2() -> None:
 def test_club_ends_in_a_lot_that_can_be_recomputed_r2() -> None:
     rows = compute_standings((ANNA, BRUNO, CARLA), LEVEL, "club", "ab" * 16)
     drawn = sorted((ANNA, BRUNO, CARLA), key=lambda line: sha256(f"{'ab' * 16}/standings/{line}".encode()).hexdigest())
-    assert [row.line for row in rows] == drawn
+    assert [row.seed for row in rows] == drawn
     assert [row.rank for row in rows] == [1, 2, 3]
     assert [row.separation for row in rows] == [TieBreakReason("lot", 3, 2), TieBreakReason("lot", 2, 1), None]
-    firsts = {compute_standings((ANNA, BRUNO, CARLA), LEVEL, "club", f"{n:032x}")[0].line for n in range(40)}
+    firsts = {compute_standings((ANNA, BRUNO, CARLA), LEVEL, "club", f"{n:032x}")[0].seed for n in range(40)}
     assert firsts == {ANNA, BRUNO, CARLA}, "another lot, another order"
 
 

@@ -97,7 +97,7 @@ def stored_equals_recomputed(tournament: Tournament) -> bool:
     """H8: the stored standings are those that the results give."""
     entries = {entry.seed: entry for entry in Entry.objects.filter(tournament=tournament)}
     for row in recomputed(tournament).standings:
-        e = entries[row.line]
+        e = entries[row.seed]
         separation = None if row.separation is None else row.separation._asdict()
         stored = (e.rank, e.played, e.won, e.drawn, e.mp, e.vp, e.separation)
         if stored != (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, separation):

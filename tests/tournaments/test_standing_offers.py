@@ -121,7 +121,7 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
     assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
     show = Tournament.objects.get(state=State.RUNNING)
-    assert all(line.house for line in reads.read_lines(show).values())
+    assert all(line.house for line in reads.read_entries(show).values())
     before = Tournament.objects.count()
     call_command("demo", "--if-empty", stdout=out)
     assert Tournament.objects.count() == before
@@ -209,7 +209,7 @@ def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
     open_ready(tournament, now + timedelta(seconds=3))
     seats = list(Seat.objects.get(player=guest).match.seats.values_list("player__kind", flat=True))
     assert sorted(seats) == ["guest", "house", "house", "house"]
-    (line,) = [line for line in reads.read_lines(tournament).values() if guest.pk in line.player_ids]
+    (line,) = [line for line in reads.read_entries(tournament).values() if guest.pk in line.player_ids]
     assert not line.house, "a pair with a person in it is in competition"
 
 

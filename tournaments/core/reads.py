@@ -9,52 +9,52 @@ from games.models import Match
 from players.models import Player
 from scoring.standings import TieBreakReason
 from tournaments.core.result import FixtureResult
-from tournaments.core.rows import Cell, CrossRow, FixtureRow, Line, RoundRow, StandingRow
+from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 
 State = Tournament.State
 
 
-def read_lines(tournament: Tournament) -> dict[int, Line]:
+def read_entries(tournament: Tournament) -> dict[int, EntryRow]:
     """Every entry that has a place, by id: by seed, before the draw in the order they came."""
-    return {line.entry_id: line for line in read_all_lines(tournament) if line.approved and not line.waits}
+    return {line.entry_id: line for line in read_all_entries(tournament) if line.approved and not line.waits}
 
 
-def read_all_lines(tournament: Tournament) -> list[Line]:
+def read_all_entries(tournament: Tournament) -> list[EntryRow]:
     """Every entry, also who waits for a place or an answer: by seed, the waiting list by who came first."""
     members: dict[int, list[EntryMember]] = {}
     rows = tournament.members.with_people().select_related("entry")
     for member in rows.order_by("entry__seed", "entry__waiting_since", "entry_id", "position"):
         members.setdefault(member.entry_id, []).append(member)
-    return [_make_line(group) for group in members.values()]
+    return [_make_entry_row(group) for group in members.values()]
 
 
-def read_lines_of(entries: Iterable[Entry]) -> dict[int, Line]:
+def read_entries_of(entries: Iterable[Entry]) -> dict[int, EntryRow]:
     """These entries alone, by id."""
     known = {entry.pk: entry for entry in entries}
     members: dict[int, list[EntryMember]] = {}
     for member in EntryMember.objects.filter(entry__in=known).with_people().order_by("position"):
         member.entry = known[member.entry_id]
         members.setdefault(member.entry_id, []).append(member)
-    return {pk: _make_line(group) for pk, group in members.items()}
+    return {pk: _make_entry_row(group) for pk, group in members.items()}
 
 
-def own_entry(tournament: Tournament, player: Player) -> Line | None:
+def read_own_entry(tournament: Tournament, player: Player) -> EntryRow | None:
     """The player's own entry, in two queries for any field; None where they aren't entered."""
     entry = tournament.entries.of_player(player).first()
-    return None if entry is None else read_lines_of([entry])[entry.pk]
+    return None if entry is None else read_entries_of([entry])[entry.pk]
 
 
-def fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
+def read_fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
     """One fixture as the pages show it, in one query for any field."""
     sides = Entry.objects.filter(pk__in=[side for side in (fixture.first_id, fixture.second_id) if side is not None])
-    return make_fixture_row(fixture, read_lines_of(sides), player)
+    return make_fixture_row(fixture, read_entries_of(sides), player)
 
 
-def _make_line(members: list[EntryMember]) -> Line:
+def _make_entry_row(members: list[EntryMember]) -> EntryRow:
     persons = [member.person for member in members]
     players = [person.player for person in persons]
-    return Line(
+    return EntryRow(
         entry_id=members[0].entry_id,
         name=" – ".join(person.name for person in persons),
         seed=members[0].entry.seed,
@@ -77,7 +77,7 @@ def _make_line(members: list[EntryMember]) -> Line:
 
 
 def read_rounds(
-    tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None
+    tournament: Tournament, by_id: Mapping[int, EntryRow], player: Player | None = None
 ) -> tuple[RoundRow, ...]:
     """Every round with its fixtures, in order."""
     out: list[RoundRow] = []
@@ -88,7 +88,7 @@ def read_rounds(
     return tuple(out)
 
 
-def make_fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player | None) -> FixtureRow:
+def make_fixture_row(fixture: Fixture, by_id: Mapping[int, EntryRow], player: Player | None) -> FixtureRow:
     first = by_id.get(fixture.first_id) if fixture.first_id else None
     second = by_id.get(fixture.second_id) if fixture.second_id else None
     sides = [side for side in (first, second) if side is not None]
@@ -113,7 +113,7 @@ def make_fixture_row(fixture: Fixture, by_id: Mapping[int, Line], player: Player
     )
 
 
-def _early_play(fixture: Fixture, sides: tuple[Line | None, Line | None], player: Player | None) -> str:
+def _early_play(fixture: Fixture, sides: tuple[EntryRow | None, EntryRow | None], player: Player | None) -> str:
     if fixture.ahead_by is None or fixture.state != Fixture.State.READY:
         return ""
     asking = sides[fixture.ahead_by]
@@ -121,15 +121,15 @@ def _early_play(fixture: Fixture, sides: tuple[Line | None, Line | None], player
 
 
 def read_standings(
-    tournament: Tournament, by_id: Mapping[int, Line], player: Player | None = None
-) -> tuple[StandingRow, ...]:
+    tournament: Tournament, by_id: Mapping[int, EntryRow], player: Player | None = None
+) -> tuple[RankedEntry, ...]:
     """The stored standings, best first; before the draw there are none."""
     if tournament.drawn_at is None:
         return ()
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     alone = sum(not line.house for line in by_id.values()) < 2
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
-    rows: list[StandingRow] = []
+    rows: list[RankedEntry] = []
     ahead = 0  # the house's lines with a better rank, or none yet
     level = 0  # the house's lines with this rank
     previous: int | None = None
@@ -145,11 +145,11 @@ def read_standings(
 
 
 def make_standing_row(
-    entry: Entry, line: Line, rank: int | None, place: int | None, player: Player | None
-) -> StandingRow:
+    entry: Entry, line: EntryRow, rank: int | None, place: int | None, player: Player | None
+) -> RankedEntry:
     """A row of what is stored with an entry. ``place`` is that of a person's line (E8)."""
-    return StandingRow(
-        line=line,
+    return RankedEntry(
+        entry=line,
         rank=rank,
         place=None if line.house else place,
         out_of_competition=line.house,
@@ -164,9 +164,9 @@ def make_standing_row(
     )
 
 
-def build_cross_table(rows: Iterable[StandingRow], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
+def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
     """Everybody against everybody, in the order of the standings."""
-    sums = [(row.line, row.vp) for row in rows]
+    sums = [(row.entry, row.vp) for row in rows]
     order = [line for line, _vp in sums]
     cells: dict[tuple[int, int], list[Cell]] = {}
     byes: dict[int, int] = {}

@@ -11,7 +11,7 @@ from tournaments.models import LogEntry, Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntryRow:
     """An entry as everybody sees it (E1). ``seed`` is None before the draw.
 
     ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
@@ -44,8 +44,8 @@ class FixtureRow:
     id: int
     round: int
     board: int
-    first: Line | None
-    second: Line | None
+    first: EntryRow | None
+    second: EntryRow | None
     state: str
     opens_at: datetime | None
     table: str | None
@@ -98,7 +98,7 @@ class RoundRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRow:
+class RankedEntry:
     """A line of the standings.
 
     ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
@@ -106,7 +106,7 @@ class StandingRow:
     alone one is ahead of nobody. Both are None while undecided (KO). Readers see the ``place``; the house has none.
     """
 
-    line: Line
+    entry: EntryRow
     rank: int | None
     place: int | None
     out_of_competition: bool
@@ -137,7 +137,7 @@ class Cell:
 class CrossRow:
     """A row of the cross table. ``vp`` is the sum of its squares that count, and of ``bye``: the VP of a bye (D1)."""
 
-    line: Line
+    entry: EntryRow
     cells: tuple[tuple[Cell, ...], ...]  # one group a column, in the rows' order; () on the diagonal
     vp: int = 0
     bye: int | None = None
@@ -231,7 +231,7 @@ class PageHeader:
 class PageViewer:
     """The reader of a tournament's page, and what they may do there."""
 
-    own: Line | None  # the reader's entry, whatever it waits for
+    own: EntryRow | None  # the reader's entry, whatever it waits for
     is_organiser: bool  # may run it
     is_referee: bool  # may referee it, though not where they play (F1)
     join_refusal: str | None  # None: the reader may join now; else a TournamentError code
@@ -252,9 +252,9 @@ class PageViewer:
 class PageEntries:
     """The entries: by seed after the draw, before it in the order they came; of a big tournament the first of many."""
 
-    rows: tuple[Line, ...]
-    waiting_list: tuple[Line, ...]  # the first of it first (E3)
-    applicants: tuple[Line, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
+    rows: tuple[EntryRow, ...]
+    waiting_list: tuple[EntryRow, ...]  # the first of it first (E3)
+    applicants: tuple[EntryRow, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
     sheet: Sheet | None = None  # which of the entries are listed; None: all of them
 
 
@@ -271,7 +271,7 @@ class PageSchedule:
 class PageStandings:
     """The standings, best first (of a big tournament the first of many), and everybody against everybody."""
 
-    rows: tuple[StandingRow, ...]
+    rows: tuple[RankedEntry, ...]
     cross: tuple[CrossRow, ...]
 
 

@@ -17,7 +17,7 @@ from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, ResultTerms
-from tournaments.core.rows import Line
+from tournaments.core.rows import EntryRow
 from tournaments.desk.act import LONGEST_REASON, Act
 from tournaments.desk.clocks import MOST_MINUTES
 from tournaments.desk.queries import list_seats
@@ -192,7 +192,7 @@ class LeaveForm(SureForm):
     expelled = forms.BooleanField(label=gettext_lazy("È un'espulsione"), required=False)
     field_order = ("entry", "expelled", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
         self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
 
@@ -206,7 +206,7 @@ class ReturnForm(SureForm):
     entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
     field_order = ("entry", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
         self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
 
@@ -218,7 +218,7 @@ class ReplaceForm(SureForm):
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
     field_order = ("out", "name", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[Line], **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
         choices = [("", "—")] + [
             (f"{line.entry_id} {player_id}", name)

@@ -11,8 +11,8 @@ from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
 from players.models import Player
 from tournaments.core.permissions import REFEREES
-from tournaments.core.reads import read_lines, read_lines_of, read_rounds
-from tournaments.core.rows import FixtureRow, Line, RoundRow, TournamentPage
+from tournaments.core.reads import read_entries, read_entries_of, read_rounds
+from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, TournamentPage
 from tournaments.models import ClubMember, Entry, Fixture, LogEntry, Referee, Tournament
 
 CALL = Report.Reason.CALL
@@ -57,11 +57,11 @@ class DeskTable:
 class Ruling:
     """An act of a referee as everybody reads it (F3). The lines are None where it was about none."""
 
-    entry: LogEntry
+    log_entry: LogEntry
     code: str
-    first: Line | None
-    second: Line | None
-    line: Line | None
+    first: EntryRow | None
+    second: EntryRow | None
+    entry: EntryRow | None
     people: tuple[str, ...]  # who went and who came, by the names they have now; where somebody was replaced
 
 
@@ -70,7 +70,7 @@ class Desk:
     tournament: Tournament
     tables: tuple[DeskTable, ...]  # what wants somebody first
     rounds: tuple[RoundRow, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[EntryRow, ...]
     incidents: tuple[FixtureRow, ...]  # forfeits, the last first
     reports: tuple[Report, ...]  # what was reported, and calls seen to or whose match is over; the last first
     rulings: tuple[Ruling, ...]
@@ -80,7 +80,7 @@ class Desk:
 
 def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
     """Everything the referee's page shows, in a number of queries that doesn't grow with the tables."""
-    by_id = read_lines(tournament)
+    by_id = read_entries(tournament)
     all_rounds = read_rounds(tournament, by_id, player)
     plays = any(player.pk in line.player_ids for line in by_id.values())
     rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
@@ -191,7 +191,7 @@ def _person(match: Match, seat: Seat, gone: bool) -> Person:
 
 
 def list_rulings(
-    tournament: Tournament, all_lines: Iterable[Line], fixture_id: int | None = None
+    tournament: Tournament, all_lines: Iterable[EntryRow], fixture_id: int | None = None
 ) -> tuple[Ruling, ...]:
     """Every act of its referees, or those about one fixture, the last first (F3)."""
     by_id = {line.entry_id: line for line in all_lines}
@@ -201,20 +201,20 @@ def list_rulings(
     entries = list(found.order_by("-pk"))
     named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
     if missing := named - by_id.keys():  # of a big tournament not all lines were read
-        by_id |= read_lines_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
+        by_id |= read_entries_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
     ids = {pk for entry in entries for pk in entry.detail.get("players", ())}
     names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
     return tuple(_ruling(entry, by_id, names) for entry in entries)
 
 
-def _ruling(entry: LogEntry, by_id: dict[int, Line], names: dict[int, str]) -> Ruling:
+def _ruling(entry: LogEntry, by_id: dict[int, EntryRow], names: dict[int, str]) -> Ruling:
     detail = entry.detail
     return Ruling(
-        entry=entry,
+        log_entry=entry,
         code=entry.code.removeprefix("ruling_"),
         first=by_id.get(detail.get("first", 0)),
         second=by_id.get(detail.get("second", 0)),
-        line=by_id.get(detail.get("entry", 0)),
+        entry=by_id.get(detail.get("entry", 0)),
         people=tuple(names.get(pk, "") for pk in detail.get("players", ())),
     )
 

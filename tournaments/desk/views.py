@@ -21,7 +21,7 @@ from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, context_of
-from tournaments.core.rows import FixtureRow, Line
+from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.web import get_tournament_or_404
 from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution
 from tournaments.desk.forms import (
@@ -62,7 +62,7 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     """Every table, what wants somebody first; below, what is decided about all of them and about lines."""
     found, player = _referee(request, public_id)
     now = timezone.now()
-    lines = tuple(reads.read_lines(found).values()) if found.drawn_at is not None else ()
+    lines = tuple(reads.read_entries(found).values()) if found.drawn_at is not None else ()
     over = found.state == Tournament.State.FINISHED
     acts = forms_of_tournament(request.POST if request.method == "POST" else None, lines, over=over)
     for form in acts:
@@ -121,7 +121,7 @@ def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixtur
     """404 unless two lines meet in it."""
     fixtures = Fixture.objects.of(found).select_related("round", "match")
     fixture = get_object_or_404(fixtures, pk=fixture_id)
-    row = reads.fixture_row(fixture, player)
+    row = reads.read_fixture_row(fixture, player)
     if row.first is None or row.second is None:
         raise Http404
     return fixture, row
@@ -242,7 +242,7 @@ def forms_of_fixture(
     return found
 
 
-def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[Line], *, over: bool) -> list[ActForm]:
+def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[EntryRow], *, over: bool) -> list[ActForm]:
     """The forms about all tables and about lines; after the end only who is out can be taken in again."""
     what = None if data is None else data.get("what")
 

@@ -11,7 +11,7 @@ from players.clean_text import clean_line
 from players.names import LONGEST_NAME
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
-from tournaments.core.rows import Line
+from tournaments.core.rows import EntryRow
 from tournaments.entries import wording
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS, Row, Unreadable, read_rows
 from tournaments.models import Tournament
@@ -47,7 +47,7 @@ class PairForm(forms.Form):
 class PlacesForm(forms.Form):
     """Form of the entries' places, 1 being the best; an empty place comes after those that are given."""
 
-    def __init__(self, lines: Sequence[Line], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, lines: Sequence[EntryRow], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for line in lines:
             self.fields[f"entry-{line.entry_id}"] = forms.IntegerField(

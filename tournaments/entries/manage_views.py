@@ -58,7 +58,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
             _refuse_names(form, error)
         else:
             return _redirect_after_entry(request, tournament, _entered_message(tournament))
-    lines = reads.read_all_lines(tournament)
+    lines = reads.read_all_entries(tournament)
     context = {
         "tournament": tournament,
         "form": form,
@@ -222,7 +222,7 @@ def edit_seeds(request: HttpRequest, public_id: str) -> HttpResponse:
         or tournament.seeding != Tournament.Seeding.ORGANISER
     ):
         raise Http404
-    entries = sorted(reads.read_lines(tournament).values(), key=lambda line: (line.placed is None, line.placed or 0))
+    entries = sorted(reads.read_entries(tournament).values(), key=lambda line: (line.placed is None, line.placed or 0))
     form = PlacesForm(entries, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -170,7 +170,7 @@ class _Swiss:
         """Return the lines by standing; level ones as the lot draws them for this round."""
         order: list[int] = []
         for _rank, level in groupby(self.rank_lines(), key=lambda row: row.rank):
-            order += draw_lot_order(self.draw.lot, [row.line for row in level], f"round {number}")
+            order += draw_lot_order(self.draw.lot, [row.seed for row in level], f"round {number}")
         return order
 
     def _add_round(self, number: int, pairs: tuple[Pair, ...]) -> bool:

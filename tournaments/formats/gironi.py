@@ -143,7 +143,7 @@ def _find_side(
     girone, table = gironi[place[0] - 1], tables[place[0] - 1]
     if place[1] > len(girone.lines) - len(girone.early):
         return NOBODY
-    return Side(True, table[place[1] - 1].line) if girone.over else UNKNOWN
+    return Side(True, table[place[1] - 1].seed) if girone.over else UNKNOWN
 
 
 def _rank_all(
@@ -164,7 +164,7 @@ def _rank_all(
     for girone, table in zip(gironi, tables, strict=True):
         staying = len(table) - len(girone.early)
         for place, row in enumerate(table, start=1):
-            line = row.line
+            line = row.seed
             won, played = row.won + bracket.won.get(line, 0), row.played + bracket.played.get(line, 0)
             sums[line] = replace(row, played=played, won=won, rank=None, separation=None)
             if place > staying:

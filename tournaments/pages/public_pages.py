@@ -111,7 +111,7 @@ def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> 
         "told": told,
         "number": number,
         "pages": range(1, pages + 1),
-        "only": told[0][1][0].row.line if seed is not None else None,
+        "only": told[0][1][0].row.entry if seed is not None else None,
         "projection": projections.project_standings(shown),
         "social_about": describe_for_social(shown),
     }
@@ -153,7 +153,7 @@ def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable,
 
 
 def _table_context(shown: TournamentPage, table: explained.StandingsTable) -> list[rows.RoundRow]:
-    lines = {row.line.entry_id for row in table.rows}
+    lines = {row.entry.entry_id for row in table.rows}
     return [
         rows.RoundRow(
             r.number,

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from players.models import Player
 from tournaments.core.permissions import may_referee, may_run
-from tournaments.core.reads import build_cross_table, read_all_lines, read_rounds, read_standings
+from tournaments.core.reads import build_cross_table, read_all_entries, read_rounds, read_standings
 from tournaments.core.rows import (
+    EntryRow,
     FixtureRow,
-    Line,
     PageEntries,
     PageHeader,
     PageSchedule,
@@ -22,7 +22,7 @@ from tournaments.models import Fixture, LogEntry, Tournament
 def read_page(tournament: Tournament, player: Player | None, key: str = "") -> TournamentPage:
     """Return everything the tournament's page shows to ``player`` (None: a visitor who isn't signed in), who has this
     ``key`` to enter with (E3)."""
-    everybody = read_all_lines(tournament)
+    everybody = read_all_entries(tournament)
     by_id = {line.entry_id: line for line in everybody if line.approved and not line.waits}
     rounds = read_rounds(tournament, by_id, player)
     rows = read_standings(tournament, by_id, player)
@@ -47,7 +47,7 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
 
 
 def read_viewer(
-    header: PageHeader, player: Player | None, own: Line | None, fixtures: Sequence[FixtureRow], key: str = ""
+    header: PageHeader, player: Player | None, own: EntryRow | None, fixtures: Sequence[FixtureRow], key: str = ""
 ) -> PageViewer:
     """Return what the reader may do. ``own``: their entry; ``fixtures``: its fixtures, in order."""
     tournament = header.tournament

@@ -21,9 +21,9 @@ from tournaments.core.rows import (
     PageSchedule,
     PageStandings,
     Part,
+    RankedEntry,
     RoundRow,
     Sheet,
-    StandingRow,
     TournamentPage,
     Wanted,
 )
@@ -100,7 +100,7 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     listed, entries_sheet = _listed(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
-    lines = reads.read_lines_of(Entry.objects.filter(pk__in={*sides, *own, *(each.pk for each in listed)}))
+    lines = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(each.pk for each in listed)}))
     shown = {fixture.pk: reads.make_fixture_row(fixture, lines, player) for fixture in (*drawn, *mine)}
     full = tuple(
         replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
@@ -111,8 +111,8 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     header = PageHeader(tournament, total, _people(tournament, total), playing.count())
     viewer = tournament_page.read_viewer(header, player, None if entry is None else lines.get(entry.pk), fixtures, key)
     part = None if turn is None else Part(full[rows.index(turn)], sheet, live or viewer.next_fixture, to_the_end)
-    queue = () if rows else reads.read_lines_of(tournament.entries.queue()[:ENTRIES]).values()
-    applicants = reads.read_lines_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
+    queue = () if rows else reads.read_entries_of(tournament.entries.queue()[:ENTRIES]).values()
+    applicants = reads.read_entries_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
     return TournamentPage(
         header=header,
         viewer=viewer,
@@ -149,7 +149,7 @@ def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]
     return list(found.order_by("pk")[cut]), sheet
 
 
-def _best(tournament: Tournament, player: Player | None) -> tuple[StandingRow, ...]:
+def _best(tournament: Tournament, player: Player | None) -> tuple[RankedEntry, ...]:
     """Of a bracket that is over, the best; until then who is out is no news, and the others have no rank."""
     over = tournament.state == Tournament.State.FINISHED
     return read_ranking_page(tournament, player).rows[:BEST] if over else ()

@@ -277,14 +277,14 @@ def build_standings(
     forfeits, groups = count_forfeits(fixtures), read_groups(plan)
     found: list[tuple[Entry, tuple[object, ...]]] = []
     for row in plan.standings:
-        entry = entries[row.line]
-        found.append((entry, standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.line))))
+        entry = entries[row.seed]
+        found.append((entry, standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.seed))))
     return found
 
 
 def read_groups(plan: Plan) -> dict[int, int]:
     """The group of each line, where there are groups (Q1)."""
-    return {row.line: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
+    return {row.seed: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
 
 
 def standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tuple[object, ...]:

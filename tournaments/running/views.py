@@ -25,7 +25,7 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
-    own = reads.own_entry(found, player)
+    own = reads.read_own_entry(found, player)
     if own is None or own.withdrawn or found.state != found.State.RUNNING:
         messages.error(request, refusals.describe_refusal("not_entered" if own is None else "over"))
         return redirect("tournament", public_id)

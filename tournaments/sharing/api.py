@@ -22,7 +22,7 @@ from tournaments.models import Fixture, Tournament
 from tournaments.pages import tournament_page
 
 
-class LineSerializer(serializers.Serializer[rows.Line]):
+class LineSerializer(serializers.Serializer[rows.EntryRow]):
     name = serializers.CharField()
     seed = serializers.IntegerField(allow_null=True)
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
@@ -59,8 +59,8 @@ class SeparationSerializer(serializers.Serializer[TieBreakReason]):
     next = serializers.IntegerField(allow_null=True)
 
 
-class StandingSerializer(serializers.Serializer[rows.StandingRow]):
-    line = LineSerializer()
+class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
+    line = LineSerializer(source="entry")
     rank = serializers.IntegerField(source="place", allow_null=True, help_text="among people; the house has none")
     overall = serializers.IntegerField(source="rank", allow_null=True, help_text="over all lines, the house's too")
     out_of_competition = serializers.BooleanField()

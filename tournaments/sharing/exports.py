@@ -5,7 +5,7 @@ from typing import Any
 
 from players.clean_text import clean_line
 from tournaments.core import wording
-from tournaments.core.rows import Line, StandingRow, TournamentPage
+from tournaments.core.rows import EntryRow, RankedEntry, TournamentPage
 from tournaments.models import Fixture, Tournament
 from tournaments.pages.tournament_page import read_page
 from tournaments.standings import wording as standings_wording
@@ -44,7 +44,7 @@ class Sheet:
         return [[cell.text if isinstance(cell, Coded) else cell for cell in row] for row in self.rows]
 
 
-def _name(line: Line | None) -> str | None:
+def _name(line: EntryRow | None) -> str | None:
     return None if line is None else clean_line(line.name)
 
 
@@ -56,7 +56,7 @@ def _side(line: int | None) -> Coded | None:
     return None if line is None else Coded(line, line + 1)
 
 
-def _why(row: StandingRow) -> Coded | None:
+def _why(row: RankedEntry) -> Coded | None:
     """Return what put the entry before the next one, as the API has it; people read it once something was played."""
     why = row.separation
     if why is None:
@@ -118,19 +118,19 @@ def export_standings(shown: TournamentPage) -> Sheet:
         "lost", "mp", "vp", "why",
     )  # fmt: skip
     in_group = {
-        row.line.entry_id: row.place
+        row.entry.entry_id: row.place
         for table in read_standings_tables(shown)
         if table.group is not None
         for row in table.rows
     }
     rows = (
         (
-            row.line.group,
-            in_group.get(row.line.entry_id),
+            row.entry.group,
+            in_group.get(row.entry.entry_id),
             row.place,
             row.rank,
-            _name(row.line),
-            row.line.seed,
+            _name(row.entry),
+            row.entry.seed,
             row.out_of_competition,
             row.played,
             row.won,

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game
-from tournaments.core.rows import FixtureRow, Line, RoundRow, StandingRow, TournamentPage
+from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.formats.common.round_robin import find_early_leavers, rank_lines
 from tournaments.models import Fixture, Tournament
 
@@ -27,7 +27,7 @@ class PlayedFixture:
 
     round: RoundRow
     fixture: FixtureRow
-    opponent: Line | None
+    opponent: EntryRow | None
     outcome: str
     counts: bool
     points: tuple[int, int] | None
@@ -39,7 +39,7 @@ class PlayedFixture:
 class LotDraw:
     """An entry's place in the recorded lot: the smallest digest comes first."""
 
-    line: Line
+    entry: EntryRow
     text: str
     digest: str
 
@@ -52,10 +52,10 @@ class ExplainedRow:
     VP to separate them; ``lot``: their draw, where it came to that.
     """
 
-    row: StandingRow
+    row: RankedEntry
     played: tuple[PlayedFixture, ...]
-    following: StandingRow | None
-    level: tuple[Line, ...]
+    following: RankedEntry | None
+    level: tuple[EntryRow, ...]
     lot: tuple[LotDraw, ...]
 
 
@@ -64,12 +64,12 @@ class StandingsTable:
     """One table of standings: the tournament's, or a group's (``group`` from 1)."""
 
     group: int | None
-    rows: tuple[StandingRow, ...]
+    rows: tuple[RankedEntry, ...]
 
 
 def read_standings_tables(shown: TournamentPage) -> tuple[StandingsTable, ...]:
     """Return one table a group where there are groups, else the tournament's own."""
-    groups = sorted({row.line.group for row in shown.standings.rows if row.line.group is not None})
+    groups = sorted({row.entry.group for row in shown.standings.rows if row.entry.group is not None})
     if not groups:
         return (StandingsTable(None, shown.standings.rows),)
     return tuple(StandingsTable(group, _read_group(shown, group)) for group in groups)
@@ -77,7 +77,7 @@ def read_standings_tables(shown: TournamentPage) -> tuple[StandingsTable, ...]:
 
 def read_final_table(shown: TournamentPage) -> StandingsTable | None:
     """Return the tournament's own standings beside groups, as soon as somebody has a rank in them."""
-    grouped = any(row.line.group is not None for row in shown.standings.rows)
+    grouped = any(row.entry.group is not None for row in shown.standings.rows)
     return (
         StandingsTable(None, shown.standings.rows)
         if grouped and any(row.rank for row in shown.standings.rows)
@@ -96,17 +96,17 @@ def list_counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
     ]
 
 
-def _read_group(shown: TournamentPage, group: int) -> tuple[StandingRow, ...]:
+def _read_group(shown: TournamentPage, group: int) -> tuple[RankedEntry, ...]:
     known = {
-        row.line.seed: row for row in shown.standings.rows if row.line.group == group and row.line.seed is not None
+        row.entry.seed: row for row in shown.standings.rows if row.entry.group == group and row.entry.seed is not None
     }
     tournament = shown.header.tournament
     counted = _rank_group(
         tournament, list(known.values()), list_counting_games(shown, group), cut=_count_through(shown, group)
     )
-    alone = sum(not row.line.house for row in known.values()) < 2
+    alone = sum(not row.entry.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
-    return tuple(_make_row(known[row.line], row, counted, known, begun, alone) for row in counted)
+    return tuple(_make_row(known[row.seed], row, counted, known, begun, alone) for row in counted)
 
 
 def _count_through(shown: TournamentPage, group: int) -> int:
@@ -117,29 +117,29 @@ def _count_through(shown: TournamentPage, group: int) -> int:
 
 
 def _rank_group(
-    tournament: Tournament, rows: Sequence[StandingRow], games: Sequence[Game], *, cut: int
+    tournament: Tournament, rows: Sequence[RankedEntry], games: Sequence[Game], *, cut: int
 ) -> Sequence[StandingsRow]:
     """Return the standings of a group; entries with annulled results come below everybody (R5)."""
-    left = {row.line.seed or 0: row.line.withdrawn_after or 0 for row in rows if row.line.withdrawn}
-    lines = sorted(row.line.seed or 0 for row in rows)
+    left = {row.entry.seed or 0: row.entry.withdrawn_after or 0 for row in rows if row.entry.withdrawn}
+    lines = sorted(row.entry.seed or 0 for row in rows)
     early = find_early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
     return rank_lines(lines, early, games, tournament.tie_break, tournament.lot, cut)
 
 
 def _make_row(
-    stored: StandingRow,
+    stored: RankedEntry,
     row: StandingsRow,
     counted: Sequence[StandingsRow],
-    known: dict[int, StandingRow],
+    known: dict[int, RankedEntry],
     begun: bool,
     alone: bool,
-) -> StandingRow:
-    ahead = sum((other.rank or 0) < (row.rank or 0) and known[other.line].line.house for other in counted)
-    return StandingRow(
-        line=stored.line,
+) -> RankedEntry:
+    ahead = sum((other.rank or 0) < (row.rank or 0) and known[other.seed].entry.house for other in counted)
+    return RankedEntry(
+        entry=stored.entry,
         rank=row.rank if begun else None,
-        place=None if stored.line.house or not begun or alone or row.rank is None else row.rank - ahead,
-        out_of_competition=stored.line.house,
+        place=None if stored.entry.house or not begun or alone or row.rank is None else row.rank - ahead,
+        out_of_competition=stored.entry.house,
         played=row.played,
         won=row.won,
         drawn=row.drawn,
@@ -159,24 +159,26 @@ def explain_standings(
     return tuple(
         ExplainedRow(
             row,
-            tuple(_make_played(*side) for side in sides.get(row.line.entry_id, ())),
+            tuple(_make_played(*side) for side in sides.get(row.entry.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _list_level(table.rows, i),
             _list_lot(shown.header.tournament, level, row.separation),
         )
         for i, row in enumerate(table.rows)
-        if only is None or row.line.seed == only
+        if only is None or row.entry.seed == only
     )
 
 
-def _list_level(rows: Sequence[StandingRow], at: int) -> tuple[Line, ...]:
+def _list_level(rows: Sequence[RankedEntry], at: int) -> tuple[EntryRow, ...]:
     separation = rows[at].separation
     if separation is None or separation.code not in ("direct", "mp", "won", "lot"):
         return ()
-    return tuple(row.line for row in rows if row.vp == rows[at].vp)
+    return tuple(row.entry for row in rows if row.vp == rows[at].vp)
 
 
-def _list_lot(tournament: Tournament, level: Iterable[Line], separation: TieBreakReason | None) -> tuple[LotDraw, ...]:
+def _list_lot(
+    tournament: Tournament, level: Iterable[EntryRow], separation: TieBreakReason | None
+) -> tuple[LotDraw, ...]:
     if separation is None or separation.code != "lot":
         return ()
     texts = [(line, f"{tournament.lot}/standings/{line.seed}") for line in level]

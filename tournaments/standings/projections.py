@@ -48,7 +48,7 @@ def project_standings(shown: TournamentPage) -> Projection | None:
 
 
 def _compute(shown: TournamentPage) -> Projection | None:
-    grouped = any(row.line.group is not None for row in shown.standings.rows)
+    grouped = any(row.entry.group is not None for row in shown.standings.rows)
     rounds = [round_ for round_ in shown.schedule.rounds if _is_in_tables(round_, grouped)]
     current = next((round_ for round_ in rounds if any(map(_is_open, round_.fixtures))), None)
     if current is None or current is rounds[0]:
@@ -67,7 +67,7 @@ def _compute(shown: TournamentPage) -> Projection | None:
         if not running:
             continue
         now = _make_state(shown, table, running, ends, outside=passes is None)
-        by_seed = {row.line.seed: row.line.entry_id for row in table.rows}
+        by_seed = {row.entry.seed: row.entry.entry_id for row in table.rows}
         out.update((by_seed[seed], claims) for seed, claims in compute_claims(now, places).items())
     final = current is rounds[-1] and not any(map(_is_open, later))  # those of a danese are all there, to be drawn (D1)
     return Projection(current.number, final, passes, out)
@@ -87,7 +87,7 @@ def _make_state(
 ) -> RoundState:
     """Return the round's state. ``outside``: the house is out of competition; it goes on from a group like anybody."""
     tournament = shown.header.tournament
-    totals = {row.line.seed or 0: row.vp for row in table.rows}
+    totals = {row.entry.seed or 0: row.vp for row in table.rows}
     pairs = [(f.first.seed or 0, f.second.seed or 0) for f in running if f.first and f.second]
     games = list_counting_games(shown, table.group)
     return RoundState(
@@ -97,15 +97,15 @@ def _make_state(
         tuple(games) if _do_games_rank(games, shown, table) else None,
         tournament.tie_break,
         tournament.lot,
-        frozenset(row.line.seed or 0 for row in table.rows if outside and row.out_of_competition),
+        frozenset(row.entry.seed or 0 for row in table.rows if outside and row.out_of_competition),
     )
 
 
 def _do_games_rank(games: list[Game], shown: TournamentPage, table: StandingsTable) -> bool:
     """Tell if the games alone give the stored ranks; else the format has reasons of its own."""
-    stored = {row.line.seed: (row.rank, row.vp) for row in table.rows}
+    stored = {row.entry.seed: (row.rank, row.vp) for row in table.rows}
     seeds = [seed for seed in stored if seed is not None]
     if not {game.first for game in games} | {game.second for game in games} <= set(seeds):
         return False
     rows = compute_standings(seeds, games, shown.header.tournament.tie_break, shown.header.tournament.lot)
-    return all(stored[row.line] == (row.rank, row.vp) for row in rows)
+    return all(stored[row.seed] == (row.rank, row.vp) for row in rows)

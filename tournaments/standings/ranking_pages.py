@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from players.models import Player
-from tournaments.core.reads import make_standing_row, read_lines_of
-from tournaments.core.rows import PageHeader, StandingRow
+from tournaments.core.reads import make_standing_row, read_entries_of
+from tournaments.core.rows import PageHeader, RankedEntry
 from tournaments.models import Entry, Tournament
 from tournaments.querysets import EntryQuerySet
 
@@ -24,7 +24,7 @@ class RankingPage:
     the tournament's page, for the templates that draw rows of either.
     """
 
-    rows: tuple[StandingRow, ...]
+    rows: tuple[RankedEntry, ...]
     number: int
     pages: int
     found: int
@@ -42,7 +42,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
     pages = max(1, -(-count // PAGE_ENTRIES))
     number = min(max(1, number), pages)
     entries = list(wanted[(number - 1) * PAGE_ENTRIES : number * PAGE_ENTRIES]) if count else []
-    lines = read_lines_of(entries)
+    lines = read_entries_of(entries)
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
     levels = _count_house(tournament, entries)
     people = ordered.count() - sum(levels.values()) if levels is not None else count

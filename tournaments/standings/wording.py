@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.projections import Claim
 from scoring.standings import TieBreakReason
 from tournaments.core import wording
-from tournaments.core.rows import StandingRow
+from tournaments.core.rows import RankedEntry
 
 
 def describe_reason(reason: TieBreakReason | None) -> str:
@@ -125,11 +125,11 @@ def _describe_claim(claim: Claim, final: bool, passes: int | None) -> str:
     return _("Dopo questo turno, con almeno %(least)d–%(against)d: %(what)s") % values
 
 
-def describe_winners(rows: Sequence[StandingRow]) -> str:
+def describe_winners(rows: Sequence[RankedEntry]) -> str:
     """Say who came first among people (E8), all of those who share the place; nobody may have (K5)."""
     people = [row for row in rows if not row.out_of_competition]
     first = [row for row in people if row.place == 1] or [row for row in people if row.rank == 1]
-    names = ", ".join(row.line.name for row in first)
+    names = ", ".join(row.entry.name for row in first)
     if not first:
         return _("Torneo concluso.")
     if len(first) > 1:

@@ -24,7 +24,7 @@ def clock_until(ends: datetime, now: datetime) -> str:
 
 @register.filter
 def ruling_act(ruling: Ruling) -> str:
-    return desk_wording.name_act(ruling.code, ruling.entry.detail)
+    return desk_wording.name_act(ruling.code, ruling.log_entry.detail)
 
 
 @register.filter
@@ -32,7 +32,7 @@ def ruling_before(ruling: Ruling) -> str:
     return (
         ruling.people[0]
         if ruling.people
-        else desk_wording.describe_result(ruling.entry.detail.get("before"), _names(ruling))
+        else desk_wording.describe_result(ruling.log_entry.detail.get("before"), _names(ruling))
     )
 
 
@@ -41,7 +41,7 @@ def ruling_after(ruling: Ruling) -> str:
     return (
         ruling.people[1]
         if ruling.people
-        else desk_wording.describe_result(ruling.entry.detail.get("after"), _names(ruling))
+        else desk_wording.describe_result(ruling.log_entry.detail.get("after"), _names(ruling))
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import template
 
-from tournaments.core.rows import CrossRow, Line, StandingRow
+from tournaments.core.rows import CrossRow, EntryRow, RankedEntry
 from tournaments.standings import wording as standings_wording
 from tournaments.standings.explained import ExplainedRow
 from tournaments.standings.projections import Projection
@@ -22,12 +22,14 @@ register.filter("place_of", standings_wording.name_group_place)
 def ahead(told: ExplainedRow) -> str:
     """Why this line is ahead of the next one."""
     return (
-        "" if told.following is None else standings_wording.describe_lead(told.row.separation, told.following.line.name)
+        ""
+        if told.following is None
+        else standings_wording.describe_lead(told.row.separation, told.following.entry.name)
     )
 
 
 @register.filter
-def sure(projection: Projection | None, line: Line) -> list[str]:
+def sure(projection: Projection | None, line: EntryRow) -> list[str]:
     """What is certain about a line while the round is being played."""
     if projection is None:
         return []
@@ -54,9 +56,9 @@ def any_annulled(cross: Sequence[CrossRow]) -> bool:
 
 
 @register.filter
-def winners(rows: Sequence[StandingRow]) -> dict[str, Any]:
+def winners(rows: Sequence[RankedEntry]) -> dict[str, Any]:
     """Say who won a tournament that is over, and which of the house's stand before everybody."""
     return {
         "sentence": standings_wording.describe_winners(rows),
-        "house": [row.line.name for row in rows if row.out_of_competition and row.rank == 1],
+        "house": [row.entry.name for row in rows if row.out_of_competition and row.rank == 1],
     }

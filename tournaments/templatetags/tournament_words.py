@@ -11,7 +11,7 @@ from games import wording as game_wording
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.result import length_of
-from tournaments.core.rows import FixtureRow, RoundRow, StandingRow
+from tournaments.core.rows import FixtureRow, RankedEntry, RoundRow
 from tournaments.desk.wording import describe_log_entry
 from tournaments.models import LogEntry, Round, Series, Tournament
 
@@ -95,7 +95,7 @@ def fixture_place(row: FixtureRow, round_: Round) -> str:
 
 
 @register.filter
-def separation(row: StandingRow) -> str:
+def separation(row: RankedEntry) -> str:
     found = row.separation
     return "" if found is None else wording.describe_separation(found.code, found.own, found.next)
 

@@ -326,7 +326,7 @@ def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
     start.start_due(tournament_id=tournament.pk, now=at)
     for player in (anna, bruno, carla, Player.objects.get(name="Elio")):
         checkin.check_in(tournament_id=tournament.pk, player=player, now=at)
-    assert [line.checked_in for line in reads.read_lines(tournament).values()] == [True, False, True, True]
+    assert [line.checked_in for line in reads.read_entries(tournament).values()] == [True, False, True, True]
     start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert state_of(tournament) == State.RUNNING
     kept = list_placed(tournament)
@@ -349,7 +349,7 @@ def test_the_desk_checks_people_in_and_out_again_e4(
     assert catch_code(checkin.check_in_at_desk, by=organiser, entry_id=0, present=True, **desk) == "not_entered"
     for entry, present in ((first, True), (second, True), (first, False)):
         checkin.check_in_at_desk(by=organiser, entry_id=entry.pk, present=present, **desk)
-    assert [line.checked_in for line in reads.read_lines(tournament).values()] == [False, True]
+    assert [line.checked_in for line in reads.read_entries(tournament).values()] == [False, True]
 
 
 def test_with_too_few_checked_in_it_is_called_off_and_everybody_is_told_e4_e5(
@@ -375,7 +375,7 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     start.start_due(tournament_id=tournament.pk, now=at)
     joined(tournament, [bruno, carla], at)
     joined(tournament, [dino], at, wait=True)
-    assert [line.checked_in for line in reads.read_lines(tournament).values()] == [False, True, True]
+    assert [line.checked_in for line in reads.read_entries(tournament).values()] == [False, True, True]
     assert tournament.pk in [each.pk for each in list_awaiting_checkin(anna)]
     assert list(list_awaiting_checkin(bruno)) == []
     assert tournament in home.read_home().open

@@ -104,7 +104,7 @@ def all_holds(
         assert queue[: len(stayed)] == stayed, "who came later is behind"
         moved = [name for name in before if name in list_placed(tournament)]
         assert moved == [name for name in before if name in inside][: len(moved)], "the first of the list go up"
-        asking = [line.name for line in reads.read_all_lines(tournament) if not line.approved]
+        asking = [line.name for line in reads.read_all_entries(tournament) if not line.approved]
         assert sorted([*list_placed(tournament), *queue, *asking]) == sorted(inside), "nobody is lost"
     checked = EntryMember.objects.filter(tournament=tournament, checked_in_at__isnull=False)
     there = set(checked.values_list("person__player__name", flat=True))

@@ -62,10 +62,10 @@ def test_a_pair_is_entered_by_one_and_confirmed_by_the_other_e1(
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, " bRUNO ", now)
     assert [(each.by, each.entry_id) for each in entries_queries.list_invitations(bruno)] == [("Anna", entry.pk)]
-    (line,) = reads.read_lines(tournament).values()
+    (line,) = reads.read_entries(tournament).values()
     assert (line.name, line.pending) == ("Anna", True), "whom she asks is nobody else's business"
     confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    (line,) = reads.read_lines(tournament).values()
+    (line,) = reads.read_entries(tournament).values()
     assert (line.name, line.pending, line.player_ids) == ("Anna – Bruno", False, (anna.pk, bruno.pk))
     assert entries_queries.list_invitations(bruno) == ()
     assert catch_code(ask, tournament=tournament, player=bruno, partner=None, now=now) == "already_entered"
@@ -204,7 +204,7 @@ def test_the_house_enters_in_pairs_and_as_a_partner_e8(opened: Opened, anna: Pla
     join.enter_house_players(tournament_id=tournament.pk, count=8, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
-    lines = list(reads.read_lines(tournament).values())
+    lines = list(reads.read_entries(tournament).values())
     assert [len(line.player_ids) for line in lines] == [2] * 4
     assert sorted(line.house for line in lines) == [False, True, True, True]
     assert len({player for line in lines for player in line.player_ids}) == 8

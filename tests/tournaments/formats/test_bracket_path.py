@@ -30,12 +30,12 @@ def check_path(draw: Draw, before: Plan, results: dict[Slot, Result], changed: l
     assert {pairing.slot: pairing for pairing in near.pairings} == {slot: whole[slot] for slot in path.slots}
     for pairing in before.pairings:
         assert pairing.slot in path.slots or pairing == whole[pairing.slot]
-    rows = {row.line: row for row in after.standings}
-    planned = {row.line for row in near.standings}
+    rows = {row.seed: row for row in after.standings}
+    planned = {row.seed for row in near.standings}
     for row in near.standings:
-        assert row == replace(rows[row.line], separation=None)
+        assert row == replace(rows[row.seed], separation=None)
     for old in before.standings:
-        assert old.line in planned or replace(old, separation=None) == replace(rows[old.line], separation=None)
+        assert old.seed in planned or replace(old, separation=None) == replace(rows[old.seed], separation=None)
     for row, below in zip(after.standings, after.standings[1:], strict=False):
         assert row.rank is None or path.separate(row.rank, below.rank) == row.separation
     return after

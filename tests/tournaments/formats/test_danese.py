@@ -44,7 +44,7 @@ def test_the_lowest_without_one_has_the_bye() -> None:
 def test_a_bye_is_worth_what_the_draw_says_from_when_it_is_drawn() -> None:
     draw = Draw(3, {"rounds": 2}, bye=(7, 14))
     best = FORMAT.plan(draw, {}).standings[0]
-    assert (best.line, best.vp, best.mp, best.played) == (3, 14, 7, 0)
+    assert (best.seed, best.vp, best.mp, best.played) == (3, 14, 7, 0)
     second = [p for p in FORMAT.plan(draw, {Slot(1, 1): Result(0, vp=(20, 0))}).pairings if p.slot.round == 2]
     assert [(p.kind, {p.first, p.second}) for p in second] == [(Kind.MATCH, {1, 3}), (Kind.BYE, {2, None})]
     assert second[1].worth == (7, 14)
@@ -57,7 +57,7 @@ def test_nobody_meets_twice_or_has_two_byes_and_it_ends_where_nobody_new_is_left
     byes = [p.first for p in plan.pairings if p.kind is Kind.BYE]
     assert len(set(met)) == len(met)
     assert len(set(byes)) == len(byes)
-    played = [row.played + (row.line in byes) for row in plan.standings]
+    played = [row.played + (row.seed in byes) for row in plan.standings]
     assert min(played) == max(played), "every round is played by everybody or by nobody"
     assert plan.finished
 
@@ -124,7 +124,7 @@ def test_what_was_drawn_stays_whatever_becomes_of_the_results_before() -> None:
     assert [p for p in FORMAT.plan(draw, turned).pairings if p.slot.round == 2] != second
     after = FORMAT.plan(draw, turned, drawn=drawn)
     assert [p for p in after.pairings if p.slot.round == 2] == second
-    assert {row.line: row.vp for row in after.standings}[5] == 20, "standings follow at once"
+    assert {row.seed: row.vp for row in after.standings}[5] == 20, "standings follow at once"
     played = turned | {p.slot: Result(0, vp=(20, 0)) for p in second if p.kind is Kind.MATCH}
     replayed = {slot: result for slot, result in played.items() if slot != Slot(1, 1)}
     assert not FORMAT.plan(draw, replayed, drawn=drawn).finished
@@ -185,7 +185,7 @@ def test_a_round_of_a_large_field_has_everybody_once() -> None:
     assert sorted(line for p in second for line in (p.first, p.second) if line) == list(range(1, size + 1))
     met = [frozenset((p.first, p.second)) for p in plan.pairings if p.slot.round < 3]
     assert len(set(met)) == len(met)
-    won = {row.line: row.won for row in plan.standings}
+    won = {row.seed: row.won for row in plan.standings}
     assert sum(won[p.first or 0] != won[p.second or 0] for p in second if p.second) <= 1, "winners meet winners"
 
 

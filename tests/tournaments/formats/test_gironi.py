@@ -69,11 +69,11 @@ def test_the_favourites_win_and_everybody_has_his_place() -> None:
     plan = FORMAT.plan(draw, results)
     while not plan.finished:
         plan = FORMAT.plan(draw, played(plan, results))
-    assert [row.line for row in plan.standings][:4] == [1, 2, 3, 4]
+    assert [row.seed for row in plan.standings][:4] == [1, 2, 3, 4]
     assert [row.rank for row in plan.standings][:9] == [1, 2, 3, 4, 5, 5, 5, 5, 9]
     assert plan.contexts == ("round_robin",) * 3 + ("ko",) * 4
     assert plan.names == ("group",) * 3 + ("quarterfinal", "semifinal", "third_place", "final")
-    thirds = [row.line for row in plan.standings[8:12]]
+    thirds = [row.seed for row in plan.standings[8:12]]
     assert sorted(thirds) == [9, 10, 11, 12]
     assert plan.standings[7].separation is not None
     assert plan.standings[7].separation.code == "qualified"
@@ -100,7 +100,7 @@ def test_who_leaves_his_group_early_leaves_a_bye_where_too_few_are_left() -> Non
         plan = FORMAT.plan(draw, played(plan, results), leavers)
     assert Kind.BYE in {p.kind for p in plan.pairings}
     last = plan.standings[-1]
-    assert (last.line, last.rank, last.played) == (4, 4, 0)
+    assert (last.seed, last.rank, last.played) == (4, 4, 0)
 
 
 def drawn_level(draw: Draw) -> Plan:
@@ -121,12 +121,12 @@ def test_level_at_the_cut_the_lot_decides_and_is_the_reason() -> None:
         plan = drawn_level(Draw(8, {"groups": 2, "qualify": 2}, lot=lot))
         for group, rows in zip(split_groups(Draw(8, {"groups": 2})), plan.groups, strict=True):
             order = sorted(group, key=lambda line: sha256(f"{lot}/standings/{line}".encode()).hexdigest())
-            assert [row.line for row in rows] == order, "whoever knows the lot can recompute it"
+            assert [row.seed for row in rows] == order, "whoever knows the lot can recompute it"
             assert [row.rank for row in rows] == [1, 2, 3, 4]
             assert [row.separation and row.separation.code for row in rows] == ["lot", "lot", "lot", None]
             through.add(tuple(order[:2]))
         sides = {side for p in plan.pairings if p.slot.round == 4 for side in (p.first, p.second)}
-        assert sides == {row.line for rows in plan.groups for row in rows[:2]}
+        assert sides == {row.seed for rows in plan.groups for row in rows[:2]}
     assert len(through) > 4, "another lot, others go on"
 
 

@@ -28,7 +28,7 @@ def pairing(plan: Plan, round_: int, board: int) -> Pairing:
 
 
 def ranks(plan: Plan) -> dict[int, int | None]:
-    return {row.line: row.rank for row in plan.standings}
+    return {row.seed: row.rank for row in plan.standings}
 
 
 def played(*winners: tuple[int, int, int | None]) -> dict[Slot, Result]:

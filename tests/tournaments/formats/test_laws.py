@@ -38,7 +38,7 @@ def test_a_tournament_of_any_size_ends_with_a_rank_for_everybody(
         dice = Random(size)
         plan, results = play_tournament(format_, Draw(size, options), dice, double_forfeits=size % 3 * 0.15)
         assert [p.slot for p in plan.pairings] == sorted({p.slot for p in plan.pairings})
-        assert sorted(row.line for row in plan.standings) == list(range(1, size + 1))
+        assert sorted(row.seed for row in plan.standings) == list(range(1, size + 1))
         ranks = [row.rank for row in plan.standings]
         assert None not in ranks
         assert ranks == sorted(ranks)

@@ -95,7 +95,7 @@ class Story:
 
 def hold(plan: Plan) -> None:
     """What is true of every picture."""
-    lines = [row.line for row in plan.standings]
+    lines = [row.seed for row in plan.standings]
     assert len(set(lines)) == len(lines)
     met: Counter[tuple[int | None, int | None, bool]] = Counter()
     seen: Counter[tuple[int, int]] = Counter()
@@ -147,7 +147,7 @@ def test_it_ends_whoever_leaves_and_the_results_alone_say_how(
             story.settle()
     assert story.plan.finished
     ranks = [row.rank for row in story.plan.standings]
-    assert sorted(row.line for row in story.plan.standings) == list(range(1, draw.size + 1))
+    assert sorted(row.seed for row in story.plan.standings) == list(range(1, draw.size + 1))
     assert None not in ranks
     assert ranks == sorted(rank for rank in ranks if rank is not None)
     assert all(p.slot in story.results for p in story.plan.pairings if p.kind is Kind.MATCH)

@@ -43,7 +43,7 @@ def test_each_rank_is_explained_with_what_separated_it_and_by_how_much(
     tournament = fill_tournament(opened, 4, now, GIRONE)
     write_results(tournament, now, LEVEL)
     page = text(client, "standings", tournament.public_id)
-    names = {entry.seed: reads.read_lines(tournament)[entry.pk].name for entry in tournament.entries.all()}
+    names = {entry.seed: reads.read_entries(tournament)[entry.pk].name for entry in tournament.entries.all()}
     assert f"Davanti a {names[2]} per i VP: 34 contro 31." in page
     assert f"Davanti a {names[1]} per i VP negli scontri diretti: 13 contro 7." in page
     assert "Dietro non c'è nessuno" in page.replace("&#x27;", "'")
@@ -181,7 +181,7 @@ def test_a_bracket_of_any_size_is_drawn_on_the_page_and_on_paper(
     assert ("chi vince il n. " in page) == (size > 2)
     paper = text(client, "tournament-print", tournament.public_id, "tabellone")
     assert paper.count("bracket-sheet") == (1 if widths[0] <= 8 else widths[0] // 8 + 1)
-    for line in reads.read_lines(tournament).values():
+    for line in reads.read_entries(tournament).values():
         assert line.name in paper
 
 
@@ -375,12 +375,12 @@ def test_groups_have_tables_of_their_own_and_say_who_comes_to_the_bracket(
     found = projections.project_standings(shown)
     assert found is not None
     assert (found.final, found.passes) == (True, 2)
-    seeds = {row.line.entry_id: row.line.seed for row in shown.standings.rows}
+    seeds = {row.entry.entry_id: row.entry.seed for row in shown.standings.rows}
     assert {seeds[entry] for entry in found.claims} >= {1, 2}
     assert "passa il turno" in text(client, "tournament", tournament.public_id)
     through(tournament, now, 1)
     shown = tournament_page.read_page(tournament, None)
-    assert [[row.line.seed for row in table.rows] for table in explained.read_standings_tables(shown)] == [
+    assert [[row.entry.seed for row in table.rows] for table in explained.read_standings_tables(shown)] == [
         [1, 4, 5, 8],
         [2, 3, 6, 7],
     ]
@@ -415,5 +415,5 @@ def test_a_danese_shows_the_rounds_drawn_and_what_a_bye_is_worth(client: Client,
     assert tournament.state == Tournament.State.FINISHED
     for told in explained.explain_standings(tournament_page.read_page(tournament, None), table):
         counted = sum(each.vp[0] for each in told.played if each.counts and each.vp)
-        stored = tournament.entries.get(seed=told.row.line.seed)
+        stored = tournament.entries.get(seed=told.row.entry.seed)
         assert counted == stored.vp

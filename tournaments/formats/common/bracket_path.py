@@ -85,7 +85,7 @@ class BracketPath:
                 plan.play_for_third(slot, sides)
                 continue
             winners[slot], losers[slot] = plan.play_fixture(slot, sides, self.shape.count_boards(slot) + 1)
-            line = winners[slot].line
+            line = winners[slot].seed
             if slot.round == self.shape.rounds and line is not None:
                 plan.rank[line] = 1
         pairings = tuple(pairing for pairing in plan.pairings if pairing.slot in self.slots)

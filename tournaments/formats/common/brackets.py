@@ -19,7 +19,7 @@ class Side:
     """The side of a pairing: not known yet, a line, or nobody ever (a bye's empty place, K5)."""
 
     known: bool
-    line: int | None = None
+    seed: int | None = None
 
 
 NOBODY = Side(True)
@@ -87,8 +87,8 @@ class BracketPlan:
                 self.names.append("third_place")
                 self.play_for_third(self._make_slot(1), losers)
             sides, losers = self._play_round(sides)
-        if sides[0].line is not None:
-            self.rank[sides[0].line] = 1
+        if sides[0].seed is not None:
+            self.rank[sides[0].seed] = 1
 
     def _play_round(self, sides: Sequence[Side]) -> tuple[list[Side], list[Side]]:
         """Pair the sides two by two. Return those that go on and those that are out, fixture by fixture."""
@@ -117,8 +117,8 @@ class BracketPlan:
         winner, beaten = self._pair(slot, sides[0], sides[1])
         # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. A line
         # with a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
-        if winner.line is not None:
-            behind = beaten or [line for line, rank in self.rank.items() if rank == 3 and line != winner.line]
+        if winner.seed is not None:
+            behind = beaten or [line for line, rank in self.rank.items() if rank == 3 and line != winner.seed]
             for line in behind:
                 self.rank[line] = 4
 
@@ -127,17 +127,17 @@ class BracketPlan:
 
     def _pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
         """Add the pairing. Return the side that goes on and the lines that are out."""
-        if first.known and second.known and (first.line is None or second.line is None):
-            alone = first.line if first.line is not None else second.line
+        if first.known and second.known and (first.seed is None or second.seed is None):
+            alone = first.seed if first.seed is not None else second.seed
             self._add(Pairing(slot, alone, None, Kind.VOID if alone is None else Kind.BYE))
             return Side(True, alone), ()
-        ready = first.line is not None and second.line is not None
-        self._add(Pairing(slot, first.line, second.line, Kind.MATCH, ready))
+        ready = first.seed is not None and second.seed is not None
+        self._add(Pairing(slot, first.seed, second.seed, Kind.MATCH, ready))
         result = self.results.get(slot)
-        if result is None or first.line is None or second.line is None:
+        if result is None or first.seed is None or second.seed is None:
             self.over = False
             return UNKNOWN, ()
-        lines = (first.line, second.line)
+        lines = (first.seed, second.seed)
         if not result.annulled:
             for line in lines:
                 self.played[line] = self.played.get(line, 0) + 1

@@ -92,7 +92,7 @@ def close_rows(rows: Sequence[StandingsRow], code: str | None) -> tuple[Standing
         return tuple(rows)
     last = rows[-1]
     why = TieBreakReason(code, None, None)
-    last = StandingsRow(last.line, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
+    last = StandingsRow(last.seed, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
     return (*rows[:-1], last)
 
 
