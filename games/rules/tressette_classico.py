@@ -39,6 +39,9 @@ SIGNALS = {"none": (), "due": ("busso", "volo"), "tre": ("busso", "volo", "stris
 COLLATONDRIONE = 16  # stakes, C5
 STAKES = {"cappotto": 2, "cappottone": 6, "stramazzo": 3, "stramazzone": 8}  # C6
 HONOURS = "onori"
+# A deal without a point for one line is a cappotto or a stramazzo: it ends the match, and nobody calls out in it (C6).
+SCORED_DEAL = tricks.WHOLE_DEAL - {(DEAL_POINTS, 0), (0, DEAL_POINTS)}
+CALLED_OUT_DEAL = tricks.BROKEN_DEAL - {(DEAL_POINTS, 0), (0, DEAL_POINTS)}
 
 
 class TressetteClassico:
@@ -61,13 +64,13 @@ class TressetteClassico:
     def scores(self, setup: Setup) -> DealScores:
         """T4, C4; what ends the match whatever the score: T9, C5, C6."""
         honours = (calls.CREDITS,) if setup.options.get(HONOURS, False) else ()
-        endings = [EndingScores(calls.CALLED_OUT, (tricks.BROKEN_DEAL, *honours), at_target=True)]
+        endings = [EndingScores(calls.CALLED_OUT, (CALLED_OUT_DEAL, *honours), at_target=True)]
         for name in STAKES:
             points = DEAL_POINTS - 1 if name.startswith("stramazz") else DEAL_POINTS
             endings.append(EndingScores(name, (frozenset({(points, 0)}), *honours)))
         if honours:
             endings.append(EndingScores("collatondrione", (frozenset({(0, 0)}),)))
-        return DealScores((tricks.WHOLE_DEAL, *honours), tuple(endings))
+        return DealScores((SCORED_DEAL, *honours), tuple(endings))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
         """T1; calling out is always on (C1)."""

@@ -63,6 +63,11 @@ HONOURS = setup("tressette-classico", "points", 31, players=4, onori=True)
         (CLASSICO, (11, 18), 0, ()),
         (CLASSICO, (11, 0), 0, ("cappotto", "cappottone")),
         (CLASSICO, (12, 20), 0, ("stramazzo", "stramazzone")),
+        (CLASSICO, (21, 12), 0, ("points", "called_out", "cappotto", "cappottone")),
+        (CLASSICO, (21, 2), 0, ("called_out",)),
+        (CLASSICO, (21, 1), 0, ("cappotto", "cappottone")),
+        (CLASSICO, (22, 0), 0, ()),  # a deal of 11-0 is a cappotto and ends the match (C6)
+        (CLASSICO, (21, 0), 0, ()),
         (CLASSICO, (0, 0), 0, ()),
         (HONOURS, (0, 0), 0, ("collatondrione",)),
         (HONOURS, (5, 6), 0, ("collatondrione",)),
