@@ -1,4 +1,4 @@
-"""What the forms of a tournament and of a series share, and the texts that stay open after the draw (E2)."""
+"""Fields that the forms of a tournament and of a series share, and the texts that stay open after the draw (E2)."""
 
 import zoneinfo
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from players.selectors import time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import wording
 from tournaments.models import Club, Round, Series, Tournament
-from tournaments.organise.fields import StartField, hour_field, readers_zone
+from tournaments.organise.fields import StartField, get_reader_zone, make_hour_field
 
 CHECKIN_MINUTES = (5, 10, 15, 20, 30, 60)
 
 
 class OrganiserForm(forms.Form):
-    """The fields that a tournament and a series of them share."""
+    """Form fields that a tournament and a series of them share."""
 
     description = forms.CharField(
         label=gettext_lazy("Presentazione"),
@@ -49,52 +49,52 @@ class OrganiserForm(forms.Form):
     )
 
     def offer_organising(self, organiser: Player | None, of: Tournament | Series | None) -> None:
-        """The choices of one organiser; whoever else runs ``of`` leaves it in the name it has."""
+        """Offer one organiser's choices; another who runs ``of`` leaves it in the club it has."""
         zone, club = self.fields["time_zone"], self.fields["club"]
         assert isinstance(zone, forms.ChoiceField)
         assert isinstance(club, forms.ChoiceField)
         zone.choices = zones_by_region()
-        zone.initial = readers_zone()
+        zone.initial = get_reader_zone()
         own = organiser is not None and (of is None or of.organiser_id == organiser.pk)
-        held = None if of is None else of.club
-        found = list(list_clubs_to_organise_for(organiser)) if own and organiser is not None else []
-        self._clubs: dict[str, Club] = {each.public_id: each for each in [*found, *([held] if held else [])]}
-        nobody = [("", _("a nome mio"))] if own or held is None else []
-        club.choices = [*nobody, *((key, each.name) for key, each in self._clubs.items())]
+        present = None if of is None else of.club
+        clubs = list(list_clubs_to_organise_for(organiser)) if own and organiser is not None else []
+        self._clubs: dict[str, Club] = {club.public_id: club for club in [*clubs, *([present] if present else [])]}
+        nobody = [("", _("a nome mio"))] if own or present is None else []
+        club.choices = [*nobody, *((key, own_club.name) for key, own_club in self._clubs.items())]
         if not self._clubs:
             del self.fields["club"]
         for field in self.fields.values():
             if isinstance(field, StartField):
-                field.zone = zoneinfo.ZoneInfo(self.zone_now())
+                field.zone = zoneinfo.ZoneInfo(self.read_zone())
 
-    def zone_now(self) -> str:
-        """The zone that stands in the form, if it is one."""
+    def read_zone(self) -> str:
+        """Return the time zone in the form; the reader's if there is none."""
         field = self.fields["time_zone"]
         raw = (
             self.data.get(self.add_prefix("time_zone"))
             if self.is_bound
             else self.get_initial_for_field(field, "time_zone")
         )
-        return str(raw) if raw in time_zones() else readers_zone()
+        return str(raw) if raw in time_zones() else get_reader_zone()
 
-    def organised(self) -> dict[str, Any]:
-        """What of a tournament's settings is said here; only after ``is_valid``."""
+    def read_organiser_choices(self) -> dict[str, Any]:
+        """Return the form's part of a tournament's settings; only after ``is_valid``."""
         club = self._clubs.get(self.cleaned_data.get("club") or "")
         return {
             "description": self.cleaned_data["description"],
-            "time_zone": self.cleaned_data["time_zone"] or self.zone_now(),
+            "time_zone": self.cleaned_data["time_zone"] or self.read_zone(),
             "club_id": None if club is None else club.pk,
         }
 
 
-def shared_initial(of: Tournament | Series) -> dict[str, Any]:
-    """The same fields as they are."""
+def read_shared_initial(of: Tournament | Series) -> dict[str, Any]:
+    """Return the initial values of these fields for a tournament or a series."""
     return {"time_zone": of.time_zone, "club": "" if of.club is None else of.club.public_id}
 
 
 class TextsForm(OrganiserForm):
-    """What can still be said after the draw (E2): how it is called, its text, the zone of its hours, and those of the
-    rounds that haven't begun (R6)."""
+    """Form of the choices that stay open after the draw (E2): name, text, time zone, and the hours of the rounds that
+    haven't begun (R6)."""
 
     name = forms.CharField(
         label=gettext_lazy("Nome del torneo"),
@@ -110,19 +110,19 @@ class TextsForm(OrganiserForm):
             assert round_.opens_at is not None
             at = self._hours[round_.number] = round_.opens_at.replace(second=0, microsecond=0)
             label = wording.name_round(round_.name, round_.number)
-            self.fields[f"round_{round_.number}"] = hour_field(label=label, initial=at)
+            self.fields[f"round_{round_.number}"] = make_hour_field(label=label, initial=at)
         self.offer_organising(None, None)
         for name in self.errors if self.is_bound else ():
             self.fields[name].widget.attrs["aria-invalid"] = "true"
 
-    def moved(self) -> dict[int, datetime]:
-        """The new hours, by the number of the round; only after ``is_valid``."""
-        said = {number: self.cleaned_data[f"round_{number}"] for number in self._hours}
-        return {number: at for number, at in said.items() if at != self._hours[number]}
+    def read_moved_hours(self) -> dict[int, datetime]:
+        """Return the new hours, by the number of the round; only after ``is_valid``."""
+        hours = {number: self.cleaned_data[f"round_{number}"] for number in self._hours}
+        return {number: at for number, at in hours.items() if at != self._hours[number]}
 
 
 class EnteringForm(forms.Form):
-    """The fields of a tournament's form that say who may enter, and whether one checks in."""
+    """Form fields of the registration and of the check-in (E3, E4)."""
 
     registration = forms.ChoiceField(
         label=gettext_lazy("Iscrizione"),
@@ -147,8 +147,8 @@ class EnteringForm(forms.Form):
         initial="15",
     )
 
-    def entering_choices(self) -> dict[str, list[tuple[str, str]]]:
-        """What can be chosen, by field."""
+    def list_registration_choices(self) -> dict[str, list[tuple[str, str]]]:
+        """Return the choices of each field, by its name."""
         now = self.get_initial_for_field(self.fields["checkin_minutes"], "checkin_minutes")
         minutes = sorted({*CHECKIN_MINUTES, *([now] if isinstance(now, int) else [])})
         return {
@@ -159,8 +159,8 @@ class EnteringForm(forms.Form):
             ],
         }
 
-    def entering(self, *, has_start: bool) -> dict[str, Any]:
-        """What of a tournament's settings is said here; only after ``is_valid``."""
+    def read_registration(self, *, has_start: bool) -> dict[str, Any]:
+        """Return the form's part of a tournament's settings; only after ``is_valid``."""
         return {
             "registration": self.cleaned_data["registration"] or Tournament.Registration.OPEN,
             "join_code": self.cleaned_data["join_code"],

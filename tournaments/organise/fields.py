@@ -13,21 +13,21 @@ HOUR_FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"]
 DEFAULT_ZONE = "Europe/Rome"
 
 
-def readers_zone() -> str:
-    """The name of the zone in which the reader sees his hours."""
+def get_reader_zone() -> str:
+    """Return the name of the time zone in which the reader sees hours."""
     name = timezone.get_current_timezone_name()
     return name if name in time_zones() else DEFAULT_ZONE
 
 
 class StartField(forms.DateTimeField):
-    """An hour by the clock of ``zone``; one that this clock skips or has twice is refused in words."""
+    """Field of an hour by the clock of ``zone``; one that this clock skips or has twice is refused in words."""
 
     zone: tzinfo | None = None  # None: the reader's
 
     def to_python(self, value: Any) -> datetime | None:
         try:
             with timezone.override(self.zone or timezone.get_current_timezone()):
-                found: datetime | None = super().to_python(value)
+                hour: datetime | None = super().to_python(value)
         except forms.ValidationError as error:
             if error.code != "ambiguous_timezone":
                 raise
@@ -35,11 +35,11 @@ class StartField(forms.DateTimeField):
                 _("Quel giorno cambia l'ora legale, e quest'ora manca o c'è due volte: scegline un'altra."),
                 code=error.code,
             ) from error
-        return found
+        return hour
 
 
-def hour_field(**more: Any) -> StartField:
-    """A day and an hour, by a picker where the browser has one."""
+def make_hour_field(**more: Any) -> StartField:
+    """Return a field of a day and an hour, with a picker where the browser has one."""
     return StartField(
         input_formats=HOUR_FORMATS,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -48,22 +48,22 @@ def hour_field(**more: Any) -> StartField:
 
 
 class HoursField(StartField):
-    """Several hours, one a line."""
+    """Field of several hours, one a row of text."""
 
     widget = forms.Textarea
 
     def to_python(self, value: Any) -> tuple[datetime, ...]:  # type: ignore[override]
         lines = [(number, line) for number, line in enumerate(str(value or "").splitlines(), start=1) if line.strip()]
-        found = []
+        hours = []
         for number, line in lines:
             try:
                 at = super().to_python(line.strip())
             except forms.ValidationError as error:
-                said = {"number": number, "why": error.messages[0]}
-                raise forms.ValidationError(_("Riga %(number)d: %(why)s") % said, code=error.code) from error
+                values = {"number": number, "why": error.messages[0]}
+                raise forms.ValidationError(_("Riga %(number)d: %(why)s") % values, code=error.code) from error
             if at is not None:
-                found.append(at)
-        return tuple(found)
+                hours.append(at)
+        return tuple(hours)
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""What an organiser's form asks about the formula: the options of each format, and the hours of its rounds (R6).
+"""Form fields of the formula: the options of each format, and the hours of its rounds (R6).
 
 Every option has its field; it is shown and read only where the chosen format has it, and the default holds where it was
 left empty. The field's name is the option's.
@@ -23,8 +23,8 @@ OPTIONS = {  # of the formats, each with those that have it
     name: [format_ for format_ in ORDERED if name in format_.option_fields]
     for name in dict.fromkeys(name for format_ in ORDERED for name in format_.option_fields)
 }
-PAUSES = (5, 10, 30, 60, 120, 300, 600)  # seconds before a fixture opens (K4)
-PAUSE = 10  # unless chosen
+PAUSE_SECONDS = (5, 10, 30, 60, 120, 300, 600)  # before a fixture opens (K4)
+DEFAULT_PAUSE_SECONDS = 10
 
 
 class FormulaForm(forms.Form):
@@ -45,27 +45,27 @@ class FormulaForm(forms.Form):
         coerce=int,
         empty_value=None,
         required=False,
-        initial=str(PAUSE),
+        initial=str(DEFAULT_PAUSE_SECONDS),
     )
 
-    def pauses(self) -> list[tuple[str, str]]:
-        """The pauses to choose from, with the one there is."""
+    def list_pauses(self) -> list[tuple[str, str]]:
+        """Return the pauses to choose from, with the present one."""
         now = self.get_initial_for_field(self.fields["pause"], "pause")
-        return list_durations(sorted({*PAUSES, *([now] if isinstance(now, int) else [])}), off=False)
+        return list_durations(sorted({*PAUSE_SECONDS, *([now] if isinstance(now, int) else [])}), off=False)
 
-    def format_ids(self) -> list[str]:
-        """The formats to choose from, in their order."""
+    def list_format_ids(self) -> list[str]:
+        """Return the ids of the formats, in their order."""
         return [format_.id for format_ in sorted(FORMATS.values(), key=lambda format_: format_.order)]
 
-    def format_fields(self) -> list[tuple[forms.BoundField, str, bool]]:
-        """Each option's field, the classes of the formats that have it, and whether it is a switch."""
+    def list_format_fields(self) -> list[tuple[forms.BoundField, str, bool]]:
+        """Return each option's field, the classes of the formats that have it, and whether it is a switch."""
         return [
             (self[name], _classes(having), isinstance(self.fields[name], forms.BooleanField))
             for name, having in OPTIONS.items()
         ]
 
     def for_vp(self) -> str:
-        """The classes of the formats whose results count in VP."""
+        """Return the classes of the formats whose results count in VP."""
         return _classes(format_ for format_ in ORDERED if format_.has_vp)
 
     def check_formula(self, data: dict[str, Any]) -> None:
@@ -75,8 +75,8 @@ class FormulaForm(forms.Form):
             if format_ is not None and data.get(name) is True and name not in format_.options:
                 self.add_error(name, refusals.describe_foreign_option(str(self.fields[name].label)))
 
-    def formula(self, format_: Format) -> dict[str, bool | int]:
-        """The options of the chosen format; only after ``is_valid``."""
+    def read_formula(self, format_: Format) -> dict[str, bool | int]:
+        """Return the options of the chosen format; only after ``is_valid``."""
         data = self.cleaned_data
         return {name: data[name] for name in OPTIONS if name in format_.options and data[name] is not None}
 
@@ -86,7 +86,7 @@ def _classes(formats: Iterable[Format]) -> str:
 
 
 def _field(name: str, format_: Format) -> forms.Field:
-    """The field of a format's option."""
+    """Return the field of a format's option."""
     about = format_.option_fields[name]
     label, help_text = translate_marked(about.label), translate_marked(about.help_text)
     if name not in format_.ranges:
@@ -107,7 +107,7 @@ def _field(name: str, format_: Format) -> forms.Field:
 FormulaForm.declared_fields.update({name: _field(name, having[0]) for name, having in OPTIONS.items()})
 
 
-def formula_initial(tournament: Tournament) -> dict[str, Any]:
-    """Those fields as a tournament has them; a number that was left to the format stays empty."""
+def read_formula_initial(tournament: Tournament) -> dict[str, Any]:
+    """Return the initial values of these fields for a tournament; a number left to the format stays empty."""
     options = tournament.format_options
     return {name: options.get(name) or None for name in OPTIONS if options.get(name) or name not in options}

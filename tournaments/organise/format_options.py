@@ -1,4 +1,4 @@
-"""Options of formats and hours of rounds that can't be."""
+"""Checks of a format's options and of the hours of rounds. It stores nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -7,14 +7,14 @@ from tournaments.core.dates import LATEST_ROUND, require_order
 from tournaments.core.errors import TournamentError
 from tournaments.formats.protocol import Context, Draw, Format
 
-MOST_HOURS = 125  # a girone of 64, with return matches
+MAX_ROUND_HOURS = 125  # a girone of 64, with return matches
 ROUND_MINUTES = range(5, 7 * 24 * 60 + 1)  # from one round to the next (R6)
 
 
 def check_options(format_: Format, options: Mapping[str, bool | int], max_entries: int) -> None:
-    """Raise TournamentError unless so many lines can play by these options and the defaults of the others.
+    """Raise TournamentError unless so many entries can play by these options and the defaults of the others.
 
-    unknown_format_option, option_range, and what the format says itself: groups_too_many, groups_too_few (Q1, D5),
+    unknown_format_option, option_range, and the format's own codes: groups_too_many, groups_too_few (Q1, D5),
     rounds_too_many (D1).
     """
     if not set(options) <= set(format_.options):
@@ -31,21 +31,21 @@ def check_options(format_: Format, options: Mapping[str, bool | int], max_entrie
 
 
 def check_hours(round_minutes: int | None, hours: Sequence[datetime], starts_at: datetime | None) -> None:
-    """TournamentError for hours of rounds that nobody can mean (R6): round_minutes_range, round_hours_start (they are
-    given, and the start isn't), round_hours_many, round_hours_order, round_hours_late."""
+    """Raise TournamentError for hours of rounds that can't be meant (R6): round_minutes_range, round_hours_start (hours
+    without a start), round_hours_many, round_hours_order, round_hours_late."""
     if round_minutes is not None and round_minutes not in ROUND_MINUTES:
         raise TournamentError("round_minutes_range", low=ROUND_MINUTES[0], high=ROUND_MINUTES[-1])
     if not hours:
         return
     if starts_at is None:
         raise TournamentError("round_hours_start")
-    if len(hours) > MOST_HOURS:
-        raise TournamentError("round_hours_many", limit=MOST_HOURS)
+    if len(hours) > MAX_ROUND_HOURS:
+        raise TournamentError("round_hours_many", limit=MAX_ROUND_HOURS)
     require_order([starts_at, *hours])
     if hours[-1] > starts_at + LATEST_ROUND:
         raise TournamentError("round_hours_late")
 
 
-def match_contexts(format_: Format) -> Iterable[Context]:
-    """Every way its matches may end: the form's own first, then those of rounds that are otherwise."""
+def list_match_contexts(format_: Format) -> Iterable[Context]:
+    """Return every way the format's matches may end: its own first, then those of other rounds."""
     return dict.fromkeys((format_.context, *format_.plan(Draw(format_.min_size, format_.options), {}).contexts))

@@ -1,4 +1,4 @@
-"""The form of a tournament."""
+"""Form of a tournament. It reads and checks; the services decide."""
 
 from datetime import datetime
 from typing import Any
@@ -22,13 +22,13 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.format_wording import describe_limits
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
-from tournaments.organise.base_forms import EnteringForm, OrganiserForm, shared_initial
-from tournaments.organise.fields import HOUR_FORMATS, HoursField, hour_field
-from tournaments.organise.format_form import ORDERED, PAUSE, FormulaForm, formula_initial
+from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
+from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
+from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
 from tournaments.organise.settings import Settings
 
-NOSHOW = (60, 120, 180, 300, 600, 900)
-# Where a refusal of the services is shown.
+NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
+# The field beside which a refusal of the services is shown.
 FIELD_OF = {
     "name_missing": "name",
     "unknown_format": "format",
@@ -87,7 +87,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
-    starts_at = hour_field(
+    starts_at = make_hour_field(
         label=gettext_lazy("Giorno e ora"),
         help_text=gettext_lazy("Nel fuso orario scelto qui; solo per chi comincia a un'ora stabilita."),
         required=False,
@@ -126,10 +126,10 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
-            "format": [(code, wording.name_format(code)) for code in self.format_ids()],
-            "noshow_after": list_durations(NOSHOW, off=False),
-            "pause": self.pauses(),
-            **self.entering_choices(),
+            "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
+            "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
+            "pause": self.list_pauses(),
+            **self.list_registration_choices(),
             "start": [("full", _("appena al completo")), ("at", _("a un'ora stabilita"))],
         }
         for name, offered_here in choices.items():
@@ -180,8 +180,8 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         self.check_formula(data)
         return data
 
-    def settings(self) -> Settings:
-        """What was chosen; only after ``is_valid``."""
+    def read_settings(self) -> Settings:
+        """Return the settings that were chosen; only after ``is_valid``."""
         data = self.cleaned_data
         format_ = FORMATS[data["format"]]
         return Settings(
@@ -191,10 +191,10 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             length_kind=data["length_kind"],
             length_value=data["length_value"],
             options=self.chosen_options(),
-            format_options=self.formula(format_),
+            format_options=self.read_formula(format_),
             round_minutes=data["round_minutes"],
             round_hours=(data.get("round_hours") or ()) if self.has_start() else (),
-            pause=data["pause"] or PAUSE,
+            pause=data["pause"] or DEFAULT_PAUSE_SECONDS,
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],
             seeding=data["seeding"] or Tournament.Seeding.LOT,
@@ -205,22 +205,22 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             max_entries=data["max_entries"],
             guests_allowed=data["guests_allowed"],
             house_allowed=data["house_allowed"],
-            starts_at=self.begins(),
-            **self.organised(),
-            **self.entering(has_start=self.has_start()),
+            starts_at=self.read_start(),
+            **self.read_organiser_choices(),
+            **self.read_registration(has_start=self.has_start()),
         )
 
-    def begins(self) -> datetime | None:
-        """When it starts; None: as soon as it is full."""
-        found: datetime | None = self.cleaned_data["starts_at"] if self.has_start() else None
-        return found
+    def read_start(self) -> datetime | None:
+        """Return the hour of the start; None: as soon as the tournament is full."""
+        start: datetime | None = self.cleaned_data["starts_at"] if self.has_start() else None
+        return start
 
     def has_start(self) -> bool:
-        """Whether it starts at an hour of its own."""
+        """Return whether the tournament starts at an hour of its own."""
         return bool(self.cleaned_data["start"] == "at")
 
     def refuse(self, error: TournamentError) -> None:
-        """Put what the services refused beside the field it is about."""
+        """Show a service's refusal beside the field it is about."""
         if error.code == "setup_refused":
             self.misfit(SetupFault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
@@ -228,11 +228,11 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             self.refuse_at(field if field in self.fields else None, refusals.describe_refusal(error.code, error.values))
 
 
-def initial_values(tournament: Tournament) -> dict[str, Any]:
-    """The form's fields as a tournament has them."""
+def read_initial_values(tournament: Tournament) -> dict[str, Any]:
+    """Return the initial values of the form's fields for a tournament."""
     names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
-    initial = {name: getattr(tournament, name) for name in names} | shared_initial(tournament)
-    initial |= formula_initial(tournament) | {"round_hours": tournament.hours_set}
+    initial = {name: getattr(tournament, name) for name in names} | read_shared_initial(tournament)
+    initial |= read_formula_initial(tournament) | {"round_hours": tournament.hours_set}
     options = list_choices(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     initial["start"] = "full" if tournament.starts_at is None else "at"

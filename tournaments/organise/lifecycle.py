@@ -22,15 +22,15 @@ from tournaments.models import Series, Tournament
 from tournaments.organise.settings import (
     TEXTS,
     Settings,
-    apply,
+    apply_settings,
     apply_texts,
     check_settings,
     check_texts,
     read_settings,
+    require_below_limit,
     require_club,
     require_date,
     require_future,
-    require_room,
 )
 from tournaments.running import reminders, round_times
 
@@ -46,15 +46,15 @@ def create_tournament(
     standing_offer: bool = False,
     series: Series | None = None,
 ) -> Tournament:
-    """A new draft, of a series if that opens it by itself. TournamentError where the settings won't do."""
+    """Create a draft; ``series``: the one that opens it. TournamentError where the settings can't be run."""
     if organiser.is_guest:
         raise TournamentError("not_a_member")
     check_settings(settings)
     require_club(organiser, settings.club_id)
     require_date(settings.starts_at, now)
-    require_room(organiser)
+    require_below_limit(organiser)
     tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer, series=series)
-    apply(tournament, settings)
+    apply_settings(tournament, settings)
     tournament.save()
     write_log(tournament, "created", now, organiser if series is None else None)
     return tournament
@@ -62,7 +62,7 @@ def create_tournament(
 
 @transaction.atomic
 def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
-    """Open the registration. Whom the organiser entered before hears of it now."""
+    """Open the registration. Players whom the organiser entered before are told now."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state != State.DRAFT:
@@ -112,11 +112,11 @@ def edit_tournament(
         anybody = tournament.entries.exists()
         if anybody and settings.seats_an_entry != tournament.seats_an_entry:
             raise TournamentError("entered_already")
-        apply(tournament, settings)
+        apply_settings(tournament, settings)
         if tournament.state in ENTERING:
             require_future(tournament.starts_at, now)
             pair_holds.renew_holds(tournament, now)
-            _shut_early_checkin(tournament, now)
+            _close_early_checkin(tournament, now)
             waiting_list.move_up(tournament, now)
             tournament.due_at = compute_next_due_at(tournament, now)
             tournament.remind_at = reminders.remind_at(tournament, now)
@@ -131,7 +131,7 @@ def edit_tournament(
 
 @transaction.atomic
 def cancel_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
-    """The organiser calls it off. Tables in play may be played out; they count for nothing."""
+    """Cancel as the organiser. Tables in play may be played out; they count for nothing."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
@@ -141,7 +141,7 @@ def cancel_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tourn
 
 
 def _tell_if_moved(tournament: Tournament, before: datetime | None, now: datetime) -> None:
-    """Whoever is entered, waits or asks hears that it starts at another hour; a form knows only minutes of it."""
+    """Tell entered, waiting and asking players that the start has moved; forms know minutes, so less is no move."""
     after = tournament.starts_at
     if before == after or (before and after and abs(after - before) < timedelta(minutes=1)):
         return
@@ -150,9 +150,9 @@ def _tell_if_moved(tournament: Tournament, before: datetime | None, now: datetim
     notify.mail_people(tournament, people, "start_moved", now, about=tournament.version, at=after)
 
 
-def _shut_early_checkin(tournament: Tournament, now: datetime) -> None:
-    """The start was put off while the check-in was open: whoever had checked in does so again when it opens. Brought
-    nearer, it goes on."""
+def _close_early_checkin(tournament: Tournament, now: datetime) -> None:
+    """Close an open check-in whose start was put off: it opens again, and players check in again. Brought nearer, it
+    goes on."""
     if tournament.state != State.CHECKIN:
         return
     opens = compute_checkin_opening(tournament, now)

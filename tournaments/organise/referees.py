@@ -1,4 +1,4 @@
-"""Whom the organiser names as referees (F1): named, dismissed, and taken over by a tournament made like another."""
+"""Referees (F1): named and dismissed by the organiser, and copied to a tournament made like another."""
 
 from datetime import datetime, timedelta
 
@@ -12,30 +12,30 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.permissions import require_organiser
 from tournaments.models import LogEntry, Referee, Tournament
 
-REFEREES = 20  # of one tournament, and named by one person in an hour: nobody calls strangers all day
+MAX_REFEREES = 20  # of one tournament, and named by one person in an hour: nobody calls strangers all day
 
 
 @transaction.atomic
 def name_referee(*, tournament_id: int, by: Player, name: str, now: datetime) -> Referee:
-    """One more referee, by name; he is told. TournamentError where nobody is called so, or he may not be one."""
-    tournament = _open_to(tournament_id, by)
-    found = _member(name)
-    if Referee.objects.filter(tournament=tournament, player=found).exists():
+    """Name one more referee, and tell them. TournamentError where no player has that name, or they may not be one."""
+    tournament = _lock_open_tournament(tournament_id, by)
+    player = _find_member(name)
+    if Referee.objects.filter(tournament=tournament, player=player).exists():
         raise TournamentError("referee_already")
-    lately = LogEntry.objects.filter(player=by, code="referee_named", at__gt=now - timedelta(hours=1)).count()
-    if max(lately, Referee.objects.filter(tournament=tournament).count()) >= REFEREES:
-        raise TournamentError("too_many_referees", limit=REFEREES)
-    made = Referee.objects.create(tournament=tournament, player=found)
-    write_log(tournament, "referee_named", now, by, referee=found.public_id)
+    recent = LogEntry.objects.filter(player=by, code="referee_named", at__gt=now - timedelta(hours=1)).count()
+    if max(recent, Referee.objects.filter(tournament=tournament).count()) >= MAX_REFEREES:
+        raise TournamentError("too_many_referees", limit=MAX_REFEREES)
+    referee = Referee.objects.create(tournament=tournament, player=player)
+    write_log(tournament, "referee_named", now, by, referee=player.public_id)
     store_version(tournament)
-    notify.tell_people(tournament, [found.pk], "referee_named")
-    return made
+    notify.tell_people(tournament, [player.pk], "referee_named")
+    return referee
 
 
 @transaction.atomic
 def dismiss_referee(*, tournament_id: int, by: Player, player_id: int, now: datetime) -> None:
-    """No referee any more; what he decided stays."""
-    tournament = _open_to(tournament_id, by)
+    """Dismiss a referee and tell them; their rulings stay."""
+    tournament = _lock_open_tournament(tournament_id, by)
     row = Referee.objects.filter(tournament=tournament, player=player_id).select_related("player").first()
     if row is None:
         raise TournamentError("no_referee")
@@ -46,16 +46,16 @@ def dismiss_referee(*, tournament_id: int, by: Player, player_id: int, now: date
 
 
 def copy_referees(*, source: Tournament, tournament: Tournament) -> None:
-    """The referees of ``source`` for a tournament made like it; inside the transaction that makes it."""
+    """Copy the referees of ``source`` to a tournament made like it, inside the transaction that makes it."""
     players = Player.objects.filter(refereed__tournament=source, kind=Player.Kind.MEMBER, user__is_active=True)
-    rows = [Referee(tournament=tournament, player=player) for player in players.order_by("pk")[:REFEREES]]
+    rows = [Referee(tournament=tournament, player=player) for player in players.order_by("pk")[:MAX_REFEREES]]
     Referee.objects.bulk_create(rows, ignore_conflicts=True)
     for row in rows:
         notify.tell_people(tournament, [row.player_id], "referee_named")
 
 
-def _open_to(tournament_id: int, by: Player) -> Tournament:
-    """The locked tournament, for who runs it; after its end its results can still be corrected."""
+def _lock_open_tournament(tournament_id: int, by: Player) -> Tournament:
+    """Lock the tournament and return it, to its organiser; after its end its results can still be corrected."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state == Tournament.State.CANCELLED:
@@ -63,10 +63,10 @@ def _open_to(tournament_id: int, by: Player) -> Tournament:
     return tournament
 
 
-def _member(name: str) -> Player:
-    found = named(name)
-    if found is None:
+def _find_member(name: str) -> Player:
+    player = named(name)
+    if player is None:
         raise TournamentError("referee_unknown")
-    if found.kind != Player.Kind.MEMBER:
-        raise TournamentError("referee_is_house" if found.is_house else "referee_is_guest")
-    return found
+    if player.kind != Player.Kind.MEMBER:
+        raise TournamentError("referee_is_house" if player.is_house else "referee_is_guest")
+    return player

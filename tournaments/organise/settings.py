@@ -1,4 +1,4 @@
-"""What an organiser chooses, and what of it can't be run (E2, E6)."""
+"""Settings of a tournament: the organiser's choices, and the refusal of those that can't be run (E2, E6)."""
 
 import secrets
 from collections.abc import Mapping
@@ -21,20 +21,20 @@ from tournaments.entries.approvals import make_token
 from tournaments.entries.queries import normalise_code
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
-from tournaments.organise.format_options import check_hours, check_options, match_contexts
+from tournaments.organise.format_options import check_hours, check_options, list_match_contexts
 
 State = Tournament.State
-OPEN_AT_ONCE = 10  # tournaments of one organiser that aren't drawn yet: nobody fills the front page alone
+MAX_UNDRAWN = 10  # tournaments of one organiser that aren't drawn yet: nobody fills the front page alone
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
 LATEST_START = timedelta(days=366)
-LONGEST_CHECKIN = 24 * 60  # minutes
-CODE_LENGTH = (4, 16)
+MAX_CHECKIN_MINUTES = 24 * 60
+CODE_CHARS_RANGE = (4, 16)
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything an organiser chooses. Times in seconds; ``starts_at`` None: starts as soon as it is full."""
+    """Choices of an organiser. Times in seconds; ``starts_at`` None: the tournament starts as soon as it is full."""
 
     name: str
     format: str
@@ -66,7 +66,7 @@ class Settings:
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise TournamentError where a tournament can't be run so. The lengths a girone may have: V4."""
+    """Raise TournamentError where a tournament can't be run by these settings. The lengths a girone may have: V4."""
     check_texts(settings)
     format_ = FORMATS.get(settings.format)
     if format_ is None:
@@ -77,7 +77,7 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
     players = 2 * settings.seats_an_entry
-    for context in match_contexts(format_):
+    for context in list_match_contexts(format_):
         wrong = find_fault(build_setup(settings.ruleset, players, length, context, settings.options), vp.check_length)
         if wrong is not None and wrong.code == "length_without_vp":
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
@@ -89,13 +89,13 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("unknown_seeding")
     if settings.seeding == Tournament.Seeding.ORGANISER and settings.starts_at is None:
         raise TournamentError("seeding_needs_start")
-    _check_entering(settings)
+    _check_registration(settings)
     if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
         raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
 
 
 def check_texts(settings: Settings) -> None:
-    """The same of what may change at any time."""
+    """Raise TournamentError for texts that can't be; they may change at any time."""
     if not clean_line(settings.name):
         raise TournamentError("name_missing")
     if len(clean_text(settings.description)) > LONGEST:
@@ -105,12 +105,13 @@ def check_texts(settings: Settings) -> None:
 
 
 def read_settings(tournament: Tournament) -> Settings:
-    """The settings a tournament has, for a form to begin with."""
-    held = {name: getattr(tournament, name) for name in Settings.__slots__}
-    return Settings(**{**held, "round_hours": tournament.hours_set})
+    """Return a tournament's settings."""
+    values = {name: getattr(tournament, name) for name in Settings.__slots__}
+    return Settings(**{**values, "round_hours": tournament.hours_set})
 
 
-def apply(tournament: Tournament, settings: Settings) -> None:
+def apply_settings(tournament: Tournament, settings: Settings) -> None:
+    """Write the settings into an unsaved tournament, with a code or a link where its registration needs one (E3)."""
     for name in Settings.__slots__:
         setattr(tournament, name, getattr(settings, name))
     apply_texts(tournament, settings)
@@ -124,45 +125,46 @@ def apply(tournament: Tournament, settings: Settings) -> None:
     tournament.format_options = dict(FORMATS[settings.format].options) | dict(settings.format_options)
 
 
-def _check_entering(settings: Settings) -> None:
-    """TournamentError where nobody could enter so (E3, E4)."""
+def _check_registration(settings: Settings) -> None:
+    """Raise TournamentError where nobody could enter by these settings (E3, E4)."""
     if settings.registration not in Tournament.Registration.values:
         raise TournamentError("unknown_registration")
     code = normalise_code(settings.join_code)
-    if code and not CODE_LENGTH[0] <= len(code) <= CODE_LENGTH[1]:
-        raise TournamentError("code_length", low=CODE_LENGTH[0], high=CODE_LENGTH[1])
+    if code and not CODE_CHARS_RANGE[0] <= len(code) <= CODE_CHARS_RANGE[1]:
+        raise TournamentError("code_length", low=CODE_CHARS_RANGE[0], high=CODE_CHARS_RANGE[1])
     if settings.checkin_minutes is None:
         return
     if settings.starts_at is None:
         raise TournamentError("checkin_needs_start")
-    if not 1 <= settings.checkin_minutes <= LONGEST_CHECKIN:
-        raise TournamentError("checkin_range", high=LONGEST_CHECKIN)
+    if not 1 <= settings.checkin_minutes <= MAX_CHECKIN_MINUTES:
+        raise TournamentError("checkin_range", high=MAX_CHECKIN_MINUTES)
 
 
 def apply_texts(tournament: Tournament, settings: Settings) -> None:
+    """Write name, description and time zone into an unsaved tournament."""
     tournament.name = clean_line(settings.name)
     tournament.description = clean_text(settings.description)
     tournament.time_zone = settings.time_zone
 
 
 def require_club(by: Player, club_id: int | None) -> None:
-    """TournamentError where he may not organise in that club's name."""
+    """Raise TournamentError where the player may not organise in that club's name."""
     if club_id is not None and not list_clubs_to_organise_for(by).filter(pk=club_id).exists():
         raise TournamentError("not_of_club")
 
 
-def require_room(organiser: Player) -> None:
-    """TournamentError where a person has as many undrawn tournaments as one may have. The house isn't limited."""
+def require_below_limit(organiser: Player) -> None:
+    """Raise TournamentError where the organiser has as many undrawn tournaments as allowed. The house isn't limited."""
     if organiser.is_house:
         return
     Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two drafts made at once are counted in turn
     undrawn = Tournament.objects.filter(organiser=organiser, state__in=UNDRAWN)
-    if undrawn.count() >= OPEN_AT_ONCE:
-        raise TournamentError("too_many_open", limit=OPEN_AT_ONCE)
+    if undrawn.count() >= MAX_UNDRAWN:
+        raise TournamentError("too_many_open", limit=MAX_UNDRAWN)
 
 
 def require_date(starts_at: datetime | None, now: datetime) -> None:
-    """TournamentError for a start that nobody can mean: gone by, or more than a year away."""
+    """Raise TournamentError for a start in the past, or more than a year away."""
     if starts_at is not None and starts_at < now:
         raise TournamentError("start_in_the_past")
     if starts_at is not None and starts_at > now + LATEST_START:
@@ -170,5 +172,6 @@ def require_date(starts_at: datetime | None, now: datetime) -> None:
 
 
 def require_future(starts_at: datetime | None, now: datetime) -> None:
+    """Raise TournamentError for a start that has passed."""
     if starts_at is not None and starts_at <= now:
         raise TournamentError("start_in_the_past")

@@ -1,4 +1,4 @@
-"""The organiser's pages: their home, a new tournament, its changes, its referees, and one-click acts."""
+"""Views of the organiser: their home, a new tournament, its changes, its referees, and one-click acts."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,7 @@ from tournaments.entries import join
 from tournaments.models import Series, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.base_forms import TextsForm
-from tournaments.organise.forms import TournamentForm, initial_values
+from tournaments.organise.forms import TournamentForm, read_initial_values
 from tournaments.organise.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.organise.settings import read_settings
 from tournaments.running import round_times
@@ -37,7 +37,7 @@ MAX_FINISHED = 20  # tournaments on the organiser's home
 @require_GET
 def show_organiser_home(request: HttpRequest) -> HttpResponse:
     """Show the tournaments, series and clubs of the reader."""
-    player = member_or_away(request, "organiser-home")
+    player = get_member_or_redirect(request, "organiser-home")
     if isinstance(player, HttpResponse):
         return player
     mine = permissions.tournaments_run_by(player).select_related("organiser", "club")
@@ -54,75 +54,81 @@ def show_organiser_home(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
-    player = member_or_away(request, "tournament-new")
+def create_tournament(request: HttpRequest) -> HttpResponse:
+    """Show and take the form of a new tournament, published at once if the organiser says so."""
+    player = get_member_or_redirect(request, "tournament-new")
     if isinstance(player, HttpResponse):
         return player
-    source = source_of(request, player)
-    form = TournamentForm(request.POST or None, initial=_initial_values(request, source), organiser=player)
+    source = find_source(request, player)
+    form = TournamentForm(request.POST or None, initial=_read_initial_values(request, source), organiser=player)
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        return _form_page(request, _form_again(request, player, None), None)
+        return _render_form(request, _make_form_again(request, player, None), None)
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
         try:
             with transaction.atomic():  # refused, it leaves no draft behind
-                made = lifecycle.create_tournament(organiser=player, settings=form.settings(), now=now)
+                tournament = lifecycle.create_tournament(organiser=player, settings=form.read_settings(), now=now)
                 if source is not None:
-                    copy_referees(source=source, tournament=made)
+                    copy_referees(source=source, tournament=tournament)
                 if "publish" in request.POST:
-                    lifecycle.publish_tournament(tournament_id=made.pk, by=player, now=now)
-            return redirect("tournament", made.public_id)
+                    lifecycle.publish_tournament(tournament_id=tournament.pk, by=player, now=now)
+            return redirect("tournament", tournament.public_id)
         except TournamentError as error:
             form.refuse(error)
-    return _form_page(request, form, None)
+    return _render_form(request, form, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = get_tournament_or_404(request, public_id)
+    """Show and take the form of a tournament; after the draw, of its texts alone (E2)."""
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if player is None or not permissions.may_run(found, player):
+    if player is None or not permissions.may_run(tournament, player):
         raise Http404
-    if found.state == Tournament.State.RUNNING:
-        return edit_texts(request, found, player)
-    if found.state not in states.UNDRAWN:
+    if tournament.state == Tournament.State.RUNNING:
+        return edit_texts(request, tournament, player)
+    if tournament.state not in states.UNDRAWN:
         messages.error(request, refusals.describe_refusal("over"))
         return redirect("tournament", public_id)
-    form = TournamentForm(request.POST or None, initial=initial_values(found), organiser=player, of=found)
+    form = TournamentForm(
+        request.POST or None, initial=read_initial_values(tournament), organiser=player, of=tournament
+    )
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        return _form_page(request, _form_again(request, player, found), found)
+        return _render_form(request, _make_form_again(request, player, tournament), tournament)
     if request.method == "POST" and form.is_valid():
         try:
-            lifecycle.edit_tournament(tournament_id=found.pk, by=player, settings=form.settings(), now=timezone.now())
+            lifecycle.edit_tournament(
+                tournament_id=tournament.pk, by=player, settings=form.read_settings(), now=timezone.now()
+            )
         except TournamentError as error:
             form.refuse(error)
         else:
             messages.success(request, _("Modifiche salvate."))
             return redirect("tournament", public_id)
-    return _form_page(request, form, found)
+    return _render_form(request, form, tournament)
 
 
-def _initial_values(request: HttpRequest, source: Tournament | None) -> dict[str, Any]:
-    """What a new form begins with: a tournament's settings but for its hour, or the club one comes from."""
+def _read_initial_values(request: HttpRequest, source: Tournament | None) -> dict[str, Any]:
+    """Return the initial values of a new form: a tournament's settings but for its hour, or the club of the address."""
     if source is None:
         return {"club": request.GET.get("circolo", "")}
-    return {**initial_values(source), "starts_at": None, "round_hours": ()}
+    return {**read_initial_values(source), "starts_at": None, "round_hours": ()}
 
 
-def _form_again(request: HttpRequest, player: Player, found: Tournament | None) -> TournamentForm:
-    """The form with what was typed, and the options of what is chosen in it."""
+def _make_form_again(request: HttpRequest, player: Player, tournament: Tournament | None) -> TournamentForm:
+    """Return the form as it was typed, with the options of its present choices."""
     scripted = "HX-Request" in request.headers
     return TournamentForm(
-        initial=read_typed(TournamentForm, request.POST), scripted=scripted, organiser=player, of=found
+        initial=read_typed(TournamentForm, request.POST), scripted=scripted, organiser=player, of=tournament
     )
 
 
-def _form_page(request: HttpRequest, form: TournamentForm, found: Tournament | None) -> HttpResponse:
-    return render(request, "tournaments/organise/form.html", {"form": form, "tournament": found})
+def _render_form(request: HttpRequest, form: TournamentForm, tournament: Tournament | None) -> HttpResponse:
+    return render(request, "tournaments/organise/form.html", {"form": form, "tournament": tournament})
 
 
-def member_or_away(request: HttpRequest, back: str) -> Player | HttpResponse:
-    """The reader, or where he is sent to become one who organises; ``back``: the page he comes back to then."""
+def get_member_or_redirect(request: HttpRequest, back: str) -> Player | HttpResponse:
+    """Return the reader, or the response that leads them to sign up; ``back``: the page they come back to."""
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -132,73 +138,77 @@ def member_or_away(request: HttpRequest, back: str) -> Player | HttpResponse:
     return player
 
 
-def source_of(request: HttpRequest, player: Player) -> Tournament | None:
-    """The tournament that another is to be made like, named in the address; 404 for one he doesn't run."""
+def find_source(request: HttpRequest, player: Player) -> Tournament | None:
+    """Return the tournament of the address to copy; None without one, 404 for one the reader doesn't run."""
     if "da" not in request.GET:
         return None
     public_id = clean_line(request.GET["da"])
     return get_object_or_404(permissions.tournaments_run_by(player).select_related("club"), public_id=public_id)
 
 
-def edit_texts(request: HttpRequest, found: Tournament, player: Player) -> HttpResponse:
-    """What may still be changed after the draw (E2)."""
-    begun = {"name": found.name, "description": found.description, "time_zone": found.time_zone}
-    form = TextsForm(request.POST or None, initial=begun, rounds=round_times.upcoming_rounds(found, timezone.now()))
+def edit_texts(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
+    """Show and take the form of a tournament's texts and hours after the draw (E2, R6)."""
+    initial = {"name": tournament.name, "description": tournament.description, "time_zone": tournament.time_zone}
+    form = TextsForm(
+        request.POST or None, initial=initial, rounds=round_times.upcoming_rounds(tournament, timezone.now())
+    )
     if request.method == "POST" and form.is_valid():
-        said = {name: form.cleaned_data[name] for name in ("name", "description")}
-        zone = form.cleaned_data["time_zone"] or found.time_zone
-        settings = replace(read_settings(found), **said, time_zone=zone)
+        texts = {name: form.cleaned_data[name] for name in ("name", "description")}
+        zone = form.cleaned_data["time_zone"] or tournament.time_zone
+        settings = replace(read_settings(tournament), **texts, time_zone=zone)
 
         run_and_report(
             request,
             lifecycle.edit_tournament,
             _("Modifiche salvate."),
-            tournament_id=found.pk,
+            tournament_id=tournament.pk,
             by=player,
             settings=settings,
-            hours=form.moved(),
+            hours=form.read_moved_hours(),
             now=timezone.now(),
         )
-        return redirect("tournament", found.public_id)
-    return render(request, "tournaments/organise/texts_form.html", {"form": form, "tournament": found})
+        return redirect("tournament", tournament.public_id)
+    return render(request, "tournaments/organise/texts_form.html", {"form": form, "tournament": tournament})
 
 
 @require_GET
-def referees(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Where the organiser names them: not on the tournament's page, which is drawn anew while one types."""
-    found = get_tournament_or_404(request, public_id)
-    if not permissions.may_run(found, player_for(request.user)) or found.state == Tournament.State.CANCELLED:
+def show_referees(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the referees' page: apart from the tournament's own, which is drawn anew while one types."""
+    tournament = get_tournament_or_404(request, public_id)
+    if not permissions.may_run(tournament, player_for(request.user)) or tournament.state == Tournament.State.CANCELLED:
         raise Http404
-    context = {"tournament": found, "referees": permissions.list_referees(found)}
+    context = {"tournament": tournament, "referees": permissions.list_referees(tournament)}
     return render(request, "tournaments/organise/referees.html", context)
 
 
-def _back(request: HttpRequest, public_id: str, answer: HttpResponse) -> HttpResponse:
-    """To that page, for who may see it."""
-    found = visibility.find_visible(public_id, player_for(request.user))
-    runs = found is not None and permissions.may_run(found, player_for(request.user))
+def _redirect_to_referees(request: HttpRequest, public_id: str, answer: HttpResponse) -> HttpResponse:
+    """Redirect to the referees' page; ``answer`` for readers who may not see it."""
+    tournament = visibility.find_visible(public_id, player_for(request.user))
+    runs = tournament is not None and permissions.may_run(tournament, player_for(request.user))
     return redirect("referees", public_id) if runs else answer
 
 
 @require_POST
-def referee_name(request: HttpRequest, public_id: str) -> HttpResponse:
+def name_referee_by_form(request: HttpRequest, public_id: str) -> HttpResponse:
     name = request.POST.get("nome", "")[:64]
     done = _("Nominato: lo sa su ogni pagina che ha aperta.")
-    return _back(request, public_id, run_act(request, public_id, name_referee, done, actor="by", name=name))
+    return _redirect_to_referees(
+        request, public_id, run_act(request, public_id, name_referee, done, actor="by", name=name)
+    )
 
 
 @require_POST
-def referee_dismiss(request: HttpRequest, public_id: str) -> HttpResponse:
+def dismiss_referee_by_form(request: HttpRequest, public_id: str) -> HttpResponse:
     referee = Player.objects.filter(public_id=clean_line(request.POST.get("chi", ""))).first()
     player_id = 0 if referee is None else referee.pk
     done = _("Non arbitra più questo torneo.")
-    return _back(
+    return _redirect_to_referees(
         request, public_id, run_act(request, public_id, dismiss_referee, done, actor="by", player_id=player_id)
     )
 
 
 @require_POST
-def publish(request: HttpRequest, public_id: str) -> HttpResponse:
+def publish_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     done = _("Le iscrizioni sono aperte.")
     return run_act(request, public_id, lifecycle.publish_tournament, done, actor="by")
 
@@ -211,5 +221,5 @@ def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
+def cancel_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     return run_act(request, public_id, lifecycle.cancel_tournament, _("Il torneo è annullato."), actor="by")

@@ -168,7 +168,7 @@ def _open_tournament(series: Series, organiser: Player, now: datetime) -> Tourna
 
 
 def _find_referees_source(series: Series, tournament: Tournament) -> Tournament | None:
-    """Return the tournament before it, else the one the series was tournament from."""
+    """Return the tournament before it, else the one that the series repeats."""
     before = Tournament.objects.filter(series=series).exclude(pk=tournament.pk).order_by("-starts_at", "-pk").first()
     return before or Tournament.objects.filter(pk=series.settings.get("referees_of")).first()
 

@@ -8,11 +8,13 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Series, Tournament
-from tournaments.organise.forms import TournamentForm, initial_values
+from tournaments.organise.forms import TournamentForm, read_initial_values
 from tournaments.series.actions import MAX_DAYS_AHEAD
 
 
 class SeriesForm(TournamentForm):
+    """Form of a tournament without its date."""
+
     start = None  # type: ignore[assignment]  # no single start
     starts_at = None  # type: ignore[assignment]
     round_hours = None  # type: ignore[assignment]
@@ -32,21 +34,21 @@ class SeriesForm(TournamentForm):
         initial=6,
     )
 
-    def begins(self) -> datetime | None:
+    def read_start(self) -> datetime | None:
         return None
 
     def has_start(self) -> bool:
         return True
 
-    def weekly(self) -> dict[str, Any]:
+    def read_weekly(self) -> dict[str, Any]:
         """Return day, hour and days ahead as the actions take them; only after ``is_valid``."""
         return {name: self.cleaned_data[name] for name in ("weekday", "hour", "days_ahead")}
 
 
-def initial_series_values(series: Series) -> dict[str, Any]:
+def read_initial_series_values(series: Series) -> dict[str, Any]:
     """Return the form's initial values for a series."""
     names = {field.attname for field in Tournament._meta.concrete_fields}
     kept = {name: value for name, value in series.settings.items() if name in names - {"club_id"}}
     shell = Tournament(**kept, club=series.club)
     own = {name: getattr(series, name) for name in ("weekday", "hour", "days_ahead", "time_zone")}
-    return {**initial_values(shell), **own}
+    return {**read_initial_values(shell), **own}

@@ -17,23 +17,23 @@ from players.selectors import player_for
 from tournaments.core import dates, refusals
 from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
-from tournaments.organise.forms import initial_values
-from tournaments.organise.views import member_or_away, source_of
+from tournaments.organise.forms import read_initial_values
+from tournaments.organise.views import find_source, get_member_or_redirect
 from tournaments.series import actions
-from tournaments.series.forms import SeriesForm, initial_series_values
+from tournaments.series.forms import SeriesForm, read_initial_series_values
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_series(request: HttpRequest) -> HttpResponse:
-    player = member_or_away(request, "organiser-home")
+    player = get_member_or_redirect(request, "organiser-home")
     if isinstance(player, HttpResponse):
         return player
-    source = source_of(request, player)
+    source = find_source(request, player)
     form = SeriesForm(request.POST or None, initial=_initial_values(source), organiser=player)
 
     def save(form: SeriesForm, now: datetime) -> Series:
         return actions.create_series(
-            organiser=player, settings=form.settings(), source=source, now=now, **form.weekly()
+            organiser=player, settings=form.read_settings(), source=source, now=now, **form.read_weekly()
         )
 
     return _answer(request, form, save, player, None)
@@ -42,10 +42,12 @@ def create_series(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_series(request: HttpRequest, public_id: str) -> HttpResponse:
     player, series = _get_own_series(request, public_id)
-    form = SeriesForm(request.POST or None, initial=initial_series_values(series), organiser=player, of=series)
+    form = SeriesForm(request.POST or None, initial=read_initial_series_values(series), organiser=player, of=series)
 
     def save(form: SeriesForm, now: datetime) -> Series:
-        return actions.edit_series(series_id=series.pk, by=player, settings=form.settings(), now=now, **form.weekly())
+        return actions.edit_series(
+            series_id=series.pk, by=player, settings=form.read_settings(), now=now, **form.read_weekly()
+        )
 
     return _answer(request, form, save, player, series)
 
@@ -77,7 +79,7 @@ def _initial_values(source: Tournament | None) -> dict[str, Any]:
     """Return the initial values of a new series: a tournament's settings, its day and its hour."""
     if source is None:
         return {}
-    values = initial_values(source)
+    values = read_initial_values(source)
     at = values.pop("starts_at", None)
     return values if at is None else {**values, "weekday": at.weekday(), "hour": at.time()}
 

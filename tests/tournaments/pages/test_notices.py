@@ -16,7 +16,7 @@ from tournaments.core import errors
 from tournaments.entries import join, pairs
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle, settings
-from tournaments.organise.settings import OPEN_AT_ONCE
+from tournaments.organise.settings import MAX_UNDRAWN
 from tournaments.pages import tournament_page
 from tournaments.running.tables import open_due_fixture
 
@@ -140,7 +140,7 @@ def test_a_start_in_another_year_is_shown_with_its_year(client: Client, opened: 
 def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(
     opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
-    for _ in range(OPEN_AT_ONCE - 1):
+    for _ in range(MAX_UNDRAWN - 1):
         last = opened()
     lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)  # a draft counts too
     with pytest.raises(errors.TournamentError, match="too_many_open"):
@@ -151,7 +151,7 @@ def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(
     data |= {"seats_an_entry": "1", "turn_timeout": "60", "match_clock": "900", "noshow_after": "300"}
     data |= {"start": "full", "min_entries": "2", "max_entries": "4", "publish": ""}
     text = client.post(reverse("tournament-new"), data).content.decode()
-    assert f"Hai già {OPEN_AT_ONCE} tornei non ancora cominciati" in text
+    assert f"Hai già {MAX_UNDRAWN} tornei non ancora cominciati" in text
     lifecycle.cancel_tournament(tournament_id=last.pk, by=organiser, now=now)
     assert client.post(reverse("tournament-new"), data).status_code == 302
 
