@@ -82,7 +82,8 @@ class FormulaForm(forms.Form):
 
 
 def _classes(formats: Iterable[Format]) -> str:
-    return " ".join(f"for-{format_.id}" for format_ in formats)
+    """Return a class for each format's place among the choices: the style sheet knows places, not formats."""
+    return " ".join(f"for-{ORDERED.index(format_)}" for format_ in formats)
 
 
 def _field(name: str, format_: Format) -> forms.Field:

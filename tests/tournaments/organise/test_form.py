@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +14,7 @@ from players.models import Player
 from tests.support.pages import TOURNAMENT_FORM, post_tournament
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
+from tournaments.organise.format_form import ORDERED
 
 pytestmark = pytest.mark.django_db
 
@@ -177,3 +179,9 @@ def test_the_organiser_edits_until_the_draw_and_nobody_else(
     assert (tournament.name, tournament.max_entries) == ("Solo i testi", 8)
     Tournament.objects.update(state=Tournament.State.FINISHED)
     assert "Il torneo è finito" in organisers.post(url, TOURNAMENT_FORM, follow=True).content.decode()
+
+
+def test_the_style_sheet_has_a_rule_for_each_formats_place_in_the_form() -> None:
+    css = (settings.BASE_DIR / "static/css/tournament.css").read_text()
+    for place in range(len(ORDERED)):
+        assert f"#id_format_{place}:checked) .only:not(.for-{place})" in css
