@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from games import presence, reports
 from games.engine.game import controlling_seat
@@ -12,7 +12,7 @@ from games.models import Match, Report, Seat
 from players.models import Player
 from tournaments.core.permissions import REFEREES
 from tournaments.core.reads import read_entries, read_entries_of, read_rounds
-from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, TournamentPage
+from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, Sheet, TournamentPage
 from tournaments.models import ClubMember, Entry, Fixture, LogEntry, Referee, Tournament
 
 CALL = Report.Reason.CALL
@@ -66,7 +66,22 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class DeskPart:
+    """What is shown of a big tournament: a page of its tables and of a round's fixtures, the entries found by name.
+
+    ``turn`` has the shown fixtures alone; ``entries`` is None where no name was asked for.
+    """
+
+    tables: Sheet
+    turn: RoundRow
+    fixtures: Sheet
+    entries: Sheet | None
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
+    """The referee's page. Of a big tournament ``rounds`` have no fixtures, and ``lines`` are those found by name."""
+
     tournament: Tournament
     tables: tuple[DeskTable, ...]  # what wants somebody first
     rounds: tuple[RoundRow, ...]
@@ -76,6 +91,12 @@ class Desk:
     rulings: tuple[Ruling, ...]
     plays: bool  # the reader is entered himself
     calls: int
+    part: DeskPart | None = None  # what is shown of a big tournament; None: all of it
+
+    @property
+    def table_count(self) -> int:
+        """The tables in play, of which a big tournament's page shows some."""
+        return len(self.tables) if self.part is None else self.part.tables.found
 
 
 def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
@@ -84,17 +105,12 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
     all_rounds = read_rounds(tournament, by_id, player)
     plays = any(player.pk in line.player_ids for line in by_id.values())
     rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
-    reports = _reports(tournament)
-    calls: dict[int, list[Report]] = {}
-    for report in reports:
-        if report.reason == CALL and report.seen_at is None:
-            calls.setdefault(report.match_id, []).append(report)
-    found = _open_matches(tournament)
-    seats = {(match.pk, seat.number) for match in found.values() for seat in match.seats.all()}
-    known = presence.find_present(seats)
-    gone = set() if known is None else seats - known
+    reports = read_reports(tournament)
+    calls = group_calls(reports)
+    found = {match.fixture.pk: match for match in select_open_matches(tournament)}
+    gone = find_absent(found.values())
     tables = [
-        _table(round_, fixture, found[fixture.id], calls, gone, plays=plays, now=now)
+        make_table(round_, fixture, found[fixture.id], calls, gone, plays=plays, now=now)
         for round_, fixture in rows
         if fixture.live and fixture.id in found
     ]
@@ -106,29 +122,44 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         rounds=all_rounds,
         lines=tuple(by_id.values()),
         incidents=tuple(reversed(forfeited))[:SHOWN],
-        reports=tuple(report for report in readable if not _waits(report))[:SHOWN],
+        reports=tuple(report for report in readable if not waits_at_table(report))[:SHOWN],
         rulings=list_rulings(tournament, by_id.values()),
         plays=plays,
         calls=sum(len(table.calls) for table in tables),
     )
 
 
-def _waits(report: Report) -> bool:
+def waits_at_table(report: Report) -> bool:
     """A call that stands with its table: nobody has seen to it, and the match isn't over."""
     return report.reason == CALL and report.seen_at is None and report.match.status != Match.Status.FINISHED
 
 
-def _open_matches(tournament: Tournament) -> dict[int, Match]:
-    """The matches in play by fixture, with their seats, and as ``played`` how many deals are over."""
+def select_open_matches(tournament: Tournament) -> QuerySet[Match]:
+    """The matches in play, with their seats, and as ``played`` how many deals are over."""
     playing = Match.objects.filter(fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING).exclude(
         status=Match.Status.FINISHED
     )
     played = Count("deals", filter=Q(deals__finished=True, deals__void=False))
-    matches = playing.annotate(played=played).select_related("fixture").prefetch_related("seats__player")
-    return {match.fixture.pk: match for match in matches}
+    return playing.annotate(played=played).select_related("fixture").prefetch_related("seats__player")
 
 
-def _reports(tournament: Tournament) -> list[Report]:
+def find_absent(matches: Iterable[Match]) -> set[presence.Place]:
+    """Return the places at these tables where nobody has a window open, as far as anybody knows."""
+    seats = {(match.pk, seat.number) for match in matches for seat in match.seats.all()}
+    known = presence.find_present(seats)
+    return set() if known is None else seats - known
+
+
+def group_calls(found: Iterable[Report]) -> dict[int, list[Report]]:
+    """Return the calls that nobody has seen to, by match."""
+    calls: dict[int, list[Report]] = {}
+    for report in found:
+        if report.reason == CALL and report.seen_at is None:
+            calls.setdefault(report.match_id, []).append(report)
+    return calls
+
+
+def read_reports(tournament: Tournament) -> list[Report]:
     """What was called and reported at its tables, the last first; also at those that were replaced by a replay."""
     about = Q(match__fixture__round__tournament=tournament)
     replayed = LogEntry.objects.filter(tournament=tournament, code="ruling_replay").values_list("detail", flat=True)
@@ -139,7 +170,7 @@ def _reports(tournament: Tournament) -> list[Report]:
     return list(found.order_by("-pk")[: 10 * SHOWN])
 
 
-def _table(
+def make_table(
     round_: RoundRow,
     row: FixtureRow,
     match: Match,
@@ -191,14 +222,14 @@ def _person(match: Match, seat: Seat, gone: bool) -> Person:
 
 
 def list_rulings(
-    tournament: Tournament, all_lines: Iterable[EntryRow], fixture_id: int | None = None
+    tournament: Tournament, all_lines: Iterable[EntryRow], fixture_id: int | None = None, *, latest: int | None = None
 ) -> tuple[Ruling, ...]:
-    """Every act of its referees, or those about one fixture, the last first (F3)."""
+    """Every act of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
     by_id = {line.entry_id: line for line in all_lines}
     found = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
     if fixture_id is not None:
         found = found.filter(detail__fixture=fixture_id)
-    entries = list(found.order_by("-pk"))
+    entries = list(found.order_by("-pk")[:latest])
     named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
     if missing := named - by_id.keys():  # of a big tournament not all lines were read
         by_id |= read_entries_of(Entry.objects.filter(tournament=tournament, pk__in=missing))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,6 +20,7 @@ from players.web import read_number, render_live
 from records import match_narrative
 from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
+from tournaments.core.parts import MOST_LINES, page_request, read_page
 from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, context_of
 from tournaments.core.rows import EntryRow, FixtureRow
@@ -41,11 +43,13 @@ from tournaments.desk.forms import (
     ReturnForm,
     TimeForm,
 )
-from tournaments.desk.queries import list_rulings, read_desk
+from tournaments.desk.part_queries import read_desk_part
+from tournaments.desk.queries import Desk, list_rulings, read_desk
 from tournaments.models import Fixture, Tournament
 from tournaments.running import withdraw
 
 URGENT = "solo"  # in the address: only the tables that want somebody
+KEPT = ("nome", "turno", URGENT)  # of the address, by the links to other pages of a big tournament's lists
 
 
 def _referee(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
@@ -62,7 +66,8 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     """Every table, what wants somebody first; below, what is decided about all of them and about lines."""
     found, player = _referee(request, public_id)
     now = timezone.now()
-    lines = tuple(reads.read_entries(found).values()) if found.drawn_at is not None else ()
+    shown = _read_desk(request, found, player, now)
+    lines = shown.lines if found.drawn_at is not None else ()
     over = found.state == Tournament.State.FINISHED
     acts = forms_of_tournament(request.POST if request.method == "POST" else None, lines, over=over)
     for form in acts:
@@ -76,7 +81,9 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
                 return redirect("tournament-desk", public_id)
     context = {
         "tournament": found,
-        "desk": read_desk(found, player, now),
+        "desk": shown,
+        "asked": page_request(request).name,
+        "links": "?" + "".join(f"{name}={quote(request.GET[name])}&" for name in KEPT if name in request.GET),
         "acts": acts if found.state == Tournament.State.RUNNING or over else [],
         "may_run": may_run(found, player),
         "only_urgent": URGENT in request.GET,
@@ -85,6 +92,23 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     response = render_live(request, "tournaments/desk/desk.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _read_desk(request: HttpRequest, found: Tournament, player: Player, now: datetime) -> Desk:
+    """Return what the address asks for: of a big tournament a part, and the entry that a form names."""
+    if found.drawn_at is None or found.entries.in_place().count() <= MOST_LINES:
+        return read_desk(found, player, now)
+    named = request.POST.get("entry") or request.POST.get("out", "").partition(" ")[0]
+    entry_id = read_number(named, 0)
+    return read_desk_part(
+        found,
+        player,
+        page_request(request),
+        now,
+        tables_page=read_page(request, "tavoli") or 1,
+        only_urgent=URGENT in request.GET,
+        chosen=(entry_id,) if entry_id else (),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -250,14 +274,9 @@ def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[EntryRow
         return kind(data if kind.what == what else None, **more)
 
     out = [line for line in lines if line.withdrawn]
+    staying = [line for line in lines if not line.withdrawn]
     back = [made(ReturnForm, lines=out)] if out else []
     if over:
         return back
-    staying = [line for line in lines if not line.withdrawn]
-    return [
-        made(PauseAllForm),
-        made(ResumeAllForm),
-        made(LeaveForm, lines=staying),
-        *back,
-        made(ReplaceForm, lines=staying),
-    ]
+    about = [made(LeaveForm, lines=staying), *back, made(ReplaceForm, lines=staying)] if staying else back
+    return [made(PauseAllForm), made(ResumeAllForm), *about]

@@ -1,6 +1,5 @@
 """What everybody may read beside the tournament's page: explained standings, tables, brackets."""
 
-import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -8,12 +7,10 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from players.clean_text import clean_line
-from players.names import LONGEST_NAME
 from players.selectors import player_for
 from players.web import read_number, render_live
 from tournaments.core import reads, rows
-from tournaments.core.rows import Part, TournamentPage, Wanted
+from tournaments.core.rows import Part, TournamentPage
 from tournaments.core.web import describe_for_social, get_tournament_or_404
 from tournaments.models import Tournament
 from tournaments.pages import tournament_page
@@ -21,21 +18,11 @@ from tournaments.standings import bracket_view, explained, projections
 
 State = Tournament.State
 LINES = 100  # explained on one page
-NUMBER = re.compile(r"[0-9]{1,5}")
 
 
 def _drawn_round(row: rows.RoundRow) -> rows.RoundRow:
     """A round without the boards that nobody has been drawn to (D1)."""
     return replace(row, fixtures=tuple(f for f in row.fixtures if f.first or f.second))
-
-
-def page_request(request: HttpRequest) -> Wanted:
-    """Which part of a big tournament: ``turno``, ``pagina`` of its fixtures (of who is entered, before the draw),
-    ``nome``: only who is called about so."""
-    asked = {name: request.GET.get(name, "") for name in ("turno", "pagina")}
-    numbers = {name: int(text) if NUMBER.fullmatch(text) else None for name, text in asked.items()}
-    name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
-    return Wanted(numbers["turno"], numbers["pagina"] or 1, name)
 
 
 def link_prefixes(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:

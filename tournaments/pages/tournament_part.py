@@ -5,7 +5,6 @@ and of a long list of entries, no more is read than is shown; of anything else, 
 from all results, only what is drawn is less.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db.models import Count, Q, QuerySet
@@ -14,6 +13,7 @@ from games.models import Match
 from players.models import Player
 from players.names import name_key
 from tournaments.core import reads
+from tournaments.core.parts import MOST_LINES, choose_round, cut_sheet
 from tournaments.core.rows import (
     FixtureRow,
     PageEntries,
@@ -33,7 +33,6 @@ from tournaments.pages import tournament_page
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
-MOST_LINES = 128  # of a bracket that is drawn whole, and of a list of who is entered
 MOST_FIXTURES = 512  # of other rounds that are drawn whole
 AT_ONCE = 32  # fixtures
 ENTRIES = 100
@@ -58,25 +57,12 @@ def read_part(tournament: Tournament, player: Player | None, wanted: Wanted, key
     )
 
 
-def _chosen(rounds: Sequence[RoundRow], wanted: Wanted) -> RoundRow:
-    """The round asked for, else the one that is being played, else the last."""
-    asked = next((row for row in rounds if row.number == wanted.turn), None)
-    return asked or next((row for row in rounds if not row.finished), rounds[-1])
-
-
-def _sheet(found: int, size: int, wanted: Wanted) -> tuple[Sheet, slice]:
-    """The page of that number, or the nearest there is."""
-    count = max(1, -(-found // size))
-    number = min(max(1, wanted.number), count)
-    return Sheet(number, count, found, wanted.name), slice((number - 1) * size, number * size)
-
-
 def _narrowed(whole: TournamentPage, wanted: Wanted) -> TournamentPage:
     """A page that has everything, with the part of its rounds to draw."""
-    turn = _chosen(whole.schedule.rounds, wanted)
+    turn = choose_round(whole.schedule.rounds, wanted)
     named = name_key(wanted.name) if wanted.name else ""
     found = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
-    sheet, cut = _sheet(len(found), AT_ONCE, wanted)
+    sheet, cut = cut_sheet(len(found), AT_ONCE, wanted)
     live = next((fixture for fixture in whole.schedule.live if fixture.mine), None)
     part = Part(replace(turn, fixtures=tuple(found[cut])), sheet, live or whole.viewer.next_fixture)
     schedule = replace(whole.schedule, part=part)
@@ -95,7 +81,7 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     mine = [] if entry is None else list(all_.filter(Q(first=entry) | Q(second=entry)).order_by("round__number"))
     rounds = list(Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number"))
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
-    turn = _chosen(rows, wanted) if rows else None
+    turn = choose_round(rows, wanted) if rows else None
     drawn, sheet, to_the_end = _drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
     listed, entries_sheet = _listed(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
@@ -136,7 +122,7 @@ def _drawn(
     if wanted.name:
         called = tournament.members.named_like(wanted.name)
         found = found.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
-    sheet, cut = _sheet(found.count(), AT_ONCE, wanted)
+    sheet, cut = cut_sheet(found.count(), AT_ONCE, wanted)
     return list(found.order_by("board")[cut]), sheet, False
 
 
@@ -145,7 +131,7 @@ def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]
     found = tournament.entries.in_place()
     if wanted.name:
         found = found.filter(pk__in=tournament.members.named_like(wanted.name).values("entry"))
-    sheet, cut = _sheet(found.count(), ENTRIES, wanted)
+    sheet, cut = cut_sheet(found.count(), ENTRIES, wanted)
     return list(found.order_by("pk")[cut]), sheet
 
 

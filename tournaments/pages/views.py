@@ -13,6 +13,7 @@ from players.names import LONGEST_NAME
 from players.selectors import player_for
 from players.web import is_live, read_number, render_live
 from tournaments.core import permissions, refusals, rows, visibility
+from tournaments.core.parts import page_request
 from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, shown_key
 from tournaments.desk import queries as desk_queries
@@ -20,7 +21,7 @@ from tournaments.desk.queries import list_rulings
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
-from tournaments.pages.public_pages import link_prefixes, page_parts, page_request
+from tournaments.pages.public_pages import link_prefixes, page_parts
 from tournaments.standings.ranking_pages import read_ranking_page
 
 

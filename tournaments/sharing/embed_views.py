@@ -9,9 +9,10 @@ from django.views.decorators.http import require_GET
 
 from players.web import render_live
 from tournaments.core import visibility
+from tournaments.core.parts import page_request
 from tournaments.core.web import address_of
 from tournaments.pages import tournament_part
-from tournaments.pages.public_pages import link_prefixes, page_parts, page_request
+from tournaments.pages.public_pages import link_prefixes, page_parts
 
 THEMES = {"chiaro": "light", "scuro": "dark"}
 

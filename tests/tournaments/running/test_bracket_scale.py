@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.models.signals import post_init
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from games.models import Match
+from players.models import Player
 from tests.support.play import OPENING, ready
 from tests.support.standings import QUIET, create_field
 from tests.support.tournaments import KO, Opened
@@ -62,9 +65,11 @@ def take_result(tournament: Tournament, now: datetime) -> Callable[[], object]:
 
 
 def leave(tournament: Tournament, now: datetime) -> Callable[[], object]:
-    member = EntryMember.objects.filter(tournament=tournament).select_related("player").order_by("pk")[5]
+    member = EntryMember.objects.filter(tournament=tournament).select_related("person__player").order_by("pk")[5]
+    player = member.person.player
+    assert player is not None
     return lambda: withdraw.withdraw_entry(
-        tournament_id=tournament.pk, entry_id=member.entry_id, by=member.player, reason="", now=now
+        tournament_id=tournament.pk, entry_id=member.entry_id, by=player, reason="", now=now
     )
 
 
@@ -83,3 +88,21 @@ def test_a_result_and_a_leaver_cost_a_bracket_of_1024_what_they_cost_one_of_64_k
     rounds_more = BIG.bit_length() - SMALL.bit_length()
     assert queries == small_queries
     assert rows <= small_rows + A_ROUND * rounds_more
+
+
+def test_the_referees_page_of_1024_costs_what_that_of_64_does_w2(
+    opened: Opened, client: Client, organiser: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.desk.views.MOST_LINES", 32)
+    assert organiser.user is not None
+    client.force_login(organiser.user)
+    costs = []
+    for size in (SMALL, BIG):
+        tournament = create_field(opened, KO, size, now)
+        for fixture in ready(tournament)[:3]:
+            open_due_fixture(fixture_id=fixture.pk, now=now + OPENING)
+        url = reverse("tournament-desk", args=[tournament.public_id])
+        client.get(url)
+        costs.append(measure(lambda url=url: client.get(url)))  # type: ignore[misc]
+        Tournament.objects.filter(pk=tournament.pk).update(state="cancelled")
+    assert costs[0] == costs[1]
