@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import delays, draws, house, moves, ranks, rules, screens, spiel, timeouts, transactions
+from tests.bench import delays, desks, draws, house, moves, ranks, rules, screens, spiel, timeouts, transactions
 from tests.bench.tables import Table
 
 BENCHES: dict[str, Callable[[], Table]] = {
@@ -23,6 +23,7 @@ BENCHES: dict[str, Callable[[], Table]] = {
     "SP7": timeouts.run,
     "SP8": draws.run,
     "SP9": ranks.run,
+    "FIELDS": desks.run,
     "RULES": rules.run,
     "HOUSE": house.run,
     "TABLE": screens.run,

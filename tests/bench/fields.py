@@ -3,6 +3,7 @@
 ``ko``, ``girone``: a tournament of SIZE entries drawn and stored, in one transaction, as the sweep does it: once for
 each line it is given, with a line of JSON for each. ``ranks``: a page of the standings of SIZE entries from the stored
 ranks, beside what it takes to reckon them anew, all of it time of the processor: nothing here waits for anybody.
+``desk``: the referee's page and a withdrawal in a KO of SIZE and in one of another size, in turns.
 """
 
 import json
@@ -140,6 +141,48 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     return found
 
 
+def refereed(rounds: int, sizes: tuple[int, ...]) -> dict[str, dict[int, list[float]]]:
+    """The referee's page of a KO of each size, and one of its entries leaving, in turns."""
+    from django.conf import settings
+    from django.test import Client
+    from django.urls import reverse
+    from django.utils import timezone
+
+    from players.models import Player
+    from tournaments.running.start import start_due
+
+    def open_client(player: Player) -> Client:
+        client = Client(headers={"host": "127.0.0.1"})
+        assert player.user is not None
+        client.force_login(player.user, backend=settings.AUTHENTICATION_BACKENDS[0])
+        return client
+
+    fields = {}
+    for size in sizes:
+        players = people(size)
+        Player.objects.filter(pk=players[0].pk).update(kind=Player.Kind.MEMBER)
+        made = entered("ko", players)
+        start_due(tournament_id=made.pk, now=timezone.now())
+        fields[size] = (made.public_id, players, open_client(players[0]))
+    found: dict[str, dict[int, list[float]]] = {
+        name: {size: [] for size in sizes} for name in ("the referee's page", "a withdrawal")
+    }
+
+    def ask(client: Client, method: str, url: str, status: int) -> None:
+        assert getattr(client, method)(url).status_code == status, url
+
+    for turn in range(rounds + 1):
+        for size, (public_id, players, referee) in fields.items():
+            leaver = open_client(players[turn + 1])
+            desk, leave = (reverse(name, args=[public_id]) for name in ("tournament-desk", "tournament-withdraw"))
+            asked = ((referee, "get", desk, 200), (leaver, "post", leave, 302))
+            for figures, each in zip(found.values(), asked, strict=True):
+                took = timed(lambda each=each: ask(*each))  # type: ignore[misc]
+                if turn:
+                    figures[size].append(took)
+    return found
+
+
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
@@ -150,6 +193,9 @@ def main() -> int:
     if what == "ranks":
         call_command("collectstatic", interactive=False, verbosity=0)  # its pages name hashed files
         json.dump(ranked(int(sys.argv[3]), size), sys.stdout)
+    elif what == "desk":
+        call_command("collectstatic", interactive=False, verbosity=0)
+        json.dump(refereed(int(sys.argv[3]), (size, int(sys.argv[4]))), sys.stdout)
     else:
         drawn(what, size)
     return 0
