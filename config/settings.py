@@ -100,7 +100,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
                 "players.views.person",
-                "tournaments.pages.notices.open_table",
+                "tournaments.pages.notices.build_notices",
             ],
         },
     },

@@ -1,4 +1,4 @@
-"""Tournaments in the administration: to look at. What happens to them goes through the services."""
+"""Tournaments in the administration, read-only: changes go through the services."""
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -7,7 +7,7 @@ from tournaments.models import Entry, LogEntry, Tournament
 
 
 class ReadOnly:
-    """Nothing is added, changed or deleted behind the services' back: standings are recomputed, never patched."""
+    """Admin without adding, changing or deleting: standings are recomputed, never patched."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

@@ -1,5 +1,5 @@
-"""What is told from below: a match is over (its result goes into the tournament, once, however often it is told), an
-account closes (its places are given up)."""
+"""Receivers of signals from below: a finished match (its result is recorded once, however often it is sent), a full sit
+and go, a referee call, a closing account. They decide nothing themselves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,19 +27,19 @@ State = Tournament.State
 
 
 @receiver(match_finished, dispatch_uid="tournaments.record_result")
-def take_result_in(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> None:
+def record_match_result(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> None:
     record_result(match_id=match_id, now=now)
 
 
 @receiver(tournament_due, dispatch_uid="tournaments.start")
-def start_what_is_due(sender: Any, tournament_id: int, now: datetime, **kwargs: Any) -> None:
+def start_due_tournament(sender: Any, tournament_id: int, now: datetime, **kwargs: Any) -> None:
     """Draw a sit and go with its last place (E5)."""
     start_due(tournament_id=tournament_id, now=now)
 
 
 @receiver(referee_called, dispatch_uid="tournaments.pass_call_on")
-def pass_call_on(sender: Any, report_id: int, now: datetime, **kwargs: Any) -> None:
-    """F4: it shows at once on the referees' pages."""
+def announce_referee_call(sender: Any, report_id: int, now: datetime, **kwargs: Any) -> None:
+    """Show the call at once on the referees' pages (F4)."""
     announce_call(report_id=report_id, now=now)
 
 
@@ -49,8 +49,8 @@ def _require_free(player: Player) -> None:
 
 
 @contextmanager
-def _unless(*codes: str) -> Iterator[None]:
-    """What is refused for one of these reasons needn't be done any more."""
+def _ignore_refusals(*codes: str) -> Iterator[None]:
+    """Ignore a TournamentError with one of these codes: somebody else was faster."""
     try:
         yield
     except TournamentError as error:
@@ -59,16 +59,19 @@ def _unless(*codes: str) -> Iterator[None]:
 
 
 @receiver(account_closing, dispatch_uid="tournaments.let_go")
-def let_go(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any) -> None:
-    """Out of what hasn't begun, and what he organised and nobody could start any more is called off. What was played
-    stays (R4: what he doesn't come to is forfeited), and so does what began or was called off this very moment.
-    AccountBusy while he sits at a table."""
+def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any) -> None:
+    """Take a closing account out of tournaments that haven't begun, and cancel those it organises and nobody could
+    start.
+
+    Results stay (R4: later fixtures are forfeited), and so does a tournament that began or was cancelled this very
+    moment. AccountBusy while the player sits at a table.
+    """
     _require_free(player)
     for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__person__player=player).order_by("pk"):
-        with _unless("drawn", "registration_closed", "not_entered"):
+        with _ignore_refusals("drawn", "registration_closed", "not_entered"):
             leave_tournament(tournament_id=tournament.pk, player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
-        with _unless("over"):
+        with _ignore_refusals("over"):
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()

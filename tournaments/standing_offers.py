@@ -1,7 +1,7 @@
-"""What the house keeps open for whoever comes by: sit and gos of house players with one free place.
+"""Standing offers: sit and gos of house players with one free place, kept open by the house for every visitor.
 
-It only exists where somebody once asked for it (``manage.py demo``). It never moves a card: house players play by the
-tables' own services.
+They only exist where ``manage.py demo`` made them. This module never moves a card: house players play by the tables'
+own services.
 """
 
 from datetime import datetime
@@ -51,7 +51,7 @@ OFFERS = (
     ),
 )
 # Played by the house alone, so that there is something to watch from the first minute.
-SHOW = Settings(
+SHOWCASE = Settings(
     name="Girone della casa",
     format=GIRONE.id,
     ruleset="scopa",
@@ -66,8 +66,8 @@ SHOW = Settings(
 )
 
 
-def missing_offers() -> tuple[Settings, ...]:
-    """The offers that aren't open now; () where the house never made any."""
+def list_missing_offers() -> tuple[Settings, ...]:
+    """Return the offers that aren't open now; () where the house never made any."""
     offers = Tournament.objects.filter(standing_offer=True)
     open_now = set(offers.filter(state=State.OPEN).values_list("format", "ruleset"))
     missing = tuple(offer for offer in OFFERS if (offer.format, offer.ruleset) not in open_now)
@@ -75,16 +75,16 @@ def missing_offers() -> tuple[Settings, ...]:
 
 
 def keep_offer_open(*, now: datetime) -> None:
-    """Put out again whatever offer was filled."""
-    for settings in missing_offers():
+    """Publish again every offer that was filled."""
+    for settings in list_missing_offers():
         publish_offer(settings, now=now)
 
 
 def publish_offer(settings: Settings, *, now: datetime) -> None:
-    """Publish one offer, filled but for a place. Who loses the race to another sweeper does nothing."""
+    """Publish one offer, filled but for a place. Does nothing if another sweeper was faster."""
     try:
         with transaction.atomic():
-            organiser = house_organiser(now=now)
+            organiser = ensure_house_organiser(now=now)
             tournament = create_tournament(organiser=organiser, settings=settings, now=now, standing_offer=True)
             publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
             enter_house_players(tournament_id=tournament.pk, count=settings.max_entries - 1, now=now)
@@ -95,45 +95,50 @@ def publish_offer(settings: Settings, *, now: datetime) -> None:
 
 
 def start_showcase(*, now: datetime) -> Tournament:
-    """Start the house's own tournament."""
+    """Start the house's own tournament, and return it."""
     with transaction.atomic():
-        organiser = house_organiser(now=now)
-        tournament = create_tournament(organiser=organiser, settings=SHOW, now=now)
+        organiser = ensure_house_organiser(now=now)
+        tournament = create_tournament(organiser=organiser, settings=SHOWCASE, now=now)
         publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
-        enter_house_players(tournament_id=tournament.pk, count=SHOW.max_entries, now=now)
+        enter_house_players(tournament_id=tournament.pk, count=SHOWCASE.max_entries, now=now)
     tournament.refresh_from_db()
     return tournament
 
 
-def house_organiser(*, now: datetime) -> Player:
-    """In whose name the house's tournaments run."""
-    found = Player.objects.filter(kind=Player.Kind.HOUSE, name=HOUSE_ORGANISER).first()
-    return found or player_services.create_house_player(now=now, name=HOUSE_ORGANISER)
+def ensure_house_organiser(*, now: datetime) -> Player:
+    """Return the house player in whose name the house's tournaments run, created if it has none."""
+    organiser = Player.objects.filter(kind=Player.Kind.HOUSE, name=HOUSE_ORGANISER).first()
+    return organiser or player_services.create_house_player(now=now, name=HOUSE_ORGANISER)
 
 
-def _coming(player: Player) -> QuerySet[Fixture]:
-    """What he plays now or later in the tournament of an outer query: nothing for who is out of its bracket."""
+def _filter_upcoming(player: Player) -> QuerySet[Fixture]:
+    """Return the player's fixtures, now or later, in the tournament of an outer query: none once they are out of its
+    bracket."""
     mine = Q(first__members__person__player=player) | Q(second__members__person__player=player)
     return Fixture.objects.open().filter(mine, round__tournament=OuterRef("pk"))
 
 
 def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:
-    """Enter ``player`` where he sits down soonest: the tournament he still plays in, else a standing offer.
+    """Enter ``player`` where they sit down soonest: the tournament they still play in, else a standing offer.
 
-    ``seats`` 2: in a pair, with a partner of the house. Of two who come at once the second gets the next offer.
+    ``seats`` 2: in a pair, with a partner of the house. Of two who enter at once the second gets the next offer.
     TournamentError("no_offer") where the house keeps none.
     """
-    playing = list_current(player).filter(standing_offer=True).filter(Q(state__in=ENTERING) | Exists(_coming(player)))
+    playing = (
+        list_current(player)
+        .filter(standing_offer=True)
+        .filter(Q(state__in=ENTERING) | Exists(_filter_upcoming(player)))
+    )
     running = playing.first()
     if running is not None:
         return running
-    wanted = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.seats_an_entry == seats]
+    offers = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.seats_an_entry == seats]
     enter = enter_player if seats == 1 else enter_with_house
-    if not wanted or not Tournament.objects.filter(standing_offer=True).exists():
+    if not offers or not Tournament.objects.filter(standing_offer=True).exists():
         raise TournamentError("no_offer")
     for _attempt in range(20):
         keep_offer_open(now=now)
-        for offer in wanted:
+        for offer in offers:
             open_now = Tournament.objects.filter(
                 standing_offer=True, state=State.OPEN, format=offer.format, ruleset=offer.ruleset
             ).first()

@@ -1,4 +1,4 @@
-"""The timed steps of tournaments, for the sweep inside each worker: starts, tables to open, pairs, standing offers.
+"""Timed steps of tournaments, for the sweep inside each worker: starts, tables to open, pairs, series, standing offers.
 
 It looks for candidates without a transaction; the services decide under the lock.
 """
@@ -17,52 +17,52 @@ from tournaments.running.start import start_due
 from tournaments.series import actions as series_actions
 
 
-def starts(now: datetime) -> Iterable[int]:
+def list_due_starts(now: datetime) -> Iterable[int]:
     due = Tournament.objects.filter(due_at__lte=now, state__in=ENTERING)
     return due.order_by("due_at").values_list("pk", flat=True)
 
 
-def reminders(now: datetime) -> Iterable[int]:
+def list_due_reminders(now: datetime) -> Iterable[int]:
     due = Tournament.objects.filter(remind_at__lte=now, state__in=ENTERING)
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 
-def round_reminders(now: datetime) -> Iterable[int]:
+def list_due_round_reminders(now: datetime) -> Iterable[int]:
     due = Round.objects.filter(
         remind_at__lte=now, tournament__state=Tournament.State.RUNNING, tournament__paused_at__isnull=True
     )
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 
-def openings(now: datetime) -> Iterable[int]:
+def list_due_fixtures(now: datetime) -> Iterable[int]:
     due = Fixture.objects.ready().filter(opens_at__lte=now, round__tournament__paused_at__isnull=True)
     return due.order_by("opens_at").values_list("pk", flat=True)
 
 
-def pairs(now: datetime) -> Iterable[int]:
-    """Tournaments with a pair that waited too long for its second."""
+def list_overdue_pairs(now: datetime) -> Iterable[int]:
+    """Return the tournaments with a pair whose hold has ended."""
     due = Entry.objects.filter(expires_at__lte=now, tournament__state__in=ENTERING)
     return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 
-def offers(now: datetime) -> Iterable[int]:
-    """One piece of work, whenever an offer was filled."""
-    return (0,) if standing_offers.missing_offers() else ()
+def list_offer_work(now: datetime) -> Iterable[int]:
+    """Return one piece of work, whenever an offer was filled."""
+    return (0,) if standing_offers.list_missing_offers() else ()
 
 
-def series(now: datetime) -> Iterable[int]:
+def list_due_series(now: datetime) -> Iterable[int]:
     return Series.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
 
 
-def open_of_series(series_id: int, now: datetime) -> None:
+def open_series_tournament(series_id: int, now: datetime) -> None:
     series_actions.open_next(series_id=series_id, now=now)
 
 
-def start(tournament_id: int, now: datetime) -> None:
+def start_tournament(tournament_id: int, now: datetime) -> None:
     start_due(tournament_id=tournament_id, now=now)
 
 
-def remind(tournament_id: int, now: datetime) -> None:
+def remind_tournament(tournament_id: int, now: datetime) -> None:
     remind_due(tournament_id=tournament_id, now=now)
 
 
@@ -74,19 +74,19 @@ def open_fixture(fixture_id: int, now: datetime) -> None:
     tables.open_due_fixture(fixture_id=fixture_id, now=now)
 
 
-def give_places_up(tournament_id: int, now: datetime) -> None:
+def expire_holds(tournament_id: int, now: datetime) -> None:
     waiting_list.expire_holds(tournament_id=tournament_id, now=now)
 
 
-def put_offers_out(_id: int, now: datetime) -> None:
+def keep_offers_open(_id: int, now: datetime) -> None:
     standing_offers.keep_offer_open(now=now)
 
 
 def register_all() -> None:
-    register("tournament starts", starts, start)
-    register("reminders", reminders, remind)
-    register("reminders of rounds", round_reminders, remind_round)
-    register("tables to open", openings, open_fixture)
-    register("unconfirmed pairs", pairs, give_places_up)
-    register("series", series, open_of_series)
-    register("standing offers", offers, put_offers_out)
+    register("tournament starts", list_due_starts, start_tournament)
+    register("reminders", list_due_reminders, remind_tournament)
+    register("reminders of rounds", list_due_round_reminders, remind_round)
+    register("tables to open", list_due_fixtures, open_fixture)
+    register("unconfirmed pairs", list_overdue_pairs, expire_holds)
+    register("series", list_due_series, open_series_tournament)
+    register("standing offers", list_offer_work, keep_offers_open)

@@ -14,9 +14,9 @@ from tournaments.sharing import embed_views, print_views
 from tournaments.sharing import views as sharing_views
 
 urlpatterns: list[URLPattern] = [
-    path("", home.home, name="home"),
+    path("", home.show_home, name="home"),
     path("gioca-subito/", home.play_now, name="play-now"),
-    path("profilo/", pages_views.profile, name="profile"),
+    path("profilo/", pages_views.show_profile, name="profile"),
     path("circoli/", clubs.list_clubs, name="clubs"),
     path("circoli/nuovo/", clubs.create_club, name="club-new"),
     path("circoli/<slug:public_id>/", clubs.show_club, name="club"),
@@ -28,7 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/<slug:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
     path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for who shortens an address
     path("tornei/nuovo/", organise_views.create_tournament, name="tournament-new"),
-    path("tornei/<slug:public_id>/", pages_views.tournament, name="tournament"),
+    path("tornei/<slug:public_id>/", pages_views.show_tournament, name="tournament"),
     path("tornei/<slug:public_id>/modifica/", organise_views.edit_tournament, name="tournament-edit"),
     path("tornei/<slug:public_id>/iscriviti/", entries_views.join, name="tournament-join"),
     path("tornei/<slug:public_id>/lascia/", running_views.withdraw, name="tournament-withdraw"),
@@ -60,20 +60,31 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/arbitro/<int:fixture_id>/verbale/", desk_views.desk_record, name="desk-record"),
     path("tornei/<slug:public_id>/annulla/", organise_views.cancel_tournament, name="tournament-cancel"),
     # For everybody (W2)
-    path("tornei/<slug:public_id>/classifica/", public_pages.standings, name="standings"),
-    path("tornei/<slug:public_id>/classifica/<int:seed>/", public_pages.standings, name="standings-of"),
-    path("tornei/<slug:public_id>/posti/", pages_views.ranks_page, name="ranks"),
-    path("tornei/<slug:public_id>/stampa/<slug:what>/", print_views.printed, name="tournament-print"),
-    path("tornei/<slug:public_id>/esporta/<slug:what>.csv", sharing_views.export, {"kind": "csv"}, name="export-csv"),
+    path("tornei/<slug:public_id>/classifica/", public_pages.show_standings, name="standings"),
+    path("tornei/<slug:public_id>/classifica/<int:seed>/", public_pages.show_standings, name="standings-of"),
+    path("tornei/<slug:public_id>/posti/", pages_views.show_ranks, name="ranks"),
+    path("tornei/<slug:public_id>/stampa/<slug:what>/", print_views.print_page, name="tournament-print"),
     path(
-        "tornei/<slug:public_id>/esporta/<slug:what>.xlsx", sharing_views.export, {"kind": "xlsx"}, name="export-xlsx"
+        "tornei/<slug:public_id>/esporta/<slug:what>.csv",
+        sharing_views.export_table,
+        {"kind": "csv"},
+        name="export-csv",
     ),
     path(
-        "tornei/<slug:public_id>/esporta/<slug:what>.json", sharing_views.export, {"kind": "json"}, name="export-json"
+        "tornei/<slug:public_id>/esporta/<slug:what>.xlsx",
+        sharing_views.export_table,
+        {"kind": "xlsx"},
+        name="export-xlsx",
     ),
-    path("tornei/<slug:public_id>/calendario.ics", sharing_views.calendar, name="tournament-calendar"),
-    path("tornei/<slug:public_id>/qr/", sharing_views.code, name="tournament-qr"),
-    path("tornei/<slug:public_id>/riquadro/", embed_views.embed, name="tournament-embed"),
-    path("calendario/<slug:token>.ics", sharing_views.own_calendar, name="own-calendar"),
-    path("profilo/calendario/", sharing_views.calendar_page, name="calendar-page"),
+    path(
+        "tornei/<slug:public_id>/esporta/<slug:what>.json",
+        sharing_views.export_table,
+        {"kind": "json"},
+        name="export-json",
+    ),
+    path("tornei/<slug:public_id>/calendario.ics", sharing_views.download_calendar, name="tournament-calendar"),
+    path("tornei/<slug:public_id>/qr/", sharing_views.show_qr, name="tournament-qr"),
+    path("tornei/<slug:public_id>/riquadro/", embed_views.show_embed, name="tournament-embed"),
+    path("calendario/<slug:token>.ics", sharing_views.download_own_calendar, name="own-calendar"),
+    path("profilo/calendario/", sharing_views.edit_calendar, name="calendar-page"),
 ]

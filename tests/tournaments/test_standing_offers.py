@@ -91,16 +91,16 @@ def test_a_game_may_be_asked_for(offered: None, guest: Player, now: datetime) ->
 
 
 def test_the_sweep_puts_a_filled_offer_out_again(offered: None, guest: Player, now: datetime) -> None:
-    assert list(sweep.offers(now)) == []
+    assert list(sweep.list_offer_work(now)) == []
     standing_offers.enter_now(player=guest, now=now)
-    assert list(sweep.offers(now)) == [0]
-    sweep.put_offers_out(0, now)
-    assert list(sweep.offers(now)) == []
+    assert list(sweep.list_offer_work(now)) == [0]
+    sweep.keep_offers_open(0, now)
+    assert list(sweep.list_offer_work(now)) == []
     assert Tournament.objects.filter(standing_offer=True, state=State.OPEN).count() == len(standing_offers.OFFERS)
 
 
 def test_where_the_house_never_offered_anything_nothing_is_put_out(guest: Player, now: datetime) -> None:
-    assert list(sweep.offers(now)) == []
+    assert list(sweep.list_offer_work(now)) == []
     standing_offers.keep_offer_open(now=now)
     assert not Tournament.objects.exists()
     with pytest.raises(TournamentError, match="no_offer"):
@@ -111,7 +111,7 @@ def test_looking_for_missing_offers_is_one_query_while_all_are_open(
     offered: None, now: datetime, django_assert_num_queries: object
 ) -> None:
     with django_assert_num_queries(1):  # type: ignore[operator]
-        assert standing_offers.missing_offers() == ()
+        assert standing_offers.list_missing_offers() == ()
 
 
 def test_the_demonstration_is_made_once(db: None) -> None:

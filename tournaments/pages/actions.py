@@ -1,5 +1,5 @@
-"""The acts a tournament's page offers its reader, as data: the template draws each alike. It decides nothing that the
-services don't decide again."""
+"""Actions that a tournament's page offers its reader, as data: the template draws them all alike. The services decide
+again what is allowed."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class PageAction:
-    """A link, or a button that posts. ``sure``: said before it is done, by a second button of that label."""
+    """Link, or button that posts. ``sure``: the warning before it is done, by a second button of that label."""
 
     code: str
     label: str

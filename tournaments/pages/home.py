@@ -1,4 +1,4 @@
-"""The front page, its lists, and *Gioca subito*."""
+"""Views of the front page: its lists, and *Gioca subito*."""
 
 from django.contrib import messages
 from django.db.models import F
@@ -27,7 +27,8 @@ State = Tournament.State
 
 
 def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
-    """The front page's lists: open (soonest start first, sit and go on top), running, the last ``finished`` ones."""
+    """Return the front page's lists: open (soonest start first, sit and gos on top), running, the last ``finished``
+    ones."""
     all_ = list_tournaments(player).annotate(live_count=live_count())
     return Home(
         open=tuple(all_.filter(state__in=ENTERING).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
@@ -37,32 +38,36 @@ def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
 
 
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
+def show_home(request: HttpRequest) -> HttpResponse:
+    """Show the front page."""
     player = player_for(request.user)
     lists = read_home(player)
-    there = () if player is None else entries_queries.list_awaiting_checkin(player)
-    context = {"lists": lists, "to_check_in": there, "now": timezone.now(), **list_free_tables(request)}
+    to_check_in = () if player is None else entries_queries.list_awaiting_checkin(player)
+    context = {"lists": lists, "to_check_in": to_check_in, "now": timezone.now(), **list_free_tables(request)}
     return render_live(request, "tournaments/pages/home.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
-    """*Gioca subito*: one click, no account; a seat in the house's standing offer, in a pair if that was asked for.
+    """Seat the reader in the house's standing offer (*Gioca subito*): one click, no account; in a pair if the form says
+    so.
 
-    Who only comes by (a reload, a login that leads back here) finds the button on the home page: a GET seats nobody.
+    A GET seats nobody: after a reload, or a login that leads back here, the button is on the home page.
     """
     if request.method != "POST":
         return redirect("home")
     if player_for(request.user) is None:
-        refused = let_in(request)
-        if refused is not None:
-            messages.error(request, refused)
+        refusal = let_in(request)
+        if refusal is not None:
+            messages.error(request, refusal)
             return redirect("home")
     player = player_for(request.user)
     assert player is not None
     try:
-        found = standing_offers.enter_now(player=player, now=timezone.now(), seats=2 if "coppia" in request.POST else 1)
+        tournament = standing_offers.enter_now(
+            player=player, now=timezone.now(), seats=2 if "coppia" in request.POST else 1
+        )
     except TournamentError as error:
         messages.error(request, refusals.describe_refusal(error.code, error.values))
         return redirect("home")
-    return redirect(f"{reverse('tournament', args=[found.public_id])}?{JUST_CLICKED}=1")
+    return redirect(f"{reverse('tournament', args=[tournament.public_id])}?{JUST_CLICKED}=1")

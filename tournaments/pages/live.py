@@ -1,4 +1,4 @@
-"""The sockets of the tournament's page and of the front page."""
+"""Sockets of the tournament's page and of the front page. They only tell that something changed, never what."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.core import notify, visibility
 
 
 class TournamentConsumer(FrameConsumer):
-    """One tournament's page."""
+    """Socket of one tournament's page."""
 
     public_id: str
 
@@ -42,12 +42,12 @@ class TournamentConsumer(FrameConsumer):
             await self.send_frame({"t": "changed", "v": version})
 
     async def _version(self) -> int | None:
-        found = await db_executor.run(visibility.find_visible, self.public_id, self.player)
-        return None if found is None else found.version
+        tournament = await db_executor.run(visibility.find_visible, self.public_id, self.player)
+        return None if tournament is None else tournament.version
 
 
 class TournamentListConsumer(FrameConsumer):
-    """The front page: something in the lists changed, of tournaments or of free tables."""
+    """Socket of the front page: something in the lists changed, of tournaments or of free tables."""
 
     async def opened(self) -> None:
         await self.join(notify.LIST_GROUP)

@@ -1,4 +1,5 @@
-"""What every page of the site shows to its reader: their open table, and who asks for them (W1)."""
+"""Notices that every page of the site shows to its reader: their open table, and the pairs that ask for them (W1). It
+never writes."""
 
 from typing import Any
 
@@ -15,15 +16,16 @@ from tournaments.entries import queries as entries_queries
 PAIR_PAGES = ("tournament", "pair", "pair-link")
 
 
-def open_table(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template (W1).
+def build_notices(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of every template (W1).
 
     ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask
-    for him, but for those of the tournament whose page this is, which shows them itself; ``notice_words``: what the
-    script says when a notice comes in; ``table_counts_for_nothing``: this is a table of a cancelled tournament.
+    for the reader, but for those of the tournament whose page this is, which shows them itself; ``notice_words``: the
+    script's sentences for a notice; ``table_counts_for_nothing``: this is a table of a cancelled tournament;
+    ``table_has_referee``: a referee can be called to this table.
     """
 
-    def find() -> dict[str, str] | None:
+    def find_table() -> dict[str, str] | None:
         player = player_for(getattr(request, "user", None))
         match = getattr(request, "resolver_match", None)
         if player is None or (match is not None and match.url_name == "table"):
@@ -33,28 +35,28 @@ def open_table(request: HttpRequest) -> dict[str, Any]:
             return None
         return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.title}
 
-    def asked() -> list[rows.Invitation]:
+    def list_foreign_invitations() -> list[rows.Invitation]:
         player = player_for(getattr(request, "user", None))
         match = getattr(request, "resolver_match", None)
         here = match.kwargs.get("public_id") if match is not None and match.url_name in PAIR_PAGES else None
         at_table = match is not None and match.url_name == "table"
-        found = () if player is None or at_table else entries_queries.list_invitations(player)
-        return [each for each in found if each.tournament.public_id != here]
+        invitations = () if player is None or at_table else entries_queries.list_invitations(player)
+        return [invitation for invitation in invitations if invitation.tournament.public_id != here]
 
-    def called_off() -> bool:
+    def is_cancelled() -> bool:
         match = getattr(request, "resolver_match", None)
         if match is None or match.url_name != "table":
             return False
         return visibility.is_called_off(match.kwargs["public_id"])
 
-    def calls_referee() -> bool:
+    def has_table_referee() -> bool:
         match = getattr(request, "resolver_match", None)
         return match is not None and match.url_name == "table" and has_referee(match.kwargs["public_id"])
 
     return {
-        "table_has_referee": SimpleLazyObject(calls_referee),
-        "table_counts_for_nothing": SimpleLazyObject(called_off),
-        "open_table": SimpleLazyObject(find),
-        "pair_invitations": SimpleLazyObject(asked),
+        "table_has_referee": SimpleLazyObject(has_table_referee),
+        "table_counts_for_nothing": SimpleLazyObject(is_cancelled),
+        "open_table": SimpleLazyObject(find_table),
+        "pair_invitations": SimpleLazyObject(list_foreign_invitations),
         "notice_words": wording.list_notices,
     }

@@ -1,4 +1,4 @@
-"""What everybody may read beside the tournament's page: explained standings, tables, brackets."""
+"""Public pages beside the tournament's own: explained standings, tables, brackets. It never writes."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,34 +17,34 @@ from tournaments.pages import tournament_page
 from tournaments.standings import bracket_view, explained, projections
 
 State = Tournament.State
-LINES = 100  # explained on one page
+MAX_EXPLAINED_ROWS = 100  # explained on one page
 
 
-def _drawn_round(row: rows.RoundRow) -> rows.RoundRow:
-    """A round without the boards that nobody has been drawn to (D1)."""
+def _drop_empty_boards(row: rows.RoundRow) -> rows.RoundRow:
+    """Return a round without the boards that nobody has been drawn to (D1)."""
     return replace(row, fixtures=tuple(f for f in row.fixtures if f.first or f.second))
 
 
-def link_prefixes(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
-    """What the links of a part begin with: whatever else the address of this page says stays in it."""
+def build_link_prefixes(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    """Return the beginnings of a part's links, with the rest of this page's address in them."""
     sheet = shown.entries.sheet if shown.schedule.part is None else shown.schedule.part.sheet
     kept = [(name, request.GET[name]) for name in ("tema", "lingua") if name in request.GET]
     turn = [] if shown.schedule.part is None else [("turno", str(shown.schedule.part.turn.number))]
     name = [("nome", sheet.name)] if sheet is not None and sheet.name else []
-    return {"kept": kept, "turn_address": _begun(kept), "address": _begun([*kept, *turn, *name])}
+    return {"kept": kept, "turn_address": _build_prefix(kept), "address": _build_prefix([*kept, *turn, *name])}
 
 
-def _begun(pairs: list[tuple[str, str]]) -> str:
+def _build_prefix(pairs: list[tuple[str, str]]) -> str:
     return f"?{urlencode(pairs)}&" if pairs else "?"
 
 
-def page_parts(shown: TournamentPage) -> dict[str, Any]:
-    """What templates draw of a tournament beside its page: tables of standings, bracket, what is certain already."""
+def read_page_parts(shown: TournamentPage) -> dict[str, Any]:
+    """Return the parts that templates draw beside the tournament's page: tables of standings, bracket, projections."""
     if shown.schedule.part is not None:
-        return _parts_of_big_page(shown, shown.schedule.part)
+        return _read_parts_of_big_page(shown, shown.schedule.part)
     tables = explained.read_standings_tables(shown)
     in_bracket = {row.number for row in bracket_view.list_bracket_rounds(shown)}
-    listed = tuple(_drawn_round(row) for row in shown.schedule.rounds if row.number not in in_bracket)
+    listed = tuple(_drop_empty_boards(row) for row in shown.schedule.rounds if row.number not in in_bracket)
     return {
         "social_about": describe_for_social(shown),
         "tables": tables,
@@ -57,8 +57,8 @@ def page_parts(shown: TournamentPage) -> dict[str, Any]:
     }
 
 
-def _parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
-    """A big bracket is drawn from a late round on; after groups, whole."""
+def _read_parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
+    """Return the parts of a big tournament's page: its bracket from a late round on; after groups, whole."""
     later = tuple(row for row in shown.schedule.rounds if row.number >= of.turn.number)
     in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.list_bracket_rounds(shown)}
     drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.header.is_bracket)
@@ -76,70 +76,70 @@ def _parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
 
 
 @require_GET
-def standings(request: HttpRequest, public_id: str, seed: int | None = None) -> HttpResponse:
-    """Why each rank is what it is, of every line or of one."""
-    found = get_tournament_or_404(request, public_id)
-    shown = tournament_page.read_page(found, player_for(request.user))
+def show_standings(request: HttpRequest, public_id: str, seed: int | None = None) -> HttpResponse:
+    """Show the reason of each rank, of every entry or of one (R3)."""
+    tournament = get_tournament_or_404(request, public_id)
+    shown = tournament_page.read_page(tournament, player_for(request.user))
     tables = explained.read_standings_tables(shown)
     final = explained.read_final_table(shown)
-    told = [
+    sections = [
         (table, explained.explain_standings(shown, table, seed)) for table in (*tables, *((final,) if final else ()))
     ]
     number, pages = 1, 1
-    if len(told) == 1 and seed is None:
-        number, pages = _requested_page(request, len(told[0][1]))
-        told = [(told[0][0], told[0][1][(number - 1) * LINES : number * LINES])]
-    told = [(table, lines) for table, lines in told if lines]
-    if found.drawn_at is None or (seed is not None and not told):
+    if len(sections) == 1 and seed is None:
+        number, pages = _read_requested_page(request, len(sections[0][1]))
+        sections = [(sections[0][0], sections[0][1][(number - 1) * MAX_EXPLAINED_ROWS : number * MAX_EXPLAINED_ROWS])]
+    sections = [(table, rows_) for table, rows_ in sections if rows_]
+    if tournament.drawn_at is None or (seed is not None and not sections):
         raise Http404
     context = {
         "page": shown,
-        "tournament": found,
-        "told": told,
+        "tournament": tournament,
+        "told": sections,
         "number": number,
         "pages": range(1, pages + 1),
-        "only": told[0][1][0].row.entry if seed is not None else None,
+        "only": sections[0][1][0].row.entry if seed is not None else None,
         "projection": projections.project_standings(shown),
         "social_about": describe_for_social(shown),
     }
     return render_live(request, "tournaments/standings/explained.html", context)
 
 
-def _requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
-    """The page of lines that was asked for, and how many there are."""
-    pages = max(1, -(-lines // LINES))
+def _read_requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
+    """Return the page of entries that the address asks for, and how many pages there are."""
+    pages = max(1, -(-lines // MAX_EXPLAINED_ROWS))
     number = read_number(request.GET.get("pagina", ""), 1, digits=5)
     return min(max(number, 1), pages), pages
 
 
-def requested_round(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
-    """The round asked for, else the one that is being played, else the last."""
+def read_requested_round(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    """Return the round that the address asks for, else the one being played, else the last; 404 before the draw."""
     asked = request.GET.get("turno", "")
     wanted = next((r for r in shown.schedule.rounds if str(r.number) == asked), None)
     current = wanted or next((r for r in shown.schedule.rounds if not r.finished), None)
     if not shown.schedule.rounds:
         raise Http404
-    return {"round": _drawn_round(current or shown.schedule.rounds[-1])}
+    return {"round": _drop_empty_boards(current or shown.schedule.rounds[-1])}
 
 
-def cross(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
-    found = build_crosses(shown)
-    if not found:
+def read_crosses(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    tournament = build_crosses(shown)
+    if not tournament:
         raise Http404
-    return {"crosses": found}
+    return {"crosses": tournament}
 
 
 def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable, tuple[rows.CrossRow, ...]]]:
-    """Everybody against everybody, a table a group."""
+    """Return the cross tables, one a group."""
     if shown.header.is_bracket or not shown.standings.rows:
         return []
     return [
-        (table, reads.build_cross_table(table.rows, _table_context(shown, table)))
+        (table, reads.build_cross_table(table.rows, _list_table_rounds(shown, table)))
         for table in explained.read_standings_tables(shown)
     ]
 
 
-def _table_context(shown: TournamentPage, table: explained.StandingsTable) -> list[rows.RoundRow]:
+def _list_table_rounds(shown: TournamentPage, table: explained.StandingsTable) -> list[rows.RoundRow]:
     lines = {row.entry.entry_id for row in table.rows}
     return [
         rows.RoundRow(
@@ -158,14 +158,14 @@ def _table_context(shown: TournamentPage, table: explained.StandingsTable) -> li
     ]
 
 
-def bracket(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
-    found = bracket_view.read_bracket(shown)
-    if found is None:
+def read_bracket_sheets(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+    tournament = bracket_view.read_bracket(shown)
+    if tournament is None:
         raise Http404
-    return {"bracket": found, "sheets": bracket_view.split_for_paper(found)}
+    return {"bracket": tournament, "sheets": bracket_view.split_for_paper(tournament)}
 
 
-def ranks(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+def read_ranks_tables(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
     if not shown.standings.rows:
         raise Http404
     return {"tables": explained.read_standings_tables(shown), "final": explained.read_final_table(shown)}

@@ -1,4 +1,4 @@
-"""Everything the page of a tournament shows to one reader. It never writes."""
+"""Reads of everything that a tournament's page shows to one reader. It never writes."""
 
 from collections.abc import Sequence
 

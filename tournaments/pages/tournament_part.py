@@ -1,4 +1,4 @@
-"""The part of a big tournament that one page shows: a round, so many fixtures of it, or a line found by name.
+"""Part of a big tournament that one page shows: a round, a page of its fixtures, or an entry found by name.
 
 A tournament is big where drawing all of it would take seconds, and reading it on a telephone minutes. Of a big bracket,
 and of a long list of entries, no more is read than is shown; of anything else, whose standings and groups are counted
@@ -33,60 +33,66 @@ from tournaments.pages import tournament_page
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
-MOST_FIXTURES = 512  # of other rounds that are drawn whole
-AT_ONCE = 32  # fixtures
-ENTRIES = 100
-BRACKET = 16  # fixtures of the round from which the rest is drawn as a bracket
-BEST = 16  # lines of a big bracket's final ranks
-LATEST = 100  # of the log
-UNSAID = ("result", "table_opened")  # of the log: thousands of them, told by the fixtures themselves
+MAX_FIXTURES_DRAWN_WHOLE = 512  # of other rounds that are drawn whole
+FIXTURES_PER_PAGE = 32
+ENTRIES_PER_PAGE = 100
+MAX_BRACKET_FIXTURES = 16  # of the round from which the rest is drawn as a bracket
+MAX_BEST_RANKS = 16  # of a big bracket's final ranks
+MAX_LOG_ENTRIES = 100
+OMITTED_LOG_CODES = ("result", "table_opened")  # thousands of them, and the fixtures show them
 
 
 def read_part(tournament: Tournament, player: Player | None, wanted: Wanted, key: str = "") -> TournamentPage:
-    """Everything the tournament's page shows to ``player``, or of a big one the part that is ``wanted``."""
+    """Return everything the tournament's page shows to ``player``, or of a big tournament the part that is asked
+    for."""
     if FORMATS[tournament.format].is_bracket or tournament.drawn_at is None:
         total = tournament.entries.in_place().count()
         return (
             tournament_page.read_page(tournament, player, key)
             if total <= MOST_LINES
-            else _read(tournament, player, wanted, key, total)
+            else _read_big_page(tournament, player, wanted, key, total)
         )
     whole = tournament_page.read_page(tournament, player, key)
     return (
-        whole if sum(len(row.fixtures) for row in whole.schedule.rounds) <= MOST_FIXTURES else _narrowed(whole, wanted)
+        whole
+        if sum(len(row.fixtures) for row in whole.schedule.rounds) <= MAX_FIXTURES_DRAWN_WHOLE
+        else _narrow_page(whole, wanted)
     )
 
 
-def _narrowed(whole: TournamentPage, wanted: Wanted) -> TournamentPage:
-    """A page that has everything, with the part of its rounds to draw."""
+def _narrow_page(whole: TournamentPage, wanted: Wanted) -> TournamentPage:
+    """Return a whole page with the part of its rounds to draw."""
     turn = choose_round(whole.schedule.rounds, wanted)
     named = name_key(wanted.name) if wanted.name else ""
-    found = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
-    sheet, cut = cut_sheet(len(found), AT_ONCE, wanted)
+    fixtures = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
+    sheet, cut = cut_sheet(len(fixtures), FIXTURES_PER_PAGE, wanted)
     live = next((fixture for fixture in whole.schedule.live if fixture.mine), None)
-    part = Part(replace(turn, fixtures=tuple(found[cut])), sheet, live or whole.viewer.next_fixture)
+    part = Part(replace(turn, fixtures=tuple(fixtures[cut])), sheet, live or whole.viewer.next_fixture)
     schedule = replace(whole.schedule, part=part)
     return replace(whole, schedule=schedule, standings=replace(whole.standings, cross=()))
 
 
 def _is_called(fixture: FixtureRow, named: str) -> bool:
-    """Whether one of its lines has that in its name; a board that nobody has been drawn to isn't shown (D1)."""
+    """Return whether an entry of the fixture has that in its name; a board that nobody has been drawn to isn't shown
+    (D1)."""
     return any(named in name_key(line.name) for line in (fixture.first, fixture.second) if line is not None)
 
 
-def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: str, total: int) -> TournamentPage:
-    """As many queries for any number of lines."""
+def _read_big_page(
+    tournament: Tournament, player: Player | None, wanted: Wanted, key: str, total: int
+) -> TournamentPage:
+    """Return the part asked for, by the same number of queries for any number of entries."""
     all_ = Fixture.objects.of(tournament).select_related("round", "match")
     entry = None if player is None else tournament.entries.of_player(player).first()
     mine = [] if entry is None else list(all_.filter(Q(first=entry) | Q(second=entry)).order_by("round__number"))
     rounds = list(Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number"))
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
     turn = choose_round(rows, wanted) if rows else None
-    drawn, sheet, to_the_end = _drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
-    listed, entries_sheet = _listed(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
+    drawn, sheet, to_the_end = _read_drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
+    listed, entries_sheet = _list_entries(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
-    lines = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(each.pk for each in listed)}))
+    lines = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
     shown = {fixture.pk: reads.make_fixture_row(fixture, lines, player) for fixture in (*drawn, *mine)}
     full = tuple(
         replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
@@ -94,61 +100,63 @@ def _read(tournament: Tournament, player: Player | None, wanted: Wanted, key: st
     fixtures = [shown[fixture.pk] for fixture in mine]
     live = next((fixture for fixture in fixtures if fixture.live), None)
     playing = all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED)
-    header = PageHeader(tournament, total, _people(tournament, total), playing.count())
+    header = PageHeader(tournament, total, _count_people(tournament, total), playing.count())
     viewer = tournament_page.read_viewer(header, player, None if entry is None else lines.get(entry.pk), fixtures, key)
     part = None if turn is None else Part(full[rows.index(turn)], sheet, live or viewer.next_fixture, to_the_end)
-    queue = () if rows else reads.read_entries_of(tournament.entries.queue()[:ENTRIES]).values()
+    queue = () if rows else reads.read_entries_of(tournament.entries.queue()[:ENTRIES_PER_PAGE]).values()
     applicants = reads.read_entries_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
     return TournamentPage(
         header=header,
         viewer=viewer,
-        entries=PageEntries(tuple(lines[each.pk] for each in listed), tuple(queue), tuple(applicants), entries_sheet),
+        entries=PageEntries(
+            tuple(lines[listed_entry.pk] for listed_entry in listed), tuple(queue), tuple(applicants), entries_sheet
+        ),
         schedule=PageSchedule(full, (), part),
-        standings=PageStandings(_best(tournament, player), ()),
-        log=_latest(tournament),
+        standings=PageStandings(_read_best(tournament, player), ()),
+        log=_read_latest_log(tournament),
     )
 
 
-def _drawn(
+def _read_drawn(
     tournament: Tournament, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: Wanted
 ) -> tuple[list[Fixture], Sheet, bool]:
-    """The fixtures to draw: a page of the round's, or from a late round on all that follow as well."""
+    """Return the fixtures to draw: a page of the round's, or from a late round on all that follow as well."""
     if turn is None:
         return [], Sheet(1, 1, 0, ""), False
-    if sizes[turn.number] <= BRACKET and not wanted.name:
+    if sizes[turn.number] <= MAX_BRACKET_FIXTURES and not wanted.name:
         later = all_.filter(round__number__gte=turn.number).order_by("round__number", "board")
         return list(later), Sheet(1, 1, sizes[turn.number], ""), True
-    found = all_.filter(round__number=turn.number)
+    chosen = all_.filter(round__number=turn.number)
     if wanted.name:
         called = tournament.members.named_like(wanted.name)
-        found = found.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
-    sheet, cut = cut_sheet(found.count(), AT_ONCE, wanted)
-    return list(found.order_by("board")[cut]), sheet, False
+        chosen = chosen.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
+    sheet, cut = cut_sheet(chosen.count(), FIXTURES_PER_PAGE, wanted)
+    return list(chosen.order_by("board")[cut]), sheet, False
 
 
-def _listed(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]:
-    """A page of who is entered, before the draw: in the order in which they came."""
-    found = tournament.entries.in_place()
+def _list_entries(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]:
+    """Return a page of the entries before the draw, in the order of entering."""
+    entries = tournament.entries.in_place()
     if wanted.name:
-        found = found.filter(pk__in=tournament.members.named_like(wanted.name).values("entry"))
-    sheet, cut = cut_sheet(found.count(), ENTRIES, wanted)
-    return list(found.order_by("pk")[cut]), sheet
+        entries = entries.filter(pk__in=tournament.members.named_like(wanted.name).values("entry"))
+    sheet, cut = cut_sheet(entries.count(), ENTRIES_PER_PAGE, wanted)
+    return list(entries.order_by("pk")[cut]), sheet
 
 
-def _best(tournament: Tournament, player: Player | None) -> tuple[RankedEntry, ...]:
-    """Of a bracket that is over, the best; until then who is out is no news, and the others have no rank."""
+def _read_best(tournament: Tournament, player: Player | None) -> tuple[RankedEntry, ...]:
+    """Return the best ranks of a bracket that is over; before its end there are none to show."""
     over = tournament.state == Tournament.State.FINISHED
-    return read_ranking_page(tournament, player).rows[:BEST] if over else ()
+    return read_ranking_page(tournament, player).rows[:MAX_BEST_RANKS] if over else ()
 
 
-def _latest(tournament: Tournament) -> tuple[LogEntry, ...]:
-    """The end of the log, without what happens at every table."""
-    found = LogEntry.objects.filter(tournament=tournament).exclude(code__in=UNSAID).select_related("player")
-    return tuple(reversed(found.order_by("-pk")[:LATEST]))
+def _read_latest_log(tournament: Tournament) -> tuple[LogEntry, ...]:
+    """Return the end of the log, without the entries of every table."""
+    log = LogEntry.objects.filter(tournament=tournament).exclude(code__in=OMITTED_LOG_CODES).select_related("player")
+    return tuple(reversed(log.order_by("-pk")[:MAX_LOG_ENTRIES]))
 
 
-def _people(tournament: Tournament, total: int) -> int:
-    """How many lines aren't the house's."""
+def _count_people(tournament: Tournament, total: int) -> int:
+    """Return how many entries aren't the house's."""
     if not tournament.house_allowed:
         return total
     return tournament.entries.in_place().of_people().values("pk").count()

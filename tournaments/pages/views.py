@@ -1,4 +1,4 @@
-"""The page of a tournament, and one's own."""
+"""Views of a tournament's page, its ranks, and one's own profile."""
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,40 +21,41 @@ from tournaments.desk.queries import list_rulings
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
-from tournaments.pages.public_pages import link_prefixes, page_parts
+from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
 from tournaments.standings.ranking_pages import read_ranking_page
 
 
 @require_GET
-def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
+def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the tournament's page, or redirect a reader who has just clicked *Gioca subito* to their table."""
     player = player_for(request.user)
-    found = get_tournament_or_404(request, public_id)
-    page = tournament_part.read_part(found, player, page_request(request), shown_key(request, found))
+    tournament = get_tournament_or_404(request, public_id)
+    page = tournament_part.read_part(tournament, player, page_request(request), shown_key(request, tournament))
     entered_by_click = JUST_CLICKED in request.GET and page.viewer.entered
     if entered_by_click and page.viewer.my_table is not None and not is_live(request):
         return redirect("table", page.viewer.my_table)
     context = {
         "page": page,
-        "tournament": found,
+        "tournament": tournament,
         "now": timezone.now(),
         "goes_to_table": entered_by_click,
         "join_refusal": "" if page.viewer.join_refusal is None else refusals.describe_refusal(page.viewer.join_refusal),
         "current_round": next((row.number for row in page.schedule.rounds if not row.finished), None),
-        "link": _link(request, page),
-        **page_parts(page),
-        **link_prefixes(request, page),
-        "reports": desk_queries.list_reports(found, page, staff=request.user.is_staff),
-        "rulings": list_rulings(found, page.entries.rows),
-        "may_referee": found.drawn_at is not None and may_referee(found, player),
+        "link": _build_partner_link(request, page),
+        **read_page_parts(page),
+        **build_link_prefixes(request, page),
+        "reports": desk_queries.list_reports(tournament, page, staff=request.user.is_staff),
+        "rulings": list_rulings(tournament, page.entries.rows),
+        "may_referee": tournament.drawn_at is not None and may_referee(tournament, player),
         "viewer_actions": list_viewer_actions(page),
         "organiser_actions": list_organiser_actions(page),
-        "referees": permissions.list_referees(found),
+        "referees": permissions.list_referees(tournament),
     }
     return render_live(request, "tournaments/pages/tournament.html", context)
 
 
-def _link(request: HttpRequest, page: rows.TournamentPage) -> str:
-    """The address the reader may send to whom he wants as his partner; empty where he waits for none."""
+def _build_partner_link(request: HttpRequest, page: rows.TournamentPage) -> str:
+    """Return the address that the reader may send to a partner; empty if they wait for none."""
     if page.viewer.waiting is None or not page.viewer.waiting.token:
         return ""
     return request.build_absolute_uri(
@@ -63,8 +64,8 @@ def _link(request: HttpRequest, page: rows.TournamentPage) -> str:
 
 
 @require_GET
-def profile(request: HttpRequest) -> HttpResponse:
-    """One's own page: who one is, what one has played."""
+def show_profile(request: HttpRequest) -> HttpResponse:
+    """Show the reader's own page: their account, and what they have played."""
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -79,13 +80,13 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def ranks_page(request: HttpRequest, public_id: str) -> HttpResponse:
-    """``pagina``: its number; ``nome``: only who is called about so."""
-    found = get_tournament_or_404(request, public_id)
-    if found.drawn_at is None:
+def show_ranks(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a page of the ranks: ``pagina`` its number; ``nome``: only entries with that in their name."""
+    tournament = get_tournament_or_404(request, public_id)
+    if tournament.drawn_at is None:
         raise Http404
     number = read_number(request.GET.get("pagina", ""), 1, digits=5)
     name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
-    shown = read_ranking_page(found, player_for(request.user), number=number, name=name)
-    context = {"tournament": found, "page": shown, "name": name}
+    shown = read_ranking_page(tournament, player_for(request.user), number=number, name=name)
+    context = {"tournament": tournament, "page": shown, "name": name}
     return render_live(request, "tournaments/standings/ranks.html", context)

@@ -112,11 +112,11 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
     lookup_value_regex = "[0-9a-z]{1,12}"
 
     def get_queryset(self) -> Any:
-        found = visibility.list_tournaments(self._player()).order_by("-created_at", "-pk")
+        tournaments = visibility.list_tournaments(self._player()).order_by("-created_at", "-pk")
         state = self.request.query_params.get("state")
         if not state:
-            return found
-        return found.filter(state=state) if state in Tournament.State.values else found.none()
+            return tournaments
+        return tournaments.filter(state=state) if state in Tournament.State.values else tournaments.none()
 
     @extend_schema(responses=TournamentDetailSerializer)
     def retrieve(self, request: Request, public_id: str) -> Response:

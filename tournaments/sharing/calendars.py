@@ -1,4 +1,4 @@
-"""Entries of a tournament's and of a player's calendar (W2). It never writes."""
+"""Calendars of a tournament and of a player, as happenings (W2). It never writes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from players.models import Player
 from tournaments.core import wording
 from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.pages.tournament_page import read_page
-from tournaments.sharing.exports import SHOWN
+from tournaments.sharing.exports import SHARED_STATES
 
 State = Tournament.State
-LASTS = timedelta(hours=2)  # what a calendar keeps free where nobody knows yet
+ESTIMATED_LENGTH = timedelta(hours=2)  # of a tournament, until its end is known
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An entry of a calendar. ``uid`` never changes; ``sequence`` grows with every change of the tournament."""
+    """Entry of a calendar. ``uid`` never changes; ``sequence`` grows with every change of the tournament."""
 
     uid: str
     sequence: int
@@ -29,65 +29,67 @@ class Happening:
     tentative: bool = False
 
 
-def tournament_happenings(tournament: Tournament) -> list[Happening]:
-    """A tournament's own calendar: when it starts, and the rounds that have an hour (R6). One that starts when it is
-    full has none before its draw."""
-    found = _start(tournament)
-    own = [] if found is None else [found]
+def list_tournament_happenings(tournament: Tournament) -> list[Happening]:
+    """Return a tournament's start, and its rounds that have an hour (R6). One that starts when it is full has no start
+    before its draw."""
+    start = _make_start(tournament)
+    happenings = [] if start is None else [start]
     for round_ in read_page(tournament, None).schedule.rounds:
         if round_.opens_at is not None:
-            own.append(
+            happenings.append(
                 Happening(
                     f"torneo-{tournament.public_id}-turno-{round_.number}@smazzata",
                     tournament.version,
                     round_.opens_at,
-                    round_.opens_at + _round_lasts(tournament),
+                    round_.opens_at + _estimate_round_length(tournament),
                     clean_line(f"{tournament.name}: {wording.name_round(round_.name, round_.number)}"),
                     tournament,
                     cancelled=tournament.state == State.CANCELLED,
                 )
             )
-    return own
+    return happenings
 
 
-def player_happenings(player: Player) -> list[Happening]:
-    """A player's own calendar: every tournament he is entered in, and his fixtures that have an hour, over or not."""
-    members = EntryMember.objects.of_player(player).filter(tournament__state__in=SHOWN)
+def list_player_happenings(player: Player) -> list[Happening]:
+    """Return the player's latest 200 tournaments, and their fixtures that have an hour, over or not."""
+    members = EntryMember.objects.of_player(player).filter(tournament__state__in=SHARED_STATES)
     rows = list(members.select_related("tournament", "entry").order_by("-tournament_id")[:200])
-    found: list[Happening] = []
+    happenings: list[Happening] = []
     for row in rows:
-        start = _start(row.tournament, tentative=not row.entry.approved or row.entry.waiting_since is not None)
+        start = _make_start(row.tournament, tentative=not row.entry.approved or row.entry.waiting_since is not None)
         if start is not None:
-            found.append(start)
-    found += _own_fixtures([row.entry_id for row in rows], {row.entry_id: row.tournament for row in rows})
-    return found
+            happenings.append(start)
+    happenings += _list_fixture_happenings(
+        [row.entry_id for row in rows], {row.entry_id: row.tournament for row in rows}
+    )
+    return happenings
 
 
-def _own_fixtures(entry_ids: Sequence[int], of: Mapping[int, Tournament]) -> list[Happening]:
-    """Fixtures whose round has an hour of its own (R6): the others are played as soon as they can be."""
+def _list_fixture_happenings(entry_ids: Sequence[int], of: Mapping[int, Tournament]) -> list[Happening]:
+    """Return the fixtures whose round has an hour of its own (R6): the others are played as soon as they can be."""
     dated = Fixture.objects.filter(round__opens_at__isnull=False).select_related("round")
-    found = [*dated.filter(first__in=entry_ids), *dated.filter(second__in=entry_ids)]
-    out = []
-    for fixture in found:
+    fixtures = [*dated.filter(first__in=entry_ids), *dated.filter(second__in=entry_ids)]
+    happenings = []
+    for fixture in fixtures:
         tournament = of.get(fixture.first_id or 0) or of[fixture.second_id or 0]
         starts = fixture.round.opens_at
         if starts is None or None in (fixture.first_id, fixture.second_id):
             continue
-        out.append(
+        happenings.append(
             Happening(
                 f"incontro-{tournament.public_id}-{fixture.round.number}-{fixture.board}@smazzata",
                 tournament.version,
                 starts,
-                starts + _round_lasts(tournament),
+                starts + _estimate_round_length(tournament),
                 clean_line(f"{tournament.name}: {wording.name_round(fixture.round.name, fixture.round.number)}"),
                 tournament,
                 cancelled=tournament.state == State.CANCELLED or fixture.state == Fixture.State.ANNULLED,
             )
         )
-    return out
+    return happenings
 
 
-def _start(tournament: Tournament, *, tentative: bool = False) -> Happening | None:
+def _make_start(tournament: Tournament, *, tentative: bool = False) -> Happening | None:
     starts = tournament.starts_at or tournament.drawn_at
     if starts is None:
         return None
@@ -96,7 +98,7 @@ def _start(tournament: Tournament, *, tentative: bool = False) -> Happening | No
         f"torneo-{tournament.public_id}@smazzata",
         tournament.version,
         starts,
-        ends if ends is not None and ends > starts else starts + LASTS,
+        ends if ends is not None and ends > starts else starts + ESTIMATED_LENGTH,
         clean_line(tournament.name),
         tournament,
         cancelled=tournament.state == State.CANCELLED,
@@ -104,5 +106,5 @@ def _start(tournament: Tournament, *, tentative: bool = False) -> Happening | No
     )
 
 
-def _round_lasts(tournament: Tournament) -> timedelta:
+def _estimate_round_length(tournament: Tournament) -> timedelta:
     return timedelta(minutes=tournament.round_minutes or 60)

@@ -1,4 +1,4 @@
-"""A tournament in a frame of any page."""
+"""View of a tournament in a frame of any page."""
 
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +12,7 @@ from tournaments.core import visibility
 from tournaments.core.parts import page_request
 from tournaments.core.web import address_of
 from tournaments.pages import tournament_part
-from tournaments.pages.public_pages import link_prefixes, page_parts
+from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
 
 THEMES = {"chiaro": "light", "scuro": "dark"}
 
@@ -20,22 +20,24 @@ THEMES = {"chiaro": "light", "scuro": "dark"}
 @require_GET
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]
-def embed(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The tournament in a frame of any page: who the reader is, is neither asked nor shown, and there is nothing to
-    press. ``tema``: chiaro or scuro, else as the device says; ``lingua``: it or en, else the tournament's."""
-    found = get_object_or_404(visibility.list_tournaments(None), public_id=public_id)
+def show_embed(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the tournament in a frame of any page: no reader is asked for or shown, and there is nothing to press.
+
+    ``tema``: chiaro or scuro, else the device's; ``lingua``: it or en, else the tournament's.
+    """
+    tournament = get_object_or_404(visibility.list_tournaments(None), public_id=public_id)
     language = "en" if request.GET.get("lingua") == "en" else "it"
     with translation.override(language):
-        shown = tournament_part.read_part(found, None, page_request(request))
+        shown = tournament_part.read_part(tournament, None, page_request(request))
         context = {
             "page": shown,
-            "tournament": found,
+            "tournament": tournament,
             "now": timezone.now(),
-            "url": address_of(request, found),
-            **link_prefixes(request, shown),
+            "url": address_of(request, tournament),
+            **build_link_prefixes(request, shown),
             "theme": THEMES.get(request.GET.get("tema", ""), "auto"),
             "language": language,
             "current_round": next((row for row in shown.schedule.rounds if not row.finished), None),
-            **page_parts(shown),
+            **read_page_parts(shown),
         }
         return render_live(request, "tournaments/sharing/embed.html", context)

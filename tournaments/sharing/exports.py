@@ -1,4 +1,4 @@
-"""A tournament's tables for other programs (W2). It never writes."""
+"""Tables of a tournament for other programs (W2). It never writes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +13,12 @@ from tournaments.standings.explained import read_standings_tables
 
 State = Tournament.State
 Code = str | int | dict[str, str | int | None] | None
-SHOWN = (State.OPEN, State.CHECKIN, State.RUNNING, State.FINISHED, State.CANCELLED)
+SHARED_STATES = (State.OPEN, State.CHECKIN, State.RUNNING, State.FINISHED, State.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A value that programs read as ``code``, the same in every language, and people as ``text``, in theirs."""
+    """Value that programs read as ``code``, the same in every language, and people as ``text``, in theirs."""
 
     code: Code
     text: str | int
@@ -29,7 +29,7 @@ Cell = str | int | bool | Coded | None
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table. ``columns`` are keys, the same in every language; each row has one value a column."""
+    """Table of values. ``columns`` are keys, the same in every language; each row has one value a column."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -44,19 +44,19 @@ class Sheet:
         return [[cell.text if isinstance(cell, Coded) else cell for cell in row] for row in self.rows]
 
 
-def _name(line: EntryRow | None) -> str | None:
+def _clean_name(line: EntryRow | None) -> str | None:
     return None if line is None else clean_line(line.name)
 
 
-def _pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
+def _split_pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
     return (None, None) if values is None else values
 
 
-def _side(line: int | None) -> Coded | None:
+def _code_side(line: int | None) -> Coded | None:
     return None if line is None else Coded(line, line + 1)
 
 
-def _why(row: RankedEntry) -> Coded | None:
+def _code_reason(row: RankedEntry) -> Coded | None:
     """Return what put the entry before the next one, as the API has it; people read it once something was played."""
     why = row.separation
     if why is None:
@@ -66,10 +66,10 @@ def _why(row: RankedEntry) -> Coded | None:
 
 
 def export_entries(shown: TournamentPage) -> Sheet:
-    """Who takes part, by seed after the draw."""
+    """Return the entries, by seed after the draw."""
     columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn")
     rows = (
-        (number, line.seed, _name(line), line.group, line.house, line.guest, not line.pending, line.withdrawn)
+        (number, line.seed, _clean_name(line), line.group, line.house, line.guest, not line.pending, line.withdrawn)
         for number, line in enumerate(shown.entries.rows, start=1)
     )
     return Sheet(columns, tuple(rows))
@@ -89,14 +89,14 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             Coded(round_.name, wording.name_round(round_.name, f.round)),
             f.group,
             f.board,
-            _name(f.first),
-            _name(f.second),
+            _clean_name(f.first),
+            _clean_name(f.second),
             Coded(f.state, wording.name_fixture_state(f.state)),
-            *_pair(f.points),
-            *_pair(f.mp if f.second else None),
-            *_pair(f.vp if f.second else None),
-            _side(f.winner),
-            _side(f.forfeit_by),
+            *_split_pair(f.points),
+            *_split_pair(f.mp if f.second else None),
+            *_split_pair(f.vp if f.second else None),
+            _code_side(f.winner),
+            _code_side(f.forfeit_by),
             f.double_forfeit,
             f.annulled,
             Coded(f.decided_by, wording.describe_decision(f.decided_by)),
@@ -109,9 +109,9 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
 
 
 def export_standings(shown: TournamentPage) -> Sheet:
-    """Ranks with what they come of; ``why`` is what put each line before the next one (R3).
+    """Return the ranks with their sums; ``why`` is the reason that put each entry before the next one (R3).
 
-    ``rank`` and ``group_rank`` are among people, and the house has none (E8); ``overall`` counts every line.
+    ``rank`` and ``group_rank`` are among people, and the house has none (E8); ``overall`` counts every entry.
     """
     columns = (
         "group", "group_rank", "rank", "overall", "name", "seed", "out_of_competition", "played", "won", "drawn",
@@ -129,7 +129,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
             in_group.get(row.entry.entry_id),
             row.place,
             row.rank,
-            _name(row.entry),
+            _clean_name(row.entry),
             row.entry.seed,
             row.out_of_competition,
             row.played,
@@ -138,7 +138,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
             row.lost,
             row.mp,
             row.vp,
-            _why(row),
+            _code_reason(row),
         )
         for row in shown.standings.rows
     )
@@ -150,12 +150,12 @@ KEYS = {"iscritti": "entries", "incontri": "fixtures", "classifica": "standings"
 
 
 def export_sheet(tournament: Tournament, what: str) -> Sheet:
-    """One of ``SHEETS``, as a visitor may see it."""
+    """Return one of ``SHEETS``, as a visitor may see it."""
     return SHEETS[what](read_page(tournament, None))
 
 
 def export_header(tournament: Tournament) -> dict[str, Any]:
-    """The tournament itself, as a program reads it beside a table."""
+    """Return the tournament itself, as a program reads it beside a table."""
     return {
         "id": tournament.public_id,
         "name": clean_line(tournament.name),

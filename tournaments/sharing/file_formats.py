@@ -1,8 +1,7 @@
-"""How a sheet is written for a spreadsheet or a program, and entries for a calendar. What stands in them is chosen
-elsewhere.
+"""File formats of sheets, for spreadsheets and programs, and of calendars. The contents are chosen elsewhere.
 
-Nothing in a file is code for who opens it: text in a CSV can't begin a formula (OWASP's rule: a quote before = + - @),
-cells of a workbook are typed as text, and control characters were taken out before.
+Nothing in a file is code for the program that opens it: text in a CSV can't begin a formula (OWASP's rule: a quote
+before = + - @), cells of a workbook are typed as text, and control characters were taken out before.
 """
 
 import csv
@@ -22,7 +21,7 @@ PRODUCT = "-//Smazzata//Tornei//IT"
 
 
 def name_column(column: str) -> str:
-    """The heading of a column."""
+    """Return the heading of a column."""
     return {
         "number": _("N."),
         "seed": _("Testa di serie"),
@@ -64,7 +63,7 @@ def name_column(column: str) -> str:
     }[column]
 
 
-def _written(value: str | int | bool | None) -> str | int:
+def _format_value(value: str | int | bool | None) -> str | int:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -72,22 +71,22 @@ def _written(value: str | int | bool | None) -> str | int:
     return value
 
 
-def _harmless(value: str | int) -> str | int:
-    """A text that would be read as a formula gets a quote before it."""
+def _quote_formula(value: str | int) -> str | int:
+    """Return a text that would be read as a formula with a quote before it; other values as they are."""
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value
 
 
 def write_csv(sheet: Sheet) -> bytes:
-    """RFC 4180 with a byte order mark; the first row says what the columns are."""
+    """Return the sheet by RFC 4180 with a byte order mark; the first row names the columns."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow([name_column(column) for column in sheet.columns])
-    writer.writerows([[_harmless(_written(value)) for value in row] for row in sheet.texts()])
+    writer.writerows([[_quote_formula(_format_value(value)) for value in row] for row in sheet.texts()])
     return (BOM + out.getvalue()).encode()
 
 
 def write_workbook(sheet: Sheet, title: str) -> bytes:
-    """An XLSX of one page; every text is typed as one, whatever it begins with."""
+    """Return an XLSX of one page; every text is typed as one, whatever it begins with."""
     from openpyxl import Workbook  # dear to import: no process pays for it at its start
     from openpyxl.cell import WriteOnlyCell
 
@@ -96,25 +95,25 @@ def write_workbook(sheet: Sheet, title: str) -> bytes:
     page.freeze_panes = "A2"
 
     def cells(values: Iterable[str | int]) -> list[WriteOnlyCell]:
-        made = []
+        written = []
         for value in values:
             cell = WriteOnlyCell(page, value=value)
             if isinstance(value, str):
                 cell.data_type = "s"
-            made.append(cell)
-        return made
+            written.append(cell)
+        return written
 
     page.append(cells(name_column(column) for column in sheet.columns))
     for row in sheet.texts():
-        page.append(cells(_written(value) for value in row))
+        page.append(cells(_format_value(value) for value in row))
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
 
 
 def write_calendar(name: str, zone: str, happenings: Iterable[tuple[Happening, str, str]], now: datetime) -> bytes:
-    """An .ics of these entries, each with its text and address. Hours are UTC; ``zone`` is what a reader may show them
-    in."""
+    """Return an .ics of these happenings, with the text and address of each. Hours are UTC; ``zone`` is the one a
+    calendar may show them in."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -133,12 +132,12 @@ def write_calendar(name: str, zone: str, happenings: Iterable[tuple[Happening, s
         event.add("summary", happening.title)
         event.add("description", text)
         event.add("url", url)
-        event.add("status", _status(happening))
+        event.add("status", _name_status(happening))
         calendar.add_component(event)
     return bytes(calendar.to_ical())
 
 
-def _status(happening: Happening) -> str:
+def _name_status(happening: Happening) -> str:
     if happening.cancelled:
         return "CANCELLED"
     return "TENTATIVE" if happening.tentative else "CONFIRMED"

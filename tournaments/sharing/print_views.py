@@ -1,4 +1,4 @@
-"""What goes on paper."""
+"""View of the pages for paper."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,28 +11,28 @@ from django.views.decorators.http import require_GET
 from tournaments.core.rows import TournamentPage
 from tournaments.core.web import address_of, draw_qr, get_tournament_or_404
 from tournaments.pages import tournament_page
-from tournaments.pages.public_pages import bracket, cross, ranks, requested_round
+from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
 
 PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], dict[str, Any]]] = {
     "iscritti": lambda request, shown: {},
-    "turno": requested_round,
-    "incrociata": cross,
-    "tabellone": bracket,
-    "classifica": ranks,
+    "turno": read_requested_round,
+    "incrociata": read_crosses,
+    "tabellone": read_bracket_sheets,
+    "classifica": read_ranks_tables,
 }
 
 
 @require_GET
-def printed(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """One thing of the tournament as it goes on paper."""
-    found = get_tournament_or_404(request, public_id)
+def print_page(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
+    """Show one part of the tournament as it goes on paper; ``what`` is one of ``PRINTS``."""
+    tournament = get_tournament_or_404(request, public_id)
     if what not in PRINTS:
         raise Http404
-    shown = tournament_page.read_page(found, None)
-    url = address_of(request, found)
+    shown = tournament_page.read_page(tournament, None)
+    url = address_of(request, tournament)
     context = {
         "page": shown,
-        "tournament": found,
+        "tournament": tournament,
         "what": what,
         "now": timezone.now(),
         "url": url,

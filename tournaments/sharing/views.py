@@ -1,4 +1,4 @@
-"""Files, calendars and the code for a wall."""
+"""Views of files, of calendars, and of the QR code for a wall."""
 
 from collections.abc import Iterable
 
@@ -28,15 +28,16 @@ State = Tournament.State
 
 
 @require_GET
-def export(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
-    """A table of the tournament, as a visitor may see it: ``what`` and ``kind`` are in the address and never change."""
-    found = get_tournament_or_404(request, public_id)
+def export_table(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
+    """Return a table of the tournament as a file, as a visitor may see it: ``what`` and ``kind`` are in the address and
+    never change."""
+    tournament = get_tournament_or_404(request, public_id)
     if what not in exports.SHEETS:
         raise Http404
-    sheet = exports.export_sheet(found, what)
-    name = f"{what}-{found.public_id}.{kind}"
+    sheet = exports.export_sheet(tournament, what)
+    name = f"{what}-{tournament.public_id}.{kind}"
     if kind == "json":
-        body = {"tournament": exports.export_header(found), exports.KEYS[what]: sheet.records()}
+        body = {"tournament": exports.export_header(tournament), exports.KEYS[what]: sheet.records()}
         response: HttpResponse = JsonResponse(body, json_dumps_params={"ensure_ascii": False})
     elif kind == "csv":
         response = HttpResponse(file_formats.write_csv(sheet), content_type="text/csv; charset=utf-8")
@@ -47,37 +48,48 @@ def export(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpRe
 
 
 @require_GET
-def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The tournament's calendar, in the site's language."""
-    found = get_tournament_or_404(request, public_id)
+def download_calendar(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the tournament's calendar, in the site's language."""
+    tournament = get_tournament_or_404(request, public_id)
     with translation.override("it"):
-        return _calendar(
-            request, found.name, found.time_zone, calendars.tournament_happenings(found), f"torneo-{public_id}"
+        return _render_calendar(
+            request,
+            tournament.name,
+            tournament.time_zone,
+            calendars.list_tournament_happenings(tournament),
+            f"torneo-{public_id}",
         )
 
 
 @require_GET
-def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
-    """The calendar of whoever has that token: it needs no login, for calendars have none."""
+def download_own_calendar(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the calendar of the token's player, without a login, for calendar programs have none."""
     owner = find_calendar_owner(token)
     if owner is None:
         raise Http404
     with translation.override(owner.user.language or "it"):
         zone = owner.user.time_zone or timezone.get_default_timezone_name()
-        response = _calendar(request, _("I miei tornei"), zone, calendars.player_happenings(owner), "smazzata")
+        response = _render_calendar(
+            request, _("I miei tornei"), zone, calendars.list_player_happenings(owner), "smazzata"
+        )
     response["Cache-Control"] = "private, no-store"
     return response
 
 
-def _calendar(request: HttpRequest, name: str, zone: str, happenings: Iterable[Happening], file: str) -> HttpResponse:
-    told = [(each, _about(each.tournament), _url(request, each.tournament)) for each in happenings]
-    body = file_formats.write_calendar(clean_text.clean_line(name), zone, told, timezone.now())
+def _render_calendar(
+    request: HttpRequest, name: str, zone: str, happenings: Iterable[Happening], file: str
+) -> HttpResponse:
+    described = [
+        (happening, _describe_tournament(happening.tournament), _build_url(request, happening.tournament))
+        for happening in happenings
+    ]
+    body = file_formats.write_calendar(clean_text.clean_line(name), zone, described, timezone.now())
     response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{file}.ics"'
     return response
 
 
-def _about(tournament: Tournament) -> str:
+def _describe_tournament(tournament: Tournament) -> str:
     return " · ".join(
         (
             wording.name_ruleset(tournament.ruleset),
@@ -87,13 +99,13 @@ def _about(tournament: Tournament) -> str:
     )
 
 
-def _url(request: HttpRequest, tournament: Tournament) -> str:
+def _build_url(request: HttpRequest, tournament: Tournament) -> str:
     return request.build_absolute_uri(reverse("tournament", args=[tournament.public_id]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def calendar_page(request: HttpRequest) -> HttpResponse:
-    """The address of one's own calendar: made, made anew, or taken away."""
+def edit_calendar(request: HttpRequest) -> HttpResponse:
+    """Show the address of the reader's own calendar; a POST makes it anew, or takes it away."""
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -111,19 +123,26 @@ def calendar_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def code(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Big enough for a wall: to enter, and during the check-in to be there. Who runs the tournament gets the link of a
-    registration by link (E3); everybody else, and every other registration, the public page."""
-    found = get_tournament_or_404(request, public_id)
-    url = address_of(request, found)
+def show_qr(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the QR code, big enough for a wall: to enter, and to check in during the check-in.
+
+    The organiser gets the link of a registration by link (E3); everybody else, and every other registration, the public
+    page.
+    """
+    tournament = get_tournament_or_404(request, public_id)
+    url = address_of(request, tournament)
     player = player_for(request.user)
-    runs = may_run(found, player)
-    by_link = found.registration == Tournament.Registration.LINK and found.join_token and found.state == State.OPEN
-    join = absolute_address(request, "tournament-invite", public_id, found.join_token) if runs and by_link else url
-    if found.state == State.CHECKIN:
+    runs = may_run(tournament, player)
+    by_link = (
+        tournament.registration == Tournament.Registration.LINK
+        and tournament.join_token
+        and tournament.state == State.OPEN
+    )
+    join = absolute_address(request, "tournament-invite", public_id, tournament.join_token) if runs and by_link else url
+    if tournament.state == State.CHECKIN:
         join = f"{url}#adesso"  # where the button is (E4)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "url": url,
         "join": join,
         "qr": draw_qr(join),
@@ -131,11 +150,11 @@ def code(request: HttpRequest, public_id: str) -> HttpResponse:
     }
     if runs:
         context["embed"] = absolute_address(request, "tournament-embed", public_id)
-        context["snippet"] = _snippet(str(context["embed"]), found.name)
+        context["snippet"] = _build_snippet(str(context["embed"]), tournament.name)
     return render(request, "tournaments/sharing/qr.html", context)
 
 
-def _snippet(url: str, title: str) -> str:
-    """The lines to copy: text to show, and markup where they are pasted, so what stands in them is escaped for that."""
+def _build_snippet(url: str, title: str) -> str:
+    """Return the markup to copy into another page; name and address are escaped for it."""
     attributes = f'src="{escape(url)}" title="{escape(title)}" width="100%" height="600" loading="lazy"'
     return f"<iframe {attributes}></iframe>"

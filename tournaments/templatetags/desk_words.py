@@ -1,4 +1,4 @@
-"""The words of the referee's page for templates: one filter a function, nothing more."""
+"""Wording of the referee's page for templates: one filter a function, nothing more."""
 
 from datetime import datetime, timedelta
 

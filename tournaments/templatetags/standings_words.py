@@ -1,4 +1,4 @@
-"""The sentences about standings for templates: one filter a function, nothing more."""
+"""Wording of standings for templates: one filter a function, nothing more."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ register.filter("place_of", standings_wording.name_group_place)
 
 @register.filter
 def ahead(told: ExplainedRow) -> str:
-    """Why this line is ahead of the next one."""
+    """Return the reason that puts this entry ahead of the next one."""
     return (
         ""
         if told.following is None
@@ -30,7 +30,7 @@ def ahead(told: ExplainedRow) -> str:
 
 @register.filter
 def sure(projection: Projection | None, line: EntryRow) -> list[str]:
-    """What is certain about a line while the round is being played."""
+    """Return the sentences about an entry that are certain while the round is being played."""
     if projection is None:
         return []
     claims = projection.claims.get(line.entry_id, ())
@@ -39,7 +39,7 @@ def sure(projection: Projection | None, line: EntryRow) -> list[str]:
 
 @register.filter
 def feeds(sides: Any, index: int) -> Any:
-    """What comes to one side of a fixture, where that is known: a board, a place in a group."""
+    """Return the source of one side of a fixture, where it is known: a board, a place in a group."""
     return sides[index] if sides else None
 
 

@@ -1,4 +1,4 @@
-"""The words of ``tournaments.words`` for templates: one filter a function, nothing more."""
+"""Wording of ``tournaments.core.wording`` for templates: one filter a function, nothing more."""
 
 from datetime import datetime
 from typing import Any
@@ -32,21 +32,21 @@ register.filter("cancelled_because", wording.describe_cancellation)
 
 @register.filter(expects_localtime=True)
 def other_year(at: datetime) -> str:
-    """The year beside a date without one, where it isn't this year by the reader's calendar."""
+    """Return the year to stand behind a date, where it isn't this year by the reader's calendar."""
     return "" if at.year == timezone.localdate().year else f" · {at.year}"
 
 
 @register.simple_tag
 def organisers_hour(tournament: Tournament) -> str:
-    """The start by the organiser's clock, to stand behind the reader's, where the two differ (E7)."""
+    """Return the start by the organiser's clock, to stand behind the reader's, where the two differ (E7)."""
     at = tournament.starts_at
     if at is None:
         return ""
-    here, there = timezone.localtime(at), timezone.localtime(at, ZoneInfo(tournament.time_zone))
+    at_reader, at_organiser = timezone.localtime(at), timezone.localtime(at, ZoneInfo(tournament.time_zone))
     return (
         ""
-        if here.utcoffset() == there.utcoffset()
-        else f" · {dates.describe_hour_elsewhere(there, tournament.time_zone)}"
+        if at_reader.utcoffset() == at_organiser.utcoffset()
+        else f" · {dates.describe_hour_elsewhere(at_organiser, tournament.time_zone)}"
     )
 
 
@@ -63,13 +63,13 @@ def checkin_length(tournament: Tournament) -> str:
 
 @register.filter
 def format_facts(tournament: Tournament) -> list[str]:
-    """What was chosen of the format's options."""
+    """Return the chosen options of the format, as sentences."""
     return list_format_facts(tournament.format, tournament.format_options)
 
 
 @register.filter
 def format_summary(tournament: Tournament) -> str:
-    """How one plays, by the format and the rulebook."""
+    """Return how one plays, by the format and the rulebook."""
     return describe_format(tournament.format, tournament.ruleset, length_of(tournament))
 
 
@@ -85,7 +85,7 @@ def round_name(row: RoundRow) -> str:
 
 @register.simple_tag
 def round_called(named: list[Any]) -> str:
-    """The same of a round as a mail keeps it: its name's code and its number."""
+    """Return the name of a round as a mail keeps it: its name's code and its number."""
     return wording.name_round(str(named[0]), int(named[1]))
 
 
@@ -96,8 +96,8 @@ def fixture_place(row: FixtureRow, round_: Round) -> str:
 
 @register.filter
 def separation(row: RankedEntry) -> str:
-    found = row.separation
-    return "" if found is None else wording.describe_separation(found.code, found.own, found.next)
+    reason = row.separation
+    return "" if reason is None else wording.describe_separation(reason.code, reason.own, reason.next)
 
 
 @register.filter
@@ -107,7 +107,7 @@ def log_words(entry: LogEntry) -> str:
 
 @register.filter
 def side(pair: Any, index: int) -> Any:
-    """One line's half of a pair, nothing where there is no pair."""
+    """Return one side's half of a pair; empty without a pair."""
     return "" if pair is None else pair[index]
 
 
@@ -118,7 +118,7 @@ def signed(value: int) -> str:
 
 @register.simple_tag
 def sides(row: FixtureRow) -> list[dict[str, Any]]:
-    """The two lines of a fixture, as rows to draw: name, marks, points, and whether it won."""
+    """Return the two sides of a fixture as rows to draw: name, marks, points, and whether it won."""
     return [
         {
             "line": line,

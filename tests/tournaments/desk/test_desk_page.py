@@ -98,7 +98,7 @@ def test_pausing_all_holds_the_tournament_and_not_only_the_tables_that_are_open(
     assert "Il torneo è sospeso" in page
     late = at + timedelta(hours=2)
     assert tables.open_due_fixture(fixture_id=second.pk, now=late) is None
-    assert second.pk not in sweep.openings(late)
+    assert second.pk not in sweep.list_due_fixtures(late)
     settlement.expire_overdue(match_id=match.pk, now=late)
     match.refresh_from_db()
     assert not match.both_forfeited, "no no-show counts"

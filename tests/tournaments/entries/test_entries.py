@@ -394,8 +394,8 @@ def test_the_sweep_opens_and_closes_it_and_an_account_that_closes_gives_its_plac
     joined(tournament, [dino], now, wait=True)
 
     def swept(at: datetime) -> str:
-        for each in sweep.starts(at):
-            sweep.start(each, at)
+        for each in sweep.list_due_starts(at):
+            sweep.start_tournament(each, at)
         return state_of(tournament)
 
     assert swept(now + 44 * MINUTE) == State.OPEN

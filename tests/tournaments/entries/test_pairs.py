@@ -234,14 +234,14 @@ def test_in_a_sit_and_go_the_place_is_given_up_in_time(
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, "Bruno", now)
     over = now + pair_holds.SIT_AND_GO_HOLD
-    assert list(sweep.pairs(over - timedelta(seconds=1))) == []
+    assert list(sweep.list_overdue_pairs(over - timedelta(seconds=1))) == []
     late = {"tournament_id": tournament.pk, "player": bruno, "entry_id": entry.pk, "now": over}
     assert catch_code(confirm_pair, **late) == "invitation_gone", "even before the sweep comes by"
-    assert list(sweep.pairs(over)) == [tournament.pk]
-    sweep.give_places_up(tournament.pk, over)
+    assert list(sweep.list_overdue_pairs(over)) == [tournament.pk]
+    sweep.expire_holds(tournament.pk, over)
     assert not Entry.objects.exists()
     assert LogEntry.objects.filter(code="pair_expired").count() == 1
-    assert list(sweep.pairs(over)) == []
+    assert list(sweep.list_overdue_pairs(over)) == []
 
 
 def test_with_an_hour_the_place_is_held_until_the_draw_which_leaves_the_unconfirmed_out(

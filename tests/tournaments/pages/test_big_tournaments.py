@@ -25,7 +25,13 @@ DRAWN = re.compile(r'<article class="fixture')
 @pytest.fixture
 def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is big here is small elsewhere."""
-    for name, value in (("MOST_LINES", 8), ("MOST_FIXTURES", 20), ("AT_ONCE", 4), ("ENTRIES", 6), ("BRACKET", 4)):
+    for name, value in (
+        ("MOST_LINES", 8),
+        ("MAX_FIXTURES_DRAWN_WHOLE", 20),
+        ("FIXTURES_PER_PAGE", 4),
+        ("ENTRIES_PER_PAGE", 6),
+        ("MAX_BRACKET_FIXTURES", 4),
+    ):
         monkeypatch.setattr(tournament_part, name, value)
     monkeypatch.setattr(ranking_pages, "PAGE_ENTRIES", 6)
 

@@ -86,8 +86,8 @@ def test_the_hour_of_a_later_round_is_told_once_a_quarter_before_to_those_who_pl
         start + HOUR - QUARTER,
         start + 2 * HOUR - QUARTER,
     ]
-    assert list(sweep.round_reminders(start + HOUR - QUARTER - timedelta(seconds=1))) == []
-    assert list(sweep.round_reminders(start + HOUR - QUARTER)) == [second.pk]
+    assert list(sweep.list_due_round_reminders(start + HOUR - QUARTER - timedelta(seconds=1))) == []
+    assert list(sweep.list_due_round_reminders(start + HOUR - QUARTER)) == [second.pk]
     ahead = Fixture.objects.filter(round=second).first()
     assert ahead is not None
     for side in (ahead.first, ahead.second):
@@ -117,7 +117,7 @@ def test_an_hour_that_is_past_or_near_at_the_draw_or_called_off_is_not_told(
     final = Round.objects.get(number=2)
     if what == "cancelled":
         lifecycle.cancel_tournament(tournament_id=tournament.pk, by=tournament.organiser, now=start)
-        assert list(sweep.round_reminders(start + HOUR)) == []
+        assert list(sweep.list_due_round_reminders(start + HOUR)) == []
     assert not round_times.remind_round(round_id=final.pk, now=start + HOUR)
     assert not count_mails("round_soon")
 

@@ -38,7 +38,7 @@ def made(organiser: Player, now: datetime, **changed: Any) -> Series:
 def swept(now: datetime) -> list[Tournament]:
     """Sweep until nothing is due; return the opened tournaments."""
     opened = []
-    while due := list(sweep.series(now)):
+    while due := list(sweep.list_due_series(now)):
         opened += [series_actions.open_next(series_id=pk, now=now) for pk in due]
         assert len(opened) < 50
     return [each for each in opened if each is not None]

@@ -1,5 +1,5 @@
-"""Something to play and something to watch on a fresh installation: the house's standing offers and a tournament of
-its own. It decides nothing that ``tournaments.standing_offers`` doesn't."""
+"""Command that makes a fresh installation playable: the house's standing offers and a tournament of its own. It decides
+nothing: ``tournaments.standing_offers`` does."""
 
 from typing import Any
 
@@ -29,5 +29,5 @@ class Command(BaseCommand):
                 standing_offers.publish_offer(settings, now=now)
         show = start_showcase(now=now)
         open_now = ", ".join(offer.name for offer in standing_offers.OFFERS)
-        said = _("Offerte aperte: %(offers)s. In corso: %(show)s.")
-        self.stdout.write(said % {"offers": open_now, "show": show.name})
+        done = _("Offerte aperte: %(offers)s. In corso: %(show)s.")
+        self.stdout.write(done % {"offers": open_now, "show": show.name})

@@ -1,4 +1,5 @@
-"""What a format would do with so many seeded lines, as JSON: for who plans an evening, and for outside checkers.
+"""Command that prints the draw of a format for so many seeded entries, as JSON: to plan an evening, and for outside
+checkers.
 
 It reads the same tables and brackets that tournaments are drawn by (R1, K1, K2, Q1, D1), and touches no tournament.
 """
@@ -12,10 +13,10 @@ from tournaments.formats import FORMATS
 from tournaments.formats.common.groups import fill_groups
 from tournaments.formats.gironi import FORMAT as GROUPED
 
-GROUPS = 4  # unless --groups says otherwise
+DEFAULT_GROUPS = 4
 
 
-# What each format shows, by name, with the format.
+# The formats by the names of their examples.
 EXAMPLES = {name: format_ for format_ in FORMATS.values() for name in format_.list_draw_examples()}
 NAMES = (*EXAMPLES, "groups")
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("format", metavar="FORMAT", help=" | ".join(NAMES))
         parser.add_argument("lines", metavar="N", help="quanti iscritti")
-        parser.add_argument("--groups", metavar="G", help=f"in quanti gironi (solo con groups; {GROUPS})")
+        parser.add_argument("--groups", metavar="G", help=f"in quanti gironi (solo con groups; {DEFAULT_GROUPS})")
 
     def handle(self, *args: Any, format: str, lines: str, groups: str | None, **options: Any) -> None:
         if format not in NAMES:
@@ -37,18 +38,20 @@ class Command(BaseCommand):
         if groups is not None and format != "groups":
             raise CommandError("--groups vale solo con la formula groups.", returncode=2)
         if format == "groups":
-            count = _number(GROUPS if groups is None else groups, "I gironi", 1, GROUPED.max_size // 2)
-            size = _number(lines, "Gli iscritti", 2 * count, GROUPED.max_size)
-            found: Any = [list(group) for group in fill_groups(size, count)]
+            count = _read_number(DEFAULT_GROUPS if groups is None else groups, "I gironi", 1, GROUPED.max_size // 2)
+            size = _read_number(lines, "Gli iscritti", 2 * count, GROUPED.max_size)
+            shown: Any = [list(group) for group in fill_groups(size, count)]
         else:
             rules = EXAMPLES[format]
-            found = rules.list_draw_examples()[format](_number(lines, "Gli iscritti", rules.min_size, rules.max_size))
-        self.stdout.write(json.dumps(found))
+            shown = rules.list_draw_examples()[format](
+                _read_number(lines, "Gli iscritti", rules.min_size, rules.max_size)
+            )
+        self.stdout.write(json.dumps(shown))
 
 
-def _number(text: str | int, what: str, low: int, high: int) -> int:
-    """A whole number in a range, or one sentence that says so."""
-    given = str(text)
-    if not (given.isascii() and given.isdigit() and len(given) < 10 and low <= int(given) <= high):
-        raise CommandError(f"{what} sono un numero intero da {low} a {high}: {given!r} non va.", returncode=2)
-    return int(given)
+def _read_number(text: str | int, what: str, low: int, high: int) -> int:
+    """Return a whole number in a range; CommandError with one sentence for anything else."""
+    digits = str(text)
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and low <= int(digits) <= high):
+        raise CommandError(f"{what} sono un numero intero da {low} a {high}: {digits!r} non va.", returncode=2)
+    return int(digits)

@@ -1,6 +1,6 @@
-"""Standings and bracket of the tournaments there are, again from their results alone (F3, H8).
+"""Command that recomputes standings and brackets from the results alone (F3, H8).
 
-``--check`` writes nothing and ends with 1 if anything stored isn't what the results give, saying what.
+``--check`` writes nothing, prints the differences, and ends with 1 if there is one.
 """
 
 from typing import Any
@@ -31,15 +31,15 @@ class Command(BaseCommand):
         count = wrong = 0
         for tournament in drawn.iterator():
             count += 1
-            found = differences(tournament) if check else recompute(tournament_id=tournament.pk, now=timezone.now())
-            wrong += bool(found)
-            for difference in found:
-                self.stdout.write(_said(tournament, difference))
+            differing = differences(tournament) if check else recompute(tournament_id=tournament.pk, now=timezone.now())
+            wrong += bool(differing)
+            for difference in differing:
+                self.stdout.write(_describe_difference(tournament, difference))
         self.stdout.write(f"{count} tornei, {wrong} con differenze.")
         if check and wrong:
             raise CommandError("Quel che è scritto non è quel che danno i risultati.")
 
 
-def _said(tournament: Tournament, difference: Difference) -> str:
+def _describe_difference(tournament: Tournament, difference: Difference) -> str:
     values = f"{difference.stored!r} → {difference.given!r}"
     return f"{tournament.public_id} {difference.about} {difference.name}: {values}"
