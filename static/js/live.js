@@ -90,10 +90,13 @@ const drawer = () => Reflect.get(globalThis, "htmx");
 /** Many hints in a moment are one refresh, and not every reader's at the same instant. */
 function refreshSoon() {
   if (hinted) return;
-  hinted = setTimeout(() => {
-    hinted = 0;
-    refresh();
-  }, 50 + Math.random() * 250);
+  hinted = setTimeout(
+    () => {
+      hinted = 0;
+      refresh();
+    },
+    50 + Math.random() * 250,
+  );
 }
 
 /** How to find the focused control again in a region drawn anew; empty where the focus is elsewhere. */
@@ -122,7 +125,9 @@ function place() {
   };
 }
 
-/** @typedef {{ ajax: (verb: string, path: string, context: { target: string, swap: string }) => Promise<void> }} Htmx */
+/**
+ * @typedef {{ ajax: (verb: string, path: string, context: { target: string, swap: string }) => Promise<void> }} Htmx
+ */
 
 async function refresh() {
   const htmx = drawer();
@@ -155,7 +160,13 @@ async function refresh() {
 
 const plainTitle = document.title;
 /** News that can't wait until he looks: with sound and title, as for a table. */
-const PRESSING = new Set(["cancelled_too_few_entries", "cancelled_by_organiser", "checkin_open", "starts_soon", "referee_called"]);
+const PRESSING = new Set([
+  "cancelled_too_few_entries",
+  "cancelled_by_organiser",
+  "checkin_open",
+  "starts_soon",
+  "referee_called",
+]);
 /** @type {Record<string, [string, string]>} what each notice says, and the words of its link */
 const notices = JSON.parse(document.getElementById("notice-words")?.textContent || "{}");
 let flashing = 0;
@@ -165,7 +176,10 @@ function beep() {
   try {
     const audio = new AudioContext();
     if (audio.state === "suspended") return; // the browser wants a click first: the banner will do
-    for (const [at, pitch] of [[0, 659], [0.16, 880]]) {
+    for (const [at, pitch] of [
+      [0, 659],
+      [0.16, 880],
+    ]) {
       const tone = audio.createOscillator();
       const volume = audio.createGain();
       tone.frequency.value = pitch;
@@ -298,7 +312,10 @@ function goToTable(url = region()?.dataset.myTable) {
   if (url && document.querySelector("main[data-goto-table]")) leaveFor(url);
 }
 
-/** What is done on a page that leads on by itself: sent without a place of its own in the history. @param {SubmitEvent} event */
+/**
+ * What is done on a page that leads on by itself: sent without a place of its own in the history.
+ * @param {SubmitEvent} event
+ */
 async function leadOn(event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !("leadsOn" in form.dataset)) return;
@@ -371,8 +388,13 @@ if (liveSocket && region()) {
     },
   );
   setInterval(() => !up && document.visibilityState === "visible" && refresh(), POLL_MS);
-  const every = Number(document.querySelector("main")?.dataset.liveEvery) * 1000; // what moves without a hint: clocks, turns
-  if (every) setInterval(() => document.visibilityState === "visible" && !region()?.contains(document.activeElement) && refresh(), every);
+  // what moves without a hint: clocks, turns
+  const every = Number(document.querySelector("main")?.dataset.liveEvery) * 1000;
+  if (every)
+    setInterval(
+      () => document.visibilityState === "visible" && !region()?.contains(document.activeElement) && refresh(),
+      every,
+    );
 }
 
 document.addEventListener("click", calm);

@@ -1,5 +1,5 @@
-// A match being set up: what depends on the choices is fetched anew at each of them (htmx). What is chosen or typed while
-// the answer is on its way stays as it is, and a form sent meanwhile waits for the answer.
+// A match being set up: what depends on the choices is fetched anew at each of them (htmx). What is chosen or typed
+// while the answer is on its way stays as it is, and a form sent meanwhile waits for the answer.
 
 const FETCHED = "match-fields";
 const form = document.getElementById(FETCHED)?.closest("form");

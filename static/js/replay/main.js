@@ -1,5 +1,7 @@
 // @ts-check
-/** A finished deal gone through again: keys, slider, by itself. The scene is the table's; every word is the server's. */
+/**
+ * A finished deal gone through again: keys, slider, by itself. The scene is the table's; every word is the server's.
+ */
 
 import { Deck } from "../table/cards.js";
 import { Count } from "../table/count.js";
@@ -22,7 +24,8 @@ const last = frames.length - 1;
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
 const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
 const moves = Array.from(byId("moves").querySelectorAll("a, button"));
-const sent = document.getElementById("again") !== null; // a record somebody sent: its ways are buttons that send it again
+// a record somebody sent: its ways are buttons that send it again
+const sent = document.getElementById("again") !== null;
 const way = sent ? "formaction" : "href";
 const seats = Array.from(document.querySelectorAll("[data-seen-from]"));
 
@@ -30,7 +33,11 @@ let at = -1; // the step shown
 let timer = 0; // until the next picture of a step
 let going = 0; // until the next step, while it goes by itself
 
-/** Each frame whole: what one doesn't say is as in the one before. @param {Partial<View>[]} changes @returns {View[]} */
+/**
+ * Each frame whole: what one doesn't say is as in the one before.
+ * @param {Partial<View>[]} changes
+ * @returns {View[]}
+ */
 function whole(changes) {
   /** @type {View[]} */
   const found = [];
@@ -38,7 +45,11 @@ function whole(changes) {
   return found;
 }
 
-/** Show a step; what was played since the one just before travels. @param {number} to @param {boolean} [written]  whether the address follows */
+/**
+ * Show a step; what was played since the one just before travels.
+ * @param {number} to
+ * @param {boolean} [written]  whether the address follows
+ */
 function show(to, written = true) {
   const step = Math.min(Math.max(to, 0), last);
   if (step === at) return;
@@ -67,8 +78,19 @@ function draw(steps) {
 function drawScore(view) {
   const parts = [0, 1].map((line) => {
     const names = speaker.line(view, line);
-    const credited = view.credited[line] && !view.previous ? make("span", { class: "score-credited", title: speaker.say("credited", { n: view.credited[line] }) }, `+${view.credited[line]}`) : "";
-    return [make("span", { class: "score-name", title: names }, names), make("strong", { class: "score-points", "data-line": String(line) }, String(view.score[line])), credited];
+    const credited =
+      view.credited[line] && !view.previous
+        ? make(
+            "span",
+            { class: "score-credited", title: speaker.say("credited", { n: view.credited[line] }) },
+            `+${view.credited[line]}`,
+          )
+        : "";
+    return [
+      make("span", { class: "score-name", title: names }, names),
+      make("strong", { class: "score-points", "data-line": String(line) }, String(view.score[line])),
+      credited,
+    ];
   });
   byId("score").replaceChildren(...parts[0], make("span", { "aria-hidden": "true" }, "–"), ...parts[1]);
 }
@@ -86,8 +108,16 @@ function mark() {
   const list = byId("moves").parentElement;
   const item = moves[at]?.parentElement;
   if (list && item) list.scrollTop = item.offsetTop - list.clientHeight / 2;
-  for (const [id, to] of /** @type {[string, number][]} */ ([["first", 0], ["previous", at - 1], ["next", at + 1], ["final", last]])) {
-    set(byId(id), { [way]: link(Math.min(Math.max(to, 0), last)), "aria-disabled": to < 0 || to > last ? "true" : null });
+  for (const [id, to] of /** @type {[string, number][]} */ ([
+    ["first", 0],
+    ["previous", at - 1],
+    ["next", at + 1],
+    ["final", last],
+  ])) {
+    set(byId(id), {
+      [way]: link(Math.min(Math.max(to, 0), last)),
+      "aria-disabled": to < 0 || to > last ? "true" : null,
+    });
   }
   for (const each of seats) {
     const from = /** @type {HTMLElement} */ (each).dataset.seenFrom;
@@ -170,7 +200,9 @@ slider.addEventListener("input", () => {
 });
 slider.addEventListener("change", address);
 byId("play").addEventListener("click", () => goOn(!going));
-byId("count-close").addEventListener("click", () => { byId("count").hidden = true; });
+byId("count-close").addEventListener("click", () => {
+  byId("count").hidden = true;
+});
 speed.addEventListener("change", () => {
   if (!going) return;
   clearTimeout(going);

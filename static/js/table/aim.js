@@ -48,12 +48,19 @@ function within(box, x, y) {
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
-/** Whether the pointer is on a ghost, or the card in the air covers enough of it. @param {Element | null | undefined} element @param {Place} place */
+/**
+ * Whether the pointer is on a ghost, or the card in the air covers enough of it.
+ * @param {Element | null | undefined} element
+ * @param {Place} place
+ */
 function near(element, { x, y, box }) {
   if (!element) return false;
   const ghost = element.getBoundingClientRect();
   const wide = Math.min(ghost.right, box.right) - Math.max(ghost.left, box.left);
   const high = Math.min(ghost.bottom, box.bottom) - Math.max(ghost.top, box.top);
   const covered = wide > 0 && high > 0 && wide * high >= ENOUGH * ghost.width * ghost.height;
-  return covered || within(new DOMRect(ghost.x - NEAR, ghost.y - NEAR, ghost.width + 2 * NEAR, ghost.height + 2 * NEAR), x, y);
+  return (
+    covered ||
+    within(new DOMRect(ghost.x - NEAR, ghost.y - NEAR, ghost.width + 2 * NEAR, ghost.height + 2 * NEAR), x, y)
+  );
 }

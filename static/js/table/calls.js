@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * The calls a player may make now: a button each, several at once where the server lists several at once, and those that
- * go out together with a card, which are only chosen here.
+ * The calls a player may make now: a button each, several at once where the server lists several at once, and those
+ * that go out together with a card, which are only chosen here.
  *
- * Which calls exist, and with which cards, is the server's list; this file knows what belongs together only by the codes.
+ * Which calls exist, and with which cards, is the server's list; this file knows what belongs together only by the
+ * codes.
  */
 
 import { byId, keyed, make, set, write } from "./dom.js";
@@ -17,7 +18,10 @@ const OPENING = ["redeal", "collatondrione"]; // heard only in the window before
 const OF_ITSELF = new Map([["declare", "ho"]]); // what the server says with a card for who has the verb automatic
 
 export class Calls {
-  /** @param {Speaker} speaker @param {{send: (move: LegalMove) => void, changed: () => void, now: () => number}} table */
+  /**
+   * @param {Speaker} speaker
+   * @param {{send: (move: LegalMove) => void, changed: () => void, now: () => number}} table
+   */
   constructor(speaker, table) {
     this.speaker = speaker;
     this.table = table;
@@ -79,21 +83,32 @@ export class Calls {
     return this.listed(verb, parts).find((move) => move.goes_with?.includes(card));
   }
 
-  /** What goes out with this card; undefined: whatever the player has automatic. @param {string} card @returns {LegalMove[] | undefined} */
+  /**
+   * What goes out with this card; undefined: whatever the player has automatic.
+   * @param {string} card
+   * @returns {LegalMove[] | undefined}
+   */
   goingWith(card) {
     if (!this.chosen.size) return undefined;
     const verbs = new Set([...this.chosen.keys(), ...OF_ITSELF.keys()]);
     return [...verbs].map((verb) => this.with(verb, this.parts(verb), card)).filter((move) => move !== undefined);
   }
 
-  /** A part pressed: what is listed with it and keeps most of what was chosen. @param {string} verb @param {string} part */
+  /**
+   * A part pressed: what is listed with it and keeps most of what was chosen.
+   * @param {string} verb
+   * @param {string} part
+   */
   press(verb, part) {
     const before = this.parts(verb);
     const on = !before.includes(part);
     const wanted = on ? [...before, part] : before.filter((each) => each !== part);
     const ways = distinct(this.going(verb)).filter((parts) => parts.includes(part) === on);
-    const kept = (/** @type {string[]} */ parts) => parts.filter((each) => wanted.includes(each)).length * 10 - parts.length;
-    const best = ways.filter((parts) => on || parts.every((each) => wanted.includes(each))).sort((a, b) => kept(b) - kept(a))[0];
+    const kept = (/** @type {string[]} */ parts) =>
+      parts.filter((each) => wanted.includes(each)).length * 10 - parts.length;
+    const best = ways
+      .filter((parts) => on || parts.every((each) => wanted.includes(each)))
+      .sort((a, b) => kept(b) - kept(a))[0];
     this.chosen.set(verb, wanted.length && best ? best : []);
     this.table.changed();
   }
@@ -108,7 +123,9 @@ export class Calls {
   /** Buttons and choices, from the state. @param {boolean} on  whether anything can be sent now */
   draw(on) {
     const legal = on ? (this.view?.legal ?? []).filter((move) => !move.card) : [];
-    const now = legal.filter((move) => !move.goes_with && (!this.view?.opening || this.opening || !OPENING.includes(move.verb ?? "")));
+    const now = legal.filter(
+      (move) => !move.goes_with && (!this.view?.opening || this.opening || !OPENING.includes(move.verb ?? "")),
+    );
     const several = groups(now.filter((move) => move.arg)).filter((group) => group.moves.length > 1);
     const single = now.filter((move) => !several.some((group) => group.moves.includes(move)));
     const withCard = groups(legal.filter((move) => move.goes_with));
@@ -122,8 +139,12 @@ export class Calls {
       this.box,
       items,
       (item) => item.key,
-      (item) => ("move" in item ? make("button", { type: "button", class: "button button-gold" }) : this.makeGroup(item.group, item.goes)),
-      (element, item) => ("move" in item ? this.drawSingle(element, item.move) : this.drawGroup(element, item.group, item.goes)),
+      (item) =>
+        "move" in item
+          ? make("button", { type: "button", class: "button button-gold" })
+          : this.makeGroup(item.group, item.goes),
+      (element, item) =>
+        "move" in item ? this.drawSingle(element, item.move) : this.drawGroup(element, item.group, item.goes),
     );
     this.box.hidden = !items.length;
     if (items.length) byId("table").dataset.calls = ""; // from now on there is room for them
@@ -140,11 +161,19 @@ export class Calls {
   makeGroup(group, goes) {
     const { words } = this.speaker;
     const name = words[`group-${group.verb}`] ?? group.verb;
-    const box = make("div", { class: "call-group", role: "group", "aria-label": goes ? `${name}. ${words["goes-with-card"]}` : name });
+    const box = make("div", {
+      class: "call-group",
+      role: "group",
+      "aria-label": goes ? `${name}. ${words["goes-with-card"]}` : name,
+    });
     box.append(
       make("span", { class: "call-name", "aria-hidden": "true" }, name),
       make("span", { class: "call-parts" }),
-      make("button", { type: "button", class: `button button-small ${goes ? "button-felt call-cancel" : "button-gold call-send"}` }, goes ? words.cancel : ""),
+      make(
+        "button",
+        { type: "button", class: `button button-small ${goes ? "button-felt call-cancel" : "button-gold call-send"}` },
+        goes ? words.cancel : "",
+      ),
     );
     return box;
   }
@@ -157,17 +186,27 @@ export class Calls {
     const left = this.left.get(verb) ?? [];
     const on = goes ? this.parts(verb) : all.filter((part) => !left.includes(part));
     const parts = /** @type {HTMLElement} */ (box.querySelector(".call-parts"));
-    keyed(parts, all, (part) => part, () => make("button", { type: "button", class: "call-part" }), (button, part) => {
-      set(button, { "aria-pressed": String(on.includes(part)), "data-part": part, "data-automatic": goes && on.includes(part) && !this.chosen.has(verb) });
-      write(button, this.part(verb, part));
-      button.onclick = () => {
-        if (goes) this.press(verb, part);
-        else {
-          this.left.set(verb, left.includes(part) ? left.filter((each) => each !== part) : [...left, part]);
-          this.table.changed();
-        }
-      };
-    });
+    keyed(
+      parts,
+      all,
+      (part) => part,
+      () => make("button", { type: "button", class: "call-part" }),
+      (button, part) => {
+        set(button, {
+          "aria-pressed": String(on.includes(part)),
+          "data-part": part,
+          "data-automatic": goes && on.includes(part) && !this.chosen.has(verb),
+        });
+        write(button, this.part(verb, part));
+        button.onclick = () => {
+          if (goes) this.press(verb, part);
+          else {
+            this.left.set(verb, left.includes(part) ? left.filter((each) => each !== part) : [...left, part]);
+            this.table.changed();
+          }
+        };
+      },
+    );
     const button = /** @type {HTMLButtonElement} */ (box.querySelector(".call-cancel, .call-send"));
     if (goes) {
       button.disabled = !on.length;
@@ -183,7 +222,9 @@ export class Calls {
 
   /** @param {string} verb @param {string} part */
   part(verb, part) {
-    return verb === "accuso" ? this.speaker.combination(part) : (this.speaker.words[`choose-${part}`] ?? this.speaker.words[`${verb}-${part}`] ?? part);
+    return verb === "accuso"
+      ? this.speaker.combination(part)
+      : (this.speaker.words[`choose-${part}`] ?? this.speaker.words[`${verb}-${part}`] ?? part);
   }
 }
 

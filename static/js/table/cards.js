@@ -1,5 +1,8 @@
 // @ts-check
-/** A card as an element: the drawing from the sprite of the player's deck, or its back. Names are those of the record ("7d"). */
+/**
+ * A card as an element: the drawing from the sprite of the player's deck, or its back. Names are those of the record
+ * ("7d").
+ */
 
 import { make } from "./dom.js";
 
@@ -8,7 +11,10 @@ export const RANKS = "A234567FCR";
 export const SUITS = "dcsb";
 
 export class Deck {
-  /** @param {import("./types.js").Decks} decks  those there are @param {{deck: string, indices: boolean}} worn  the player's choice */
+  /**
+   * @param {import("./types.js").Decks} decks  those there are
+   * @param {{deck: string, indices: boolean}} worn  the player's choice
+   */
   constructor(decks, worn) {
     this.decks = decks;
     this.worn = worn;
@@ -24,7 +30,10 @@ export class Deck {
     return `${this.decks[this.worn.deck]?.sprite}#${this.worn.indices || name === "back" ? name : `f-${name}`}`;
   }
 
-  /** Another choice: every card on the page is drawn anew, where it lies. @param {{deck: string, indices: boolean}} worn */
+  /**
+   * Another choice: every card on the page is drawn anew, where it lies.
+   * @param {{deck: string, indices: boolean}} worn
+   */
   wear(worn) {
     this.worn = worn;
     for (const svg of document.querySelectorAll("svg.face")) {
@@ -48,7 +57,12 @@ export class Deck {
 
   /** A card that only lies there. @param {string} name @param {string} label  in words, "" if it says nothing */
   lying(name, label) {
-    const card = make("div", { class: "card", "data-card": name, role: label ? "img" : null, "aria-label": label || null });
+    const card = make("div", {
+      class: "card",
+      "data-card": name,
+      role: label ? "img" : null,
+      "aria-label": label || null,
+    });
     if (!label) card.setAttribute("aria-hidden", "true");
     card.append(this.face(name));
     return card;
@@ -57,5 +71,7 @@ export class Deck {
 
 /** A hand as people sort it: by suit, then by rank. @param {string[]} cards */
 export function sorted(cards) {
-  return [...cards].sort((a, b) => SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]) || RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]));
+  return [...cards].sort(
+    (a, b) => SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]) || RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]),
+  );
 }

@@ -1,5 +1,7 @@
 // @ts-check
-/** What is said at the table: the lines, ready-made phrases, whom this reader doesn't want to hear. It decides nothing. */
+/**
+ * What is said at the table: the lines, ready-made phrases, whom this reader doesn't want to hear. It decides nothing.
+ */
 
 import { byId, make, write } from "./dom.js";
 
@@ -135,7 +137,11 @@ export class Chat {
     );
   }
 
-  /** Whether this reader wants to hear somebody is his own affair, and his browser's. @param {string} name @param {boolean} muted */
+  /**
+   * Whether this reader wants to hear somebody is his own affair, and his browser's.
+   * @param {string} name
+   * @param {boolean} muted
+   */
   mute(name, muted) {
     if (muted) this.muted.add(name);
     else this.muted.delete(name);
@@ -152,7 +158,11 @@ export class Chat {
     byId("chat-muted").hidden = !this.muted.size;
     byId("chat-muted-names").replaceChildren(
       ...[...this.muted].map((name) => {
-        const button = make("button", { type: "button", class: "button button-small button-plain" }, this.speaker.say("unmute", { name }));
+        const button = make(
+          "button",
+          { type: "button", class: "button button-small button-plain" },
+          this.speaker.say("unmute", { name }),
+        );
         button.addEventListener("click", () => this.mute(name, false));
         return button;
       }),
@@ -173,7 +183,10 @@ export class Chat {
     byId("chat-refused").hidden = true;
   }
 
-  /** Whether it was a line of the chat that was refused; it says why, and keeps what was typed. @param {import("./socket.js").Refusal} refusal */
+  /**
+   * Whether it was a line of the chat that was refused; it says why, and keeps what was typed.
+   * @param {import("./socket.js").Refusal} refusal
+   */
   refused(refusal) {
     if (!refusal.id || refusal.id !== this.sent) return false;
     this.sent = "";

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Choosing a play (X2, S11): by a card and its ghost, by double click, card by card, or by carrying the card over the table.
+ * Choosing a play (X2, S11): by a card and its ghost, by double click, card by card, or by carrying the card over the
+ * table.
  *
  * Which plays exist is the server's list; this file only lets the player pick one of them. A single click never plays a
  * card, unless the player wants it so. Every play waits for its answer, and nothing else can be played meanwhile.
@@ -26,7 +27,8 @@ export class Chooser {
   /**
    * @param {Scene} scene
    * @param {Speaker} speaker
-   * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) => void, busy: () => void, now: () => number}} table
+   * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) =>
+   *   void, busy: () => void, now: () => number}} table
    */
   constructor(scene, speaker, table) {
     this.scene = scene;
@@ -34,7 +36,10 @@ export class Chooser {
     this.table = table;
     this.oneClick = false; // the player's own choice
     this.calls = new Calls(speaker, { send: (move) => this.send(move), changed: () => this.changed(), now: table.now });
-    this.ghosts = new Ghosts(scene, speaker, { press: (move) => this.send(move), goingWith: (card) => this.calls.goingWith(card) });
+    this.ghosts = new Ghosts(scene, speaker, {
+      press: (move) => this.send(move),
+      goingWith: (card) => this.calls.goingWith(card),
+    });
     this.drag = new Drag(scene.rows, scene.layer, {
       lift: (card) => this.lift(card),
       carry: (place) => this.carry(place),
@@ -45,7 +50,10 @@ export class Chooser {
       },
     });
     const felt = /** @type {HTMLElement} */ (scene.root.querySelector(".felt"));
-    this.keys = new Keys(felt, scene.rows, this.ghosts.box, { choose: (card) => this.choose(card, 0), back: () => this.back() });
+    this.keys = new Keys(felt, scene.rows, this.ghosts.box, {
+      choose: (card) => this.choose(card, 0),
+      back: () => this.back(),
+    });
     /** @type {View | null} */
     this.view = null;
     /** @type {string | null} */
@@ -58,12 +66,18 @@ export class Chooser {
     this.clickedLast = { card: "", times: 0 };
     /** @type {{id: string, card: string | null} | null} sent, not answered by a new view yet */
     this.sent = null;
-    /** @type {{id: string, move: LegalMove, going: LegalMove[] | undefined, view: View, tries: number, stale: boolean} | null} the last one sent */
+    /**
+     * @type {{id: string, move: LegalMove, going: LegalMove[] | undefined, view: View, tries: number, stale: boolean} |
+     *   null} the last one sent
+     */
     this.attempt = null;
     this.looksOn = false; // another window plays this seat
     scene.dress = (card, name) => this.dress(card, name);
     for (const hand of scene.rows) hand.addEventListener("click", (event) => this.clicked(event));
-    byId("lying").addEventListener("click", (event) => this.doubled(cardAt(event), event.detail) || this.pick(cardAt(event)));
+    byId("lying").addEventListener(
+      "click",
+      (event) => this.doubled(cardAt(event), event.detail) || this.pick(cardAt(event)),
+    );
   }
 
   /** A newer view is about to be drawn. @param {View} view */
@@ -73,7 +87,8 @@ export class Chooser {
     if (this.sent && news) this.sent = null;
     this.view = view;
     this.calls.take(view);
-    if (this.raised && (!this.held.includes(this.raised) || (this.mine && !this.plays(this.raised).length))) this.raised = null;
+    if (this.raised && (!this.held.includes(this.raised) || (this.mine && !this.plays(this.raised).length)))
+      this.raised = null;
     this.unpick();
     this.again();
   }
@@ -115,7 +130,11 @@ export class Chooser {
 
   /** Whether the viewer plays this seat's cards. @param {number} seat */
   own(seat) {
-    return this.view !== null && this.view.seat !== null && (seat === this.view.seat || this.view.seats[seat]?.of === this.view.seat);
+    return (
+      this.view !== null &&
+      this.view.seat !== null &&
+      (seat === this.view.seat || this.view.seats[seat]?.of === this.view.seat)
+    );
   }
 
   /** Whether the viewer may say or play something, his turn or not. */
@@ -124,7 +143,9 @@ export class Chooser {
   }
 
   get mine() {
-    return this.acts && this.view !== null && this.view.turn !== null && this.own(this.view.turn) && !this.calls.opening;
+    return (
+      this.acts && this.view !== null && this.view.turn !== null && this.own(this.view.turn) && !this.calls.opening
+    );
   }
 
   /** The cards the viewer plays from. @returns {string[]} */
@@ -157,7 +178,8 @@ export class Chooser {
 
   /** Picked cards that can't be taken any more are let go of. */
   unpick() {
-    if (this.picked.length && !remaining(this.raised ? this.plays(this.raised) : this.all, this.picked).length) this.picked = [];
+    if (this.picked.length && !remaining(this.raised ? this.plays(this.raised) : this.all, this.picked).length)
+      this.picked = [];
   }
 
   /** How a card of the hand looks and reads. @param {HTMLElement} element @param {string} name */
@@ -219,18 +241,27 @@ export class Chooser {
   /** @param {MouseEvent} event */
   clicked(event) {
     const name = cardAt(event);
-    const late = event.detail > 1 && !this.held.includes(this.clickedLast.card); // meant for a card that was played with the first click
+    // meant for a card that was played with the first click
+    const late = event.detail > 1 && !this.held.includes(this.clickedLast.card);
     if (name && !late) this.choose(name, event.detail);
   }
 
-  /** Whether this is the second click on one card. A finger's second tap may fall on its neighbour. @param {string} card @param {number} clicks */
+  /**
+   * Whether this is the second click on one card. A finger's second tap may fall on its neighbour.
+   * @param {string} card
+   * @param {number} clicks
+   */
   doubled(card, clicks) {
     const same = clicks > 1 && this.clickedLast.card === card;
     this.clickedLast = { card, times: same ? this.clickedLast.times + 1 : 1 };
     return this.clickedLast.times % 2 === 0;
   }
 
-  /** A card of the hand was pressed; `clicks`: how many in a row, 0 by the keyboard. @param {string} name @param {number} clicks */
+  /**
+   * A card of the hand was pressed; `clicks`: how many in a row, 0 by the keyboard.
+   * @param {string} name
+   * @param {number} clicks
+   */
   choose(name, clicks) {
     if (this.sent || !this.view) return;
     this.table.busy();
@@ -254,7 +285,10 @@ export class Chooser {
       this.send(whole);
       return;
     }
-    this.say(plays.length > 1 ? "raised-several" : this.mine ? "raised" : "raised-early", { card: this.speaker.card(name), n: plays.length });
+    this.say(plays.length > 1 ? "raised-several" : this.mine ? "raised" : "raised-early", {
+      card: this.speaker.card(name),
+      n: plays.length,
+    });
     if (keyboard) this.ghosts.first?.focus();
   }
 
@@ -281,7 +315,12 @@ export class Chooser {
     else if (remaining(moves, [...this.picked, name]).length) this.picked = [...this.picked, name];
     else if (remaining(moves, [name]).length) this.picked = [name];
     else {
-      this.table.refuse(this.speaker.say(this.raised ? "cant-take" : "cant-take-any", { card: this.speaker.card(this.raised ?? name), taken: this.speaker.card(name) }));
+      this.table.refuse(
+        this.speaker.say(this.raised ? "cant-take" : "cant-take-any", {
+          card: this.speaker.card(this.raised ?? name),
+          taken: this.speaker.card(name),
+        }),
+      );
       return;
     }
     const whole = this.raised ? complete(moves, this.picked) : null;
@@ -299,7 +338,8 @@ export class Chooser {
     this.picked = [];
     this.show();
     if (name) this.say("lowered", { card: this.speaker.card(name) });
-    if (refocus && name) /** @type {HTMLElement | null} */ (this.scene.root.querySelector(`.hand [data-card="${name}"]`))?.focus();
+    if (refocus && name)
+      /** @type {HTMLElement | null} */ (this.scene.root.querySelector(`.hand [data-card="${name}"]`))?.focus();
     return true;
   }
 

@@ -10,7 +10,10 @@ import { dealEnded, fresh, newlySaid, redealt } from "./steps.js";
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Said} Said */
 /** @typedef {import("./words.js").Speaker} Speaker */
-/** @typedef {{deal: number, trick: number, place: number, words: string}} Happened  deal: 0 for the one that is over, 1 for the running one */
+/**
+ * @typedef {{deal: number, trick: number, place: number, words: string}} Happened  deal: 0 for the one that is over, 1
+ *   for the running one
+ */
 
 const CALL = 0.5; // before the card that has its place
 
@@ -19,12 +22,19 @@ export function happened(before, after, speaker) {
   const told = [...begun(before, after, speaker)];
   const found = [...calls(before, after, speaker), ...plays(before, after, speaker)];
   found.sort((one, other) => one.deal - other.deal || one.trick - other.trick || one.place - other.place);
-  const turned = after.turned && after.deal?.number !== before.deal?.number ? [speaker.say("turned", { card: speaker.card(after.turned) })] : [];
+  const turned =
+    after.turned && after.deal?.number !== before.deal?.number
+      ? [speaker.say("turned", { card: speaker.card(after.turned) })]
+      : [];
   const words = (/** @type {number} */ deal) => found.filter((each) => each.deal === deal).map((each) => each.words);
   return [...words(0), ...told, ...turned, ...words(1)];
 }
 
-/** How many tricks passed unseen between the two: the ones of which the later view shows nothing. @param {View} before @param {View} after */
+/**
+ * How many tricks passed unseen between the two: the ones of which the later view shows nothing.
+ * @param {View} before
+ * @param {View} after
+ */
 export function unseen(before, after) {
   if (before.deal?.number !== after.deal?.number || redealt(before, after)) return 0;
   return Math.max(0, tricks(after) - tricks(before) - 1);
@@ -66,13 +76,16 @@ function plays(before, after, speaker) {
       known.add(card);
     });
     const place = last.cards.length;
-    if (place > 1 && last.taker !== null) found.push({ deal, trick, place, words: speaker.about(after, last.taker, "win-trick") });
+    if (place > 1 && last.taker !== null)
+      found.push({ deal, trick, place, words: speaker.about(after, last.taker, "win-trick") });
     for (const { card, seat } of last.drawn) {
-      if (seat !== null) found.push({ deal, trick, place, words: speaker.about(after, seat, "draw", { card: speaker.card(card) }) });
+      if (seat !== null)
+        found.push({ deal, trick, place, words: speaker.about(after, seat, "draw", { card: speaker.card(card) }) });
     }
   }
   after.table.forEach(({ card, seat }, place) => {
-    if (seat !== null && !known.has(card)) found.push({ deal: 1, trick: tricks(after), place, words: speaker.played(after, seat, card, [], false) });
+    if (seat !== null && !known.has(card))
+      found.push({ deal: 1, trick: tricks(after), place, words: speaker.played(after, seat, card, [], false) });
   });
   return found;
 }

@@ -12,7 +12,12 @@ const LAST_SECONDS = 10_000; // ms
 const TICK = 200;
 
 export class Clocks {
-  /** @param {Speaker} speaker @param {() => number} now  server time, ms @param {() => void} opened  the calls before the first card are over @param {Sound | null} [sound] */
+  /**
+   * @param {Speaker} speaker
+   * @param {() => number} now  server time, ms
+   * @param {() => void} opened  the calls before the first card are over
+   * @param {Sound | null} [sound]
+   */
   constructor(speaker, now, opened, sound = null) {
     this.speaker = speaker;
     this.sound = sound;
@@ -56,7 +61,10 @@ export class Clocks {
       this.face(element, ".turn-clock", turn, "turn-clock");
       this.face(element, ".match-clock", match, "match-clock");
       const bar = /** @type {HTMLElement | null} */ (element.querySelector(".turn-bar > span"));
-      bar?.style.setProperty("transform", `scaleX(${turn === null ? 0 : Math.min(1, Math.max(0, turn / this.longest))})`);
+      bar?.style.setProperty(
+        "transform",
+        `scaleX(${turn === null ? 0 : Math.min(1, Math.max(0, turn / this.longest))})`,
+      );
       const mark = /** @type {HTMLElement | null} */ (element.querySelector(".seat-hurry"));
       if (mark) mark.hidden = !urgent;
       if (urgent && (view.seats[seat].of ?? seat) === view.seat) last = shortest;
@@ -92,7 +100,11 @@ export class Clocks {
     set(face, { "aria-label": this.speaker.say(word, { time: text }), title: this.speaker.say(word, { time: text }) });
   }
 
-  /** The viewer's last seconds: seen in words and round the whole table, said once a turn, heard if he likes. @param {View} view @param {number} ms */
+  /**
+   * The viewer's last seconds: seen in words and round the whole table, said once a turn, heard if he likes.
+   * @param {View} view
+   * @param {number} ms
+   */
   hurry(view, ms) {
     const few = ms <= LAST_SECONDS;
     set(byId("table"), { "data-urgent": few });

@@ -1,5 +1,7 @@
 // @ts-check
-/** The count of a deal, point by point, and what a match was worth. It adds up nothing: every number is the server's. */
+/**
+ * The count of a deal, point by point, and what a match was worth. It adds up nothing: every number is the server's.
+ */
 
 import { sorted } from "./cards.js";
 import { make } from "./dom.js";
@@ -20,14 +22,34 @@ export class Count {
 
   /** @param {View} view @param {number[]} lines  in the order to show them */
   head(view, lines) {
-    return make("tr", {}, make("td", {}), ...lines.map((line) => make("th", { scope: "col" }, this.speaker.line(view, line))));
+    return make(
+      "tr",
+      {},
+      make("td", {}),
+      ...lines.map((line) => make("th", { scope: "col" }, this.speaker.line(view, line))),
+    );
   }
 
-  /** @param {View} view @param {Previous} previous @param {number[]} lines @param {number[]} score  of the match, with this deal */
+  /**
+   * @param {View} view
+   * @param {Previous} previous
+   * @param {number[]} lines
+   * @param {number[]} score  of the match, with this deal
+   */
   table(view, previous, lines, score) {
     const { words } = this.speaker;
-    const total = make("tr", {}, make("th", { scope: "row" }, words["count-total"]), ...lines.map((line) => make("td", {}, make("strong", {}, String(previous.points[line])))));
-    const match = make("tr", { class: "count-match" }, make("th", { scope: "row" }, words["count-match"]), ...lines.map((line) => make("td", {}, make("strong", {}, String(score[line])))));
+    const total = make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, words["count-total"]),
+      ...lines.map((line) => make("td", {}, make("strong", {}, String(previous.points[line])))),
+    );
+    const match = make(
+      "tr",
+      { class: "count-match" },
+      make("th", { scope: "row" }, words["count-match"]),
+      ...lines.map((line) => make("td", {}, make("strong", {}, String(score[line])))),
+    );
     return make(
       "table",
       { class: "count-table" },
@@ -45,7 +67,12 @@ export class Count {
     return make(
       "tr",
       { "data-code": row.code },
-      make("th", { scope: "row" }, words[`tally-${row.code}`] ?? row.code, why ? make("span", { class: "count-why" }, why) : null),
+      make(
+        "th",
+        { scope: "row" },
+        words[`tally-${row.code}`] ?? row.code,
+        why ? make("span", { class: "count-why" }, why) : null,
+      ),
       ...lines.map((line) =>
         make(
           "td",
@@ -72,13 +99,30 @@ export class Count {
     );
   }
 
-  /** MP and VP, null where the match is worth none. @param {View} view @param {Result} result @param {number[]} lines */
+  /**
+   * MP and VP, null where the match is worth none.
+   * @param {View} view
+   * @param {Result} result
+   * @param {number[]} lines
+   */
   worth(view, result, lines) {
     const { mp, vp } = result;
     if (!mp || !vp) return null;
     const row = (/** @type {string} */ code, /** @type {number[]} */ values, /** @type {boolean} */ signed) =>
-      make("tr", {}, make("th", { scope: "row" }, this.speaker.words[code]), ...lines.map((line) => make("td", {}, make("strong", {}, signed ? gain(values[line]) || "0" : String(values[line])))));
-    return make("table", { class: "count-table worth-table" }, make("thead", {}, this.head(view, lines)), make("tbody", {}, row("mp", mp, true), row("vp", vp, false)));
+      make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, this.speaker.words[code]),
+        ...lines.map((line) =>
+          make("td", {}, make("strong", {}, signed ? gain(values[line]) || "0" : String(values[line]))),
+        ),
+      );
+    return make(
+      "table",
+      { class: "count-table worth-table" },
+      make("thead", {}, this.head(view, lines)),
+      make("tbody", {}, row("mp", mp, true), row("vp", vp, false)),
+    );
   }
 }
 

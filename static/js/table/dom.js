@@ -21,7 +21,8 @@ export function make(tag, attributes = {}, ...children) {
 export function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) element.removeAttribute(name);
-    else if (element.getAttribute(name) !== (value === true ? "" : value)) element.setAttribute(name, value === true ? "" : value);
+    else if (element.getAttribute(name) !== (value === true ? "" : value))
+      element.setAttribute(name, value === true ? "" : value);
   }
 }
 

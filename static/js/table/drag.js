@@ -2,8 +2,9 @@
 /**
  * Carrying a card of the hand with mouse, pen or finger. It knows where the card is, not what may be done with it.
  *
- * A press becomes a drag after a few pixels; until then it is a click. Whatever breaks it off (Escape, a second finger or
- * button, the system, another window) leaves everything as it was. The click a browser makes of a drag's end is swallowed.
+ * A press becomes a drag after a few pixels; until then it is a click. Whatever breaks it off (Escape, a second finger
+ * or button, the system, another window) leaves everything as it was. The click a browser makes of a drag's end is
+ * swallowed.
  */
 
 import { make } from "./dom.js";
@@ -11,7 +12,8 @@ import { make } from "./dom.js";
 /** @typedef {{x: number, y: number, box: DOMRect}} Place  the pointer, and the card in the air */
 /**
  * @typedef {object} Carrier
- * @property {(card: string) => boolean | undefined} lift  whether this card may be carried now; undefined: the press stays a click
+ * @property {(card: string) => boolean | undefined} lift  whether this card may be carried now; undefined: the press
+ *   stays a click
  * @property {(place: Place) => void} carry
  * @property {(card: string, place: Place) => void} drop
  * @property {() => void} back  it was broken off
@@ -21,7 +23,11 @@ const FAR = 8; // px
 const SMALLER = 0.85; // in the air, so that more of the table is seen
 
 export class Drag {
-  /** @param {HTMLElement[]} rows  of cards that can be carried @param {HTMLElement} layer  fixed over the page @param {Carrier} carrier */
+  /**
+   * @param {HTMLElement[]} rows  of cards that can be carried
+   * @param {HTMLElement} layer  fixed over the page
+   * @param {Carrier} carrier
+   */
   constructor(rows, layer, carrier) {
     this.layer = layer;
     this.carrier = carrier;
@@ -57,7 +63,10 @@ export class Drag {
     this.press = { id: event.pointerId, element, x: event.clientX, y: event.clientY };
   }
 
-  /** Any press: what is left of an earlier one is over; a second finger breaks a drag off. @param {PointerEvent} event */
+  /**
+   * Any press: what is left of an earlier one is over; a second finger breaks a drag off.
+   * @param {PointerEvent} event
+   */
   another(event) {
     if (this.press && event.pointerId !== this.press.id) this.cancel();
     else if (!this.press) this.swallow = false;
@@ -95,7 +104,8 @@ export class Drag {
     const copy = make("div", { class: "card flying carried", "aria-hidden": "true" });
     copy.append(...Array.from(element.childNodes, (child) => child.cloneNode(true)));
     const { left, top, width, height } = this.origin;
-    for (const [side, value] of Object.entries({ left, top, width, height })) copy.style.setProperty(side, `${value}px`);
+    for (const [side, value] of Object.entries({ left, top, width, height }))
+      copy.style.setProperty(side, `${value}px`);
     this.layer.append(copy);
     this.copy = copy;
     return true;
@@ -103,7 +113,10 @@ export class Drag {
 
   /** @param {PointerEvent} event @param {{x: number, y: number}} press */
   place(event, press) {
-    this.copy?.style.setProperty("transform", `translate(${event.clientX - press.x}px, ${event.clientY - press.y}px) scale(${SMALLER})`);
+    this.copy?.style.setProperty(
+      "transform",
+      `translate(${event.clientX - press.x}px, ${event.clientY - press.y}px) scale(${SMALLER})`,
+    );
   }
 
   /** @param {PointerEvent} event @returns {Place} */

@@ -1,5 +1,7 @@
 // @ts-check
-/** The half-transparent cards on the table, one for each play that can be meant, and the table cards each would take. */
+/**
+ * The half-transparent cards on the table, one for each play that can be meant, and the table cards each would take.
+ */
 
 import { byId, keyed, make, set, write } from "./dom.js";
 import { taken, takes } from "./picks.js";
@@ -9,7 +11,11 @@ import { taken, takes } from "./picks.js";
 /** @typedef {import("./words.js").Speaker} Speaker */
 
 export class Ghosts {
-  /** @param {Scene} scene @param {Speaker} speaker @param {{press: (move: LegalMove) => void, goingWith: (card: string) => LegalMove[] | undefined}} table */
+  /**
+   * @param {Scene} scene
+   * @param {Speaker} speaker
+   * @param {{press: (move: LegalMove) => void, goingWith: (card: string) => LegalMove[] | undefined}} table
+   */
   constructor(scene, speaker, table) {
     this.scene = scene;
     this.speaker = speaker;
@@ -27,7 +33,8 @@ export class Ghosts {
       const move = this.moveOf(event.target);
       if (move) table.press(move);
     });
-    for (const type of ["pointerover", "focusin"]) this.box.addEventListener(type, (event) => this.light(this.moveOf(event.target)));
+    for (const type of ["pointerover", "focusin"])
+      this.box.addEventListener(type, (event) => this.light(this.moveOf(event.target)));
     for (const type of ["pointerout", "focusout"]) this.box.addEventListener(type, () => this.light(null));
   }
 
@@ -39,7 +46,9 @@ export class Ghosts {
 
   /** @param {LegalMove} move @returns {HTMLElement | undefined} */
   element(move) {
-    return /** @type {HTMLElement[]} */ (Array.from(this.box.children)).find((ghost) => ghost.dataset.move === move.move);
+    return /** @type {HTMLElement[]} */ (Array.from(this.box.children)).find(
+      (ghost) => ghost.dataset.move === move.move,
+    );
   }
 
   get first() {
@@ -69,12 +78,19 @@ export class Ghosts {
   make(move) {
     const card = make("span", { class: "card" });
     card.append(this.scene.deck.face(move.card ?? "back"));
-    return make("button", { type: "button", class: "ghost", "data-move": move.move, "data-takes": takes(move).join(" ") }, card, make("span", { class: "ghost-text" }));
+    return make(
+      "button",
+      { type: "button", class: "ghost", "data-move": move.move, "data-takes": takes(move).join(" ") },
+      card,
+      make("span", { class: "ghost-text" }),
+    );
   }
 
   /** @param {HTMLElement} ghost @param {LegalMove} move */
   update(ghost, move) {
-    const saying = (this.table.goingWith(move.card ?? "") ?? []).map((call) => `«${this.speaker.move(call)}»`).join(" ");
+    const saying = (this.table.goingWith(move.card ?? "") ?? [])
+      .map((call) => `«${this.speaker.move(call)}»`)
+      .join(" ");
     const does = takes(move).length
       ? this.speaker.say("takes", { taken: this.speaker.cards(takes(move)) })
       : this.speaker.say("put-down", { card: this.speaker.card(move.card ?? "") });
@@ -83,13 +99,20 @@ export class Ghosts {
     write(/** @type {HTMLElement} */ (ghost.querySelector(".ghost-text")), `${does} ${saying}`.trim());
   }
 
-  /** What was sent stays, until the server's answer is drawn. @param {LegalMove} move @param {boolean} seen  as a ghost; else it lies where it was let go of */
+  /**
+   * What was sent stays, until the server's answer is drawn.
+   * @param {LegalMove} move
+   * @param {boolean} seen  as a ghost; else it lies where it was let go of
+   */
   keep(move, seen) {
     this.draw(seen ? [move] : [], [move], [], move);
     this.element(move)?.setAttribute("data-sent", "");
   }
 
-  /** Mark what a play would take, or what some play could. @param {LegalMove | null | undefined} hinted  the one looked at */
+  /**
+   * Mark what a play would take, or what some play could.
+   * @param {LegalMove | null | undefined} hinted  the one looked at
+   */
   light(hinted) {
     const one = this.aimed ?? hinted ?? (this.open.length === 1 ? this.open[0] : null);
     this.mark(one ? takes(one) : [], one ? [] : taken(this.open), this.picked);
@@ -99,7 +122,11 @@ export class Ghosts {
   mark(would, could, picked) {
     for (const card of this.scene.cloth.querySelectorAll("#lying [data-card]")) {
       const name = /** @type {HTMLElement} */ (card).dataset.card ?? "";
-      set(card, { "data-would": would.includes(name), "data-could": could.includes(name), "data-picked": picked.includes(name) });
+      set(card, {
+        "data-would": would.includes(name),
+        "data-could": could.includes(name),
+        "data-picked": picked.includes(name),
+      });
     }
   }
 }

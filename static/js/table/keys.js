@@ -8,10 +8,18 @@
 
 import { byId } from "./dom.js";
 
-/** @typedef {{choose: (card: string) => void, back: () => boolean}} Actions  back: whether there was something to put back */
+/**
+ * @typedef {{choose: (card: string) => void, back: () => boolean}} Actions  back: whether there was something to put
+ *   back
+ */
 
 export class Keys {
-  /** @param {HTMLElement} felt @param {HTMLElement[]} rows  the hands @param {HTMLElement} ghosts @param {Actions} actions */
+  /**
+   * @param {HTMLElement} felt
+   * @param {HTMLElement[]} rows  the hands
+   * @param {HTMLElement} ghosts
+   * @param {Actions} actions
+   */
   constructor(felt, rows, ghosts, actions) {
     this.felt = felt;
     this.rows = rows;
@@ -23,7 +31,13 @@ export class Keys {
     this.at = new Map();
     byId("help-open").addEventListener("click", () => this.openHelp());
     document.addEventListener("keydown", (event) => this.pressed(event));
-    addEventListener("pointerdown", () => { this.used = false; }, true);
+    addEventListener(
+      "pointerdown",
+      () => {
+        this.used = false;
+      },
+      true,
+    );
     for (const row of rows) row.addEventListener("focusin", () => this.rove());
   }
 
@@ -39,7 +53,9 @@ export class Keys {
       const focused = cards.indexOf(/** @type {HTMLElement} */ (document.activeElement));
       if (focused >= 0) this.at.set(row, focused);
       const at = Math.min(this.at.get(row) ?? 0, cards.length - 1);
-      cards.forEach((card, i) => { card.tabIndex = i === at ? 0 : -1; });
+      cards.forEach((card, i) => {
+        card.tabIndex = i === at ? 0 : -1;
+      });
     }
   }
 
@@ -59,7 +75,12 @@ export class Keys {
   /** What had the focus is gone: go on in the hand. */
   recover() {
     this.rove();
-    if (this.used && document.activeElement === document.body && !document.querySelector("dialog[open], .overlay:not([hidden])")) this.enter();
+    if (
+      this.used &&
+      document.activeElement === document.body &&
+      !document.querySelector("dialog[open], .overlay:not([hidden])")
+    )
+      this.enter();
   }
 
   /** @param {KeyboardEvent} event */
@@ -70,11 +91,18 @@ export class Keys {
     const hand = this.rows.find((row) => row.contains(target));
     this.used = nowhere ? this.used : Boolean(hand) || this.ghosts.contains(target);
     if (!nowhere && !this.felt.contains(target)) return;
-    if (event.repeat && (event.key === "Enter" || event.key === " ") && (hand || this.ghosts.contains(target))) event.preventDefault();
-    else if (event.key === "Escape" ? this.actions.back() : this.step(event.key, target, hand ?? null, nowhere)) event.preventDefault();
+    if (event.repeat && (event.key === "Enter" || event.key === " ") && (hand || this.ghosts.contains(target)))
+      event.preventDefault();
+    else if (event.key === "Escape" ? this.actions.back() : this.step(event.key, target, hand ?? null, nowhere))
+      event.preventDefault();
   }
 
-  /** @param {string} key @param {HTMLElement} target @param {HTMLElement | null} hand @param {boolean} nowhere  nothing has the focus */
+  /**
+   * @param {string} key
+   * @param {HTMLElement} target
+   * @param {HTMLElement | null} hand
+   * @param {boolean} nowhere  nothing has the focus
+   */
   step(key, target, hand, nowhere) {
     const row = hand ?? (this.ghosts.contains(target) ? this.ghosts : null);
     if (nowhere) return (key === "ArrowLeft" || key === "ArrowRight") && this.enter();
@@ -86,7 +114,12 @@ export class Keys {
     if (/^[0-9]$/.test(key)) return this.number(Number(key) || 10, hand ?? this.row);
     const items = cardsOf(row);
     const at = items.indexOf(target);
-    const steps = new Map([["ArrowLeft", at < 0 ? items.length - 1 : at - 1], ["ArrowRight", at + 1], ["Home", 0], ["End", items.length - 1]]);
+    const steps = new Map([
+      ["ArrowLeft", at < 0 ? items.length - 1 : at - 1],
+      ["ArrowRight", at + 1],
+      ["Home", 0],
+      ["End", items.length - 1],
+    ]);
     const step = steps.get(key);
     if (step !== undefined && items.length) {
       items[(step + items.length) % items.length].focus();

@@ -28,7 +28,14 @@ export class LastTrick {
       event.stopPropagation();
       this.show(false);
     }
-    if (event.key.toLowerCase() !== "l" || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, dialog")) return;
+    if (
+      event.key.toLowerCase() !== "l" ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      target.closest("input, textarea, dialog")
+    )
+      return;
     if (this.opener.hidden) return;
     event.preventDefault();
     this.show(Boolean(this.panel.hidden));
@@ -39,7 +46,8 @@ export class LastTrick {
     this.panel.hidden = !open;
     set(this.opener, { "aria-expanded": String(open) });
     if (open) byId("last-close").focus();
-    else if (this.panel.contains(document.activeElement) || document.activeElement === document.body) this.opener.focus();
+    else if (this.panel.contains(document.activeElement) || document.activeElement === document.body)
+      this.opener.focus();
   }
 
   /** @param {View} view */
@@ -58,10 +66,16 @@ export class LastTrick {
   cards(view, last) {
     const { words } = this.speaker;
     const played = last.cards.map(({ card, seat }) =>
-      this.one(card, seat === null ? "" : this.speaker.seat(view, seat), seat !== null && seat === last.taker && last.cards.length > 1 ? words["took-it"] : ""),
+      this.one(
+        card,
+        seat === null ? "" : this.speaker.seat(view, seat),
+        seat !== null && seat === last.taker && last.cards.length > 1 ? words["took-it"] : "",
+      ),
     );
     const takes = last.takes.map((card) => this.one(card, words.taken, ""));
-    const drawn = last.drawn.map(({ card, seat }) => this.one(card, seat === null ? "" : this.speaker.seat(view, seat), words["just-drawn"]));
+    const drawn = last.drawn.map(({ card, seat }) =>
+      this.one(card, seat === null ? "" : this.speaker.seat(view, seat), words["just-drawn"]),
+    );
     return [...played, ...takes, ...drawn];
   }
 
@@ -69,13 +83,20 @@ export class LastTrick {
   one(card, by, mark) {
     const face = make("span", { class: "card", role: "img", "aria-label": this.speaker.card(card) });
     face.append(this.deck.face(card));
-    return make("li", { "data-mark": Boolean(mark) }, face, make("span", { class: "last-by" }, by), mark ? make("strong", { class: "last-mark" }, mark) : null);
+    return make(
+      "li",
+      { "data-mark": Boolean(mark) },
+      face,
+      make("span", { class: "last-by" }, by),
+      mark ? make("strong", { class: "last-mark" }, mark) : null,
+    );
   }
 
   /** @param {View} view @param {Last} last */
   words(view, last) {
     const [first] = last.cards;
-    if (last.takes.length && first && first.seat !== null) return this.speaker.played(view, first.seat, first.card, last.takes, last.scopa);
+    if (last.takes.length && first && first.seat !== null)
+      return this.speaker.played(view, first.seat, first.card, last.takes, last.scopa);
     return last.taker === null ? "" : this.speaker.about(view, last.taker, "win-trick");
   }
 }

@@ -35,13 +35,29 @@ const panels = new Panels(speaker, deck);
 const seen = new Seen(deck, speaker);
 const lastTrick = new LastTrick(deck, speaker);
 const sound = new Sound(text.preferences.sound);
-const line = new TableSocket(root.dataset.socket ?? "", { view: arrived, ack: acked, refused, state, chat: (lines) => chat.add(lines), watchers: (n) => chat.watchers(n) });
-const referee = new Referee(speaker, (asked) => line.act({ t: "report", ...asked }), (words) => panels.toast(words));
-const chat = new Chat(speaker, (said) => line.act({ t: "chat", ...said }), (about) => referee.open(about));
+const line = new TableSocket(root.dataset.socket ?? "", {
+  view: arrived,
+  ack: acked,
+  refused,
+  state,
+  chat: (lines) => chat.add(lines),
+  watchers: (n) => chat.watchers(n),
+});
+const referee = new Referee(
+  speaker,
+  (asked) => line.act({ t: "report", ...asked }),
+  (words) => panels.toast(words),
+);
+const chat = new Chat(
+  speaker,
+  (said) => line.act({ t: "chat", ...said }),
+  (about) => referee.open(about),
+);
 const options = new Options((automatic) => line.act({ t: "options", automatic }));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, {
-  play: (move, view, going) => played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) })),
+  play: (move, view, going) =>
+    played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) })),
   refuse: (words) => panels.toast(words),
   busy: () => hurry(),
   now: () => line.now(),
@@ -158,7 +174,8 @@ function tell(before, after) {
   missing = false;
   for (const words of told) panels.log(words);
   if (opening() && after.opening?.until !== before.opening?.until) panels.log(speaker.words.opening, false);
-  if ((after.paused === null) !== (before.paused === null) && after.status !== "finished") panels.log(speaker.words[after.paused === null ? "resumed" : "paused"]);
+  if ((after.paused === null) !== (before.paused === null) && after.status !== "finished")
+    panels.log(speaker.words[after.paused === null ? "resumed" : "paused"]);
   if (after.turn !== before.turn) callsMe = panels.mine(after);
   announce();
 }
@@ -213,8 +230,10 @@ function state(now) {
   chooser.lookOn(now === "replaced");
   if (now === "open") panels.line("");
   else if (now === "lost") lost();
-  else if (now === "replaced") panels.line(speaker.words["line-replaced"], { label: speaker.words["play-here"], act: () => line.open() });
-  else if (now === "signed-out") panels.line(speaker.words["line-signed-out"], { label: speaker.words["sign-in"], href: root.dataset.login });
+  else if (now === "replaced")
+    panels.line(speaker.words["line-replaced"], { label: speaker.words["play-here"], act: () => line.open() });
+  else if (now === "signed-out")
+    panels.line(speaker.words["line-signed-out"], { label: speaker.words["sign-in"], href: root.dataset.login });
   else panels.line(speaker.words["line-gone"], { label: speaker.words["go-home"], href: "/" });
 }
 

@@ -15,9 +15,15 @@ export function places(root) {
   return found;
 }
 
-/** A place of a card's shape: the last card in here, or the middle of it; undefined if none is to be seen. @param {Element} box @returns {DOMRect | undefined} */
+/**
+ * A place of a card's shape: the last card in here, or the middle of it; undefined if none is to be seen.
+ * @param {Element} box
+ * @returns {DOMRect | undefined}
+ */
 export function cardIn(box) {
-  const card = Array.from(box.querySelectorAll(".card")).filter((each) => each.getBoundingClientRect().width > 0).pop();
+  const card = Array.from(box.querySelectorAll(".card"))
+    .filter((each) => each.getBoundingClientRect().width > 0)
+    .pop();
   if (card) return card.getBoundingClientRect();
   const { left, top, width, height } = box.getBoundingClientRect();
   if (!width) return undefined;
@@ -39,7 +45,10 @@ export function arrive(element, from, { delay = 0, duration = 320 } = {}) {
   const scale = from.width / to.width;
   if (Math.abs(x) + Math.abs(y) < 2 && Math.abs(scale - 1) < 0.02) return;
   element.animate(
-    [{ transform: `translate(${x}px, ${y}px) scale(${scale})`, zIndex: 5 }, { transform: "none", zIndex: 5 }],
+    [
+      { transform: `translate(${x}px, ${y}px) scale(${scale})`, zIndex: 5 },
+      { transform: "none", zIndex: 5 },
+    ],
     { duration, delay, easing: EASE, fill: "backwards" },
   );
 }
@@ -61,7 +70,12 @@ export function leave(element, target, layer, delay = 0) {
   copy.removeAttribute("data-key");
   copy.setAttribute("aria-hidden", "true");
   copy.className = "card flying";
-  for (const [name, value] of Object.entries({ left: from.left, top: from.top, width: from.width, height: from.height })) {
+  for (const [name, value] of Object.entries({
+    left: from.left,
+    top: from.top,
+    width: from.width,
+    height: from.height,
+  })) {
     copy.style.setProperty(name, `${value}px`);
   }
   layer.append(copy);
@@ -69,7 +83,10 @@ export function leave(element, target, layer, delay = 0) {
   const y = to.top + to.height / 2 - from.top - from.height / 2;
   copy
     .animate(
-      [{ transform: "none", opacity: 1 }, { transform: `translate(${x}px, ${y}px) scale(.45)`, opacity: 0.35 }],
+      [
+        { transform: "none", opacity: 1 },
+        { transform: `translate(${x}px, ${y}px) scale(.45)`, opacity: 0.35 },
+      ],
       { duration: 420, delay, easing: "cubic-bezier(.5,0,.6,1)", fill: "both" },
     )
     .finished.catch(() => undefined)

@@ -1,5 +1,7 @@
 // @ts-check
-/** The player's automatic calls, switched at the table at any moment (X1). The server keeps them; this shows and asks. */
+/**
+ * The player's automatic calls, switched at the table at any moment (X1). The server keeps them; this shows and asks.
+ */
 
 import { byId } from "./dom.js";
 

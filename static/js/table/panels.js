@@ -1,5 +1,8 @@
 // @ts-check
-/** What is said around the cards: the score, the count of a deal, the result, toasts, the chronicle, the state of the line. */
+/**
+ * What is said around the cards: the score, the count of a deal, the result, toasts, the chronicle, the state of the
+ * line.
+ */
 
 import { Count } from "./count.js";
 import { byId, make, set, write } from "./dom.js";
@@ -21,7 +24,9 @@ export class Panels {
     this.opening = () => false; // whether the first card still waits for calls
     this.count = byId("count");
     byId("count-close").addEventListener("click", () => this.closeCount());
-    byId("result-close").addEventListener("click", () => { byId("result").hidden = true; });
+    byId("result-close").addEventListener("click", () => {
+      byId("result").hidden = true;
+    });
   }
 
   /** @param {View} view */
@@ -42,7 +47,12 @@ export class Panels {
     const name = (line, short) => {
       const names = this.speaker.line(view, line);
       return pair
-        ? make("span", { class: "score-name", title: names }, make("span", { "aria-hidden": "true" }, this.speaker.words[short]), make("span", { class: "visually-hidden" }, names))
+        ? make(
+            "span",
+            { class: "score-name", title: names },
+            make("span", { "aria-hidden": "true" }, this.speaker.words[short]),
+            make("span", { class: "visually-hidden" }, names),
+          )
         : make("span", { class: "score-name", title: names }, names);
     };
     byId("score").replaceChildren(
@@ -61,25 +71,43 @@ export class Panels {
     const points = view.status === "playing" ? view.credited[line] : 0;
     if (!points) return "";
     const words = this.speaker.say("credited", { n: points });
-    return make("span", { class: "score-credited", "data-line": String(line), title: words }, make("span", { "aria-hidden": "true" }, `+${points}`), make("span", { class: "visually-hidden" }, words));
+    return make(
+      "span",
+      { class: "score-credited", "data-line": String(line), title: words },
+      make("span", { "aria-hidden": "true" }, `+${points}`),
+      make("span", { class: "visually-hidden" }, words),
+    );
   }
 
   /** How far the match has come. @param {View} view */
   stage(view) {
     const { deal, length } = view;
     const { speaker } = this;
-    const goal = length.points ? speaker.say(length.points === 1 ? "target-one" : "target", { n: length.points }) : length.deals && !deal ? speaker.say(length.deals === 1 ? "in-one-deal" : "in-deals", { n: length.deals }) : "";
+    const goal = length.points
+      ? speaker.say(length.points === 1 ? "target-one" : "target", { n: length.points })
+      : length.deals && !deal
+        ? speaker.say(length.deals === 1 ? "in-one-deal" : "in-deals", { n: length.deals })
+        : "";
     if (!deal) return goal;
-    const stage = deal.tie_break ? speaker.say("tie-break", { n: deal.tie_break })
-      : length.deals ? speaker.say("deal-of", { n: deal.number, m: length.deals }) : speaker.say("deal", { n: deal.number });
+    const stage = deal.tie_break
+      ? speaker.say("tie-break", { n: deal.tie_break })
+      : length.deals
+        ? speaker.say("deal-of", { n: deal.number, m: length.deals })
+        : speaker.say("deal", { n: deal.number });
     return [stage, deal.redealt ? speaker.words.redealt : "", goal].filter(Boolean).join(" · ");
   }
 
   /** @param {View} view */
   drawTurn(view) {
-    const text = view.paused !== null ? this.speaker.words.paused : view.status !== "playing" || view.turn === null ? "" : this.turn(view, view.turn);
+    const text =
+      view.paused !== null
+        ? this.speaker.words.paused
+        : view.status !== "playing" || view.turn === null
+          ? ""
+          : this.turn(view, view.turn);
     const [whose, how] = text.split(/(?=: )/);
-    if (byId("turn").textContent !== text) byId("turn").replaceChildren(whose, ...(how ? [make("span", { class: "turn-more" }, how)] : []));
+    if (byId("turn").textContent !== text)
+      byId("turn").replaceChildren(whose, ...(how ? [make("span", { class: "turn-more" }, how)] : []));
     set(byId("turn"), { "data-mine": this.mine(view) && !this.opening() });
   }
 
@@ -93,7 +121,10 @@ export class Panels {
   turn(view, seat) {
     const of = view.seats[seat].of;
     if (this.opening()) return this.speaker.about(view, seat, "open");
-    if (of !== undefined) return of === view.seat ? this.speaker.words["your-morto-turn"] : this.speaker.say("morto-turn", { name: this.speaker.seat(view, of) });
+    if (of !== undefined)
+      return of === view.seat
+        ? this.speaker.words["your-morto-turn"]
+        : this.speaker.say("morto-turn", { name: this.speaker.seat(view, of) });
     const morto = view.seats.some((info) => info.of === seat);
     if (seat === view.seat) return this.speaker.words[morto ? "your-own-turn" : "your-turn"];
     return this.speaker.say("their-turn", { name: this.speaker.seat(view, seat) });
@@ -101,11 +132,16 @@ export class Panels {
 
   /** @param {View} view */
   drawWaiting(view) {
-    const missing = view.seats.map((info, seat) => ({ info, seat })).filter(({ info }) => !info.here && !info.house && info.of === undefined);
+    const missing = view.seats
+      .map((info, seat) => ({ info, seat }))
+      .filter(({ info }) => !info.here && !info.house && info.of === undefined);
     byId("waiting").hidden = view.status !== "waiting";
     if (view.status !== "waiting") return;
     const names = missing.map(({ seat }) => this.speaker.name(view, seat)).join(", ");
-    write(byId("waiting-text"), names ? this.speaker.say("waiting-for", { names }) : this.speaker.words["about-to-start"]);
+    write(
+      byId("waiting-text"),
+      names ? this.speaker.say("waiting-for", { names }) : this.speaker.words["about-to-start"],
+    );
     byId("waiting-limit").hidden = view.clock.noshow === null || !names;
   }
 
@@ -124,36 +160,55 @@ export class Panels {
 
   /** The lines, the player's own first. @param {View} view */
   order(view) {
-    const own = view.seat === null ? 0 : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
+    const own =
+      view.seat === null ? 0 : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
     return [own, 1 - own];
   }
 
   /** @param {View} view @param {number[]} points */
   points(view, points) {
-    return this.order(view).map((line) => `${this.speaker.line(view, line)} ${points[line]}`).join(" – ");
+    return this.order(view)
+      .map((line) => `${this.speaker.line(view, line)} ${points[line]}`)
+      .join(" – ");
   }
 
   /** The end of the match. @param {View} view */
   openResult(view) {
     const result = view.result;
     if (!result || !byId("result").hidden) return;
-    const own = view.seat === null ? null : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
-    const key = result.decided_by === "stopped" ? "stopped" : result.winner === null ? "drawn" : own === null ? "won-by" : own === result.winner ? "won" : "lost";
+    const own =
+      view.seat === null ? null : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
+    const key =
+      result.decided_by === "stopped"
+        ? "stopped"
+        : result.winner === null
+          ? "drawn"
+          : own === null
+            ? "won-by"
+            : own === result.winner
+              ? "won"
+              : "lost";
     const title = this.speaker.say(key, { name: result.winner === null ? "" : this.speaker.line(view, result.winner) });
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));
     const how = this.speaker.words[`decided-${result.decided_by}`];
     const stakes = Math.max(...(result.stakes ?? [1]));
     const worth = stakes > 1 ? this.speaker.say("stakes", { n: stakes }) : "";
-    write(byId("result-how"), how && result.winner !== null ? `${this.speaker.say("how", { how })} ${worth}`.trim() : "");
+    write(
+      byId("result-how"),
+      how && result.winner !== null ? `${this.speaker.say("how", { how })} ${worth}`.trim() : "",
+    );
     const call = view.previous?.said?.find((said) => said.verb === result.decided_by);
-    if (call) byId("result-how").prepend(`${this.speaker.about(view, call.seat, "say", { said: this.speaker.said(call) })} `);
+    if (call)
+      byId("result-how").prepend(`${this.speaker.about(view, call.seat, "say", { said: this.speaker.said(call) })} `);
     const table = this.counting.worth(view, result, this.order(view));
     byId("result-worth").replaceChildren(...(table ? [table] : []));
     set(byId("result-link"), { href: result.url });
     set(byId("result"), { "data-outcome": key });
     const rows = byId("result-count");
-    rows.replaceChildren(...(view.previous?.rows.length ? [this.counting.table(view, view.previous, this.order(view), result.score)] : []));
+    rows.replaceChildren(
+      ...(view.previous?.rows.length ? [this.counting.table(view, view.previous, this.order(view), result.score)] : []),
+    );
     byId("result-detail").hidden = !rows.firstChild;
     this.closeCount();
     byId("result").hidden = false;
@@ -168,10 +223,16 @@ export class Panels {
     toast.hidden = false;
     write(byId("toast-text"), "");
     write(byId("toast-text"), words);
-    this.toasting = window.setTimeout(() => { toast.hidden = true; }, TOAST);
+    this.toasting = window.setTimeout(() => {
+      toast.hidden = true;
+    }, TOAST);
   }
 
-  /** A line of the chronicle, read aloud politely. @param {string} words @param {boolean} [caption]  shown under the table too */
+  /**
+   * A line of the chronicle, read aloud politely.
+   * @param {string} words
+   * @param {boolean} [caption]  shown under the table too
+   */
   log(words, caption = true) {
     const list = byId("log");
     list.append(make("p", {}, words));
@@ -191,7 +252,11 @@ export class Panels {
     const place = byId("line-way");
     const kind = way?.href ? "A" : way ? "BUTTON" : "";
     if (!way || place.firstElementChild?.tagName !== kind) {
-      place.replaceChildren(...(way ? [make(way.href ? "a" : "button", { class: "button button-small", type: way.href ? null : "button" })] : []));
+      place.replaceChildren(
+        ...(way
+          ? [make(way.href ? "a" : "button", { class: "button button-small", type: way.href ? null : "button" })]
+          : []),
+      );
     }
     const element = /** @type {HTMLElement | null} */ (place.firstElementChild);
     if (!way || !element) return;

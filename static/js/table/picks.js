@@ -1,5 +1,7 @@
 // @ts-check
-/** Which of the listed plays the player means, from the table cards he has picked or holds a card over. Plain functions. */
+/**
+ * Which of the listed plays the player means, from the table cards he has picked or holds a card over. Plain functions.
+ */
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
@@ -8,14 +10,19 @@ export function remaining(moves, picked) {
   return picked.length ? moves.filter((move) => picked.every((card) => takes(move).includes(card))) : moves;
 }
 
-/** The play that takes just the picked cards, if nothing else can still be meant. @param {LegalMove[]} moves @param {string[]} picked */
+/**
+ * The play that takes just the picked cards, if nothing else can still be meant.
+ * @param {LegalMove[]} moves
+ * @param {string[]} picked
+ */
 export function complete(moves, picked) {
   const left = remaining(moves, picked);
   return picked.length && left.length === 1 && takes(left[0]).length === picked.length ? left[0] : null;
 }
 
 /**
- * The one capture meant by a card held over the table: the only one there is, or the only one with the table card under it.
+ * The one capture meant by a card held over the table: the only one there is, or the only one with the table card under
+ * it.
  * @param {LegalMove[]} moves @param {string | undefined} over
  */
 export function meant(moves, over) {

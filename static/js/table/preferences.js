@@ -1,5 +1,7 @@
 // @ts-check
-/** What the player sees and hears, chosen in the options: true at once, and sent to be kept; if it isn't, he is told. */
+/**
+ * What the player sees and hears, chosen in the options: true at once, and sent to be kept; if it isn't, he is told.
+ */
 
 import { byId } from "./dom.js";
 
@@ -85,6 +87,9 @@ export function paint(theme) {
   document.documentElement.dataset.theme = theme;
   for (const element of document.querySelectorAll("[data-scheme]")) {
     const { scheme } = /** @type {HTMLElement} */ (element).dataset;
-    element.setAttribute("media", theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "screen" : "not all");
+    element.setAttribute(
+      "media",
+      theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "screen" : "not all",
+    );
   }
 }

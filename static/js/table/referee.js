@@ -9,7 +9,11 @@ import { byId, make, write } from "./dom.js";
 /** @typedef {{reason: string, text: string, seat?: number, line?: number}} Asked */
 
 export class Referee {
-  /** @param {Speaker} speaker @param {(asked: Asked) => string} ask  gives the id it goes by @param {(words: string) => void} tell */
+  /**
+   * @param {Speaker} speaker
+   * @param {(asked: Asked) => string} ask  gives the id it goes by
+   * @param {(words: string) => void} tell
+   */
   constructor(speaker, ask, tell) {
     this.speaker = speaker;
     this.tell = tell;
@@ -27,7 +31,11 @@ export class Referee {
     byId("report-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const [what, number] = this.about.value.split(" ");
-      this.waiting = ask({ reason: this.reason.value, text: this.text.value, ...(what ? { [what]: Number(number) } : {}) });
+      this.waiting = ask({
+        reason: this.reason.value,
+        text: this.text.value,
+        ...(what ? { [what]: Number(number) } : {}),
+      });
     });
   }
 
@@ -56,8 +64,12 @@ export class Referee {
   open(about) {
     const { view, speaker } = this;
     if (!view) return;
-    const line = about ? [this.option(`line ${about.line.n}`, speaker.say("report-line", { name: about.name, said: about.said }))] : [];
-    const people = view.seats.flatMap(({ name }, seat) => (name === null || seat === view.seat ? [] : [this.option(`seat ${seat}`, name)]));
+    const line = about
+      ? [this.option(`line ${about.line.n}`, speaker.say("report-line", { name: about.name, said: about.said }))]
+      : [];
+    const people = view.seats.flatMap(({ name }, seat) =>
+      name === null || seat === view.seat ? [] : [this.option(`seat ${seat}`, name)],
+    );
     this.about.replaceChildren(...line, ...people, this.option("", speaker.words["report-table"]));
     this.text.value = "";
     byId("report-refused").hidden = true;
@@ -83,7 +95,10 @@ export class Referee {
     this.tell(this.speaker.words["report-sent"]);
   }
 
-  /** Whether it was a report that was refused; it says why, and keeps what was written. @param {import("./socket.js").Refusal} refusal */
+  /**
+   * Whether it was a report that was refused; it says why, and keeps what was written.
+   * @param {import("./socket.js").Refusal} refusal
+   */
   refused(refusal) {
     if (refusal.id && refusal.id === this.calling) {
       this.calling = "";

@@ -1,5 +1,7 @@
 // @ts-check
-/** Draws one picture of the table: seats around it, the cards on it, the hands. It only draws; choosing is choose.js. */
+/**
+ * Draws one picture of the table: seats around it, the cards on it, the hands. It only draws; choosing is choose.js.
+ */
 
 import { sorted } from "./cards.js";
 import { byId, keyed, make, set, write } from "./dom.js";
@@ -12,7 +14,11 @@ import { arrive, cardIn, leave, places } from "./motion.js";
 /** @typedef {import("./words.js").Speaker} Speaker */
 
 /** Places around the table seen from the bottom; seats go anticlockwise, so the next one sits to the right. */
-const AROUND = new Map([[2, ["bottom", "top"]], [3, ["bottom", "right", "left"]], [4, ["bottom", "right", "top", "left"]]]);
+const AROUND = new Map([
+  [2, ["bottom", "top"]],
+  [3, ["bottom", "right", "left"]],
+  [4, ["bottom", "right", "top", "left"]],
+]);
 const SAID_SHOWN = 3; // calls beside a seat; all of them are in the chronicle
 const NARROW = 19.9; // rem: narrower than that beside its letters, the table goes one below the other
 const DEALING = 1100; // ms in which a deal is dealt at most
@@ -66,7 +72,11 @@ export class Scene {
       "data-version": String(view.v),
       "data-narrow": innerWidth < NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       "data-seat": view.seat === null ? null : String(view.seat),
-      "data-cloth": picture.table.length ? (picture.table.some((card) => card.seat !== null) ? "trick" : "open") : this.root.dataset.cloth,
+      "data-cloth": picture.table.length
+        ? picture.table.some((card) => card.seat !== null)
+          ? "trick"
+          : "open"
+        : this.root.dataset.cloth,
     });
     this.drawSeats(picture);
     this.drawStock(picture);
@@ -88,32 +98,47 @@ export class Scene {
     if (this.picture) this.draw({ ...this.picture, swept: null });
   }
 
-  /** Where a card of somebody's hand is, or his place if none is seen. @param {number} seat @returns {DOMRect | undefined} */
+  /**
+   * Where a card of somebody's hand is, or his place if none is seen.
+   * @param {number} seat
+   * @returns {DOMRect | undefined}
+   */
   cardOf(seat) {
     const element = this.seats.querySelector(`[data-seat="${seat}"]`);
     return element ? (cardIn(part(element, ".fan")) ?? cardIn(part(element, ".plate"))) : undefined;
   }
 
-  /** How this picture's cards are dealt: to whom first and how fast; null where nobody is dealt any. @param {Picture} picture @returns {{first: number, after: number} | null} */
+  /**
+   * How this picture's cards are dealt: to whom first and how fast; null where nobody is dealt any.
+   * @param {Picture} picture
+   * @returns {{first: number, after: number} | null}
+   */
   dealing(picture) {
     const { view, hands } = picture;
     if (!view.deal || view.status !== "playing" || picture.shown) return null;
     const anew = dealOf(view) !== this.dealt;
     const seats = hands.length;
     const more = hands.filter((hand, seat) => hand.count > (anew ? 0 : (this.counts[seat] ?? 0))).length;
-    if (more < seats || (anew && this.dealt === "" && (view.last || picture.table.some((card) => card.seat !== null)))) return null; // a draw, or a deal found half played
+    if (more < seats || (anew && this.dealt === "" && (view.last || picture.table.some((card) => card.seat !== null))))
+      return null; // a draw, or a deal found half played
     const cards = hands.reduce((sum, hand) => sum + hand.count, 0);
     return { first: (view.deal.dealer + 1) % seats, after: Math.min(CARD_AFTER, DEALING / cards) };
   }
 
-  /** The backs of the others' hands come from the dealer, a card to each in turn. @param {Picture} picture @param {{first: number, after: number}} dealt */
+  /**
+   * The backs of the others' hands come from the dealer, a card to each in turn.
+   * @param {Picture} picture
+   * @param {{first: number, after: number}} dealt
+   */
   deal(picture, dealt) {
     const seats = picture.hands.length;
     const from = this.dealerPlace(picture.view);
     for (let seat = 0; seat < seats; seat++) {
       const fan = this.seats.querySelector(`[data-seat="${seat}"] .fan`);
       const turn = (seat - dealt.first + seats) % seats;
-      Array.from(fan?.children ?? []).forEach((card, i) => { arrive(card, from, { delay: (i * seats + turn) * dealt.after, duration: 260 }); });
+      Array.from(fan?.children ?? []).forEach((card, i) => {
+        arrive(card, from, { delay: (i * seats + turn) * dealt.after, duration: 260 });
+      });
     }
   }
 
@@ -128,7 +153,9 @@ export class Scene {
     const staying = new Set(picture.table.map((card) => card.card));
     const taker = picture.swept?.taker ?? null;
     const line = taker === null ? -1 : picture.view.lines.findIndex((seats) => seats.includes(taker));
-    const piles = Array.from(this.seats.querySelectorAll(`.pile[data-line="${line}"]`)).filter((each) => each.getBoundingClientRect().width > 0);
+    const piles = Array.from(this.seats.querySelectorAll(`.pile[data-line="${line}"]`)).filter(
+      (each) => each.getBoundingClientRect().width > 0,
+    );
     const pile = piles[0] ?? (taker === null ? null : this.seats.querySelector(`[data-seat="${taker}"]`));
     let delay = 0;
     for (const element of Array.from(byId("lying").children)) {
@@ -194,7 +221,12 @@ export class Scene {
           "p",
           { class: "clocks" },
           make("span", { class: "seat-turn visually-hidden" }, words["to-move"]),
-          make("span", { class: "seat-hurry", hidden: true }, make("span", { "aria-hidden": "true" }, "▲"), make("span", { class: "visually-hidden" }, words["hurry-mark"])),
+          make(
+            "span",
+            { class: "seat-hurry", hidden: true },
+            make("span", { "aria-hidden": "true" }, "▲"),
+            make("span", { class: "visually-hidden" }, words["hurry-mark"]),
+          ),
           make("span", { class: "turn-clock", role: "timer", hidden: true }),
           make("span", { class: "match-clock", role: "timer", hidden: true }),
         ),
@@ -206,7 +238,13 @@ export class Scene {
     );
   }
 
-  /** The hand of somebody else: backs, or faces where they are open. @param {HTMLElement} fan @param {View} view @param {Picture} picture @param {number} seat */
+  /**
+   * The hand of somebody else: backs, or faces where they are open.
+   * @param {HTMLElement} fan
+   * @param {View} view
+   * @param {Picture} picture
+   * @param {number} seat
+   */
   drawFan(fan, view, picture, seat) {
     const hand = picture.hands[seat] ?? { count: 0, cards: [] };
     const own = ours(view, seat);
@@ -215,14 +253,26 @@ export class Scene {
     const backs = own ? 0 : Math.max(0, hand.count - known.length);
     const items = [...known, ...Array.from({ length: backs }, (_, i) => `back${i}`)];
     set(fan, {
-      "aria-label": this.speaker.say("hand-count", { n: hand.count }) + (known.length ? `: ${this.speaker.cards(known)}` : ""),
+      "aria-label":
+        this.speaker.say("hand-count", { n: hand.count }) + (known.length ? `: ${this.speaker.cards(known)}` : ""),
       "data-count": String(hand.count),
       "data-known": known.length > 0,
     });
-    keyed(fan, items, (item) => item, (item) => this.deck.lying(item.startsWith("back") ? "back" : item, ""), () => undefined);
+    keyed(
+      fan,
+      items,
+      (item) => item,
+      (item) => this.deck.lying(item.startsWith("back") ? "back" : item, ""),
+      () => undefined,
+    );
   }
 
-  /** What a seat has called and may still be read, the newest last. @param {HTMLElement} list @param {View} view @param {number} seat */
+  /**
+   * What a seat has called and may still be read, the newest last.
+   * @param {HTMLElement} list
+   * @param {View} view
+   * @param {number} seat
+   */
   drawSaid(list, view, seat) {
     const said = view.status === "waiting" ? [] : view.said.filter((each) => each.seat === seat).slice(-SAID_SHOWN);
     list.hidden = !said.length;
@@ -232,7 +282,12 @@ export class Scene {
       ({ key }) => key,
       ({ each }) => {
         const suit = this.speaker.suitOf(each);
-        return make("li", {}, make("span", { class: "said-words" }, this.speaker.said(each)), suit ? make("span", { class: "said-suit" }, ` ${suit}`) : null);
+        return make(
+          "li",
+          {},
+          make("span", { class: "said-words" }, this.speaker.said(each)),
+          suit ? make("span", { class: "said-suit" }, ` ${suit}`) : null,
+        );
       },
       () => undefined,
     );
@@ -242,26 +297,44 @@ export class Scene {
   drawPile(element, picture, line, seat) {
     const pile = part(element, ".pile");
     const count = picture.piles[line];
-    const keeper = ["bottom", picture.view.seats.length === 2 ? "top" : "right"].includes(this.place(picture.view, seat));
+    const keeper = ["bottom", picture.view.seats.length === 2 ? "top" : "right"].includes(
+      this.place(picture.view, seat),
+    );
     pile.hidden = !keeper || !count || picture.view.status === "waiting";
     if (pile.hidden) return;
     set(pile, { "data-empty": !count.cards });
     pile.dataset.line = String(line);
     if (!pile.firstElementChild) {
-      pile.append(this.deck.lying("back", ""), make("span", { class: "pile-count" }), make("span", { class: "pile-scope" }));
+      pile.append(
+        this.deck.lying("back", ""),
+        make("span", { class: "pile-count" }),
+        make("span", { class: "pile-scope" }),
+      );
     }
-    write(part(pile, ".pile-count"), count.tricks ? this.speaker.say(count.tricks === 1 ? "tricks-one" : "tricks", { n: count.tricks }) : this.speaker.say("pile", { n: count.cards }));
+    write(
+      part(pile, ".pile-count"),
+      count.tricks
+        ? this.speaker.say(count.tricks === 1 ? "tricks-one" : "tricks", { n: count.tricks })
+        : this.speaker.say("pile", { n: count.cards }),
+    );
     const scope = part(pile, ".pile-scope");
     scope.hidden = !count.scope;
     write(scope, this.speaker.say(count.scope === 1 ? "scopa-one" : "scope-many", { n: count.scope }));
   }
 
-  /** The stock, and under it the card turned up for the deal, which is still shown once it was drawn. @param {Picture} picture */
+  /**
+   * The stock, and under it the card turned up for the deal, which is still shown once it was drawn.
+   * @param {Picture} picture
+   */
   drawStock(picture) {
     const { stock, turned } = picture;
     this.stock.hidden = stock === 0 && !turned;
     if (!this.stock.firstElementChild) {
-      this.stock.append(make("div", { class: "turned" }), this.deck.lying("back", ""), make("span", { class: "stock-count" }));
+      this.stock.append(
+        make("div", { class: "turned" }),
+        this.deck.lying("back", ""),
+        make("span", { class: "stock-count" }),
+      );
     }
     set(this.stock, { "data-turned": Boolean(turned), "data-empty": stock === 0 });
     keyed(
@@ -277,7 +350,12 @@ export class Scene {
     write(part(this.stock, ".stock-count"), stock ? this.speaker.say("stock", { n: stock }) : "");
   }
 
-  /** @param {Picture} picture @param {Map<string, DOMRect>} before @param {Map<number, DOMRect | undefined>} fans @param {DOMRect | undefined} stock */
+  /**
+   * @param {Picture} picture
+   * @param {Map<string, DOMRect>} before
+   * @param {Map<number, DOMRect | undefined>} fans
+   * @param {DOMRect | undefined} stock
+   */
   drawCloth(picture, before, fans, stock) {
     const { view } = picture;
     const shown = picture.shown;
@@ -305,22 +383,38 @@ export class Scene {
           "data-would": null,
         }),
     );
-    set(this.cloth, { "data-empty": !picture.table.length, "data-scopa": Boolean(shown?.scopa), "data-count": String(picture.table.length) });
+    set(this.cloth, {
+      "data-empty": !picture.table.length,
+      "data-scopa": Boolean(shown?.scopa),
+      "data-count": String(picture.table.length),
+    });
     for (const child of Array.from(byId("lying").children)) {
       const card = /** @type {HTMLElement} */ (child);
       const name = card.dataset.card ?? "";
       const index = arrived.indexOf(card);
       const by = playedBy.get(name);
-      const from = before.get(name) ?? (typeof by === "number" ? fans.get(by) : undefined) ?? (index < 0 ? undefined : stock);
+      const from =
+        before.get(name) ?? (typeof by === "number" ? fans.get(by) : undefined) ?? (index < 0 ? undefined : stock);
       arrive(card, from, { delay: index > 0 && !before.has(name) ? index * 60 : 0 });
     }
   }
 
-  /** A hand the player plays from; dressed by who lets him choose. @param {HTMLElement} hand @param {Picture} picture @param {number | null} seat @param {Map<string, DOMRect>} before @param {DOMRect | undefined} stock @param {{first: number, after: number} | null} dealing */
+  /**
+   * A hand the player plays from; dressed by who lets him choose.
+   * @param {HTMLElement} hand
+   * @param {Picture} picture
+   * @param {number | null} seat
+   * @param {Map<string, DOMRect>} before
+   * @param {DOMRect | undefined} stock
+   * @param {{first: number, after: number} | null} dealing
+   */
   drawHand(hand, picture, seat, before, stock, dealing) {
     const { view } = picture;
     const cards = seat === null || view.status === "waiting" ? [] : sorted(picture.hands[seat]?.cards ?? []);
-    set(hand, { "data-count": String(cards.length), "data-to-move": seat !== null && view.turn === seat && view.status === "playing" });
+    set(hand, {
+      "data-count": String(cards.length),
+      "data-to-move": seat !== null && view.turn === seat && view.status === "playing",
+    });
     let dealt = 0;
     keyed(
       hand,
@@ -328,7 +422,12 @@ export class Scene {
       (name) => name,
       (name) => {
         if (!this.dress) return this.deck.lying(name, this.speaker.card(name)); // nobody chooses here: a replay
-        const card = make("button", { type: "button", class: "card", "data-card": name, "aria-label": this.speaker.card(name) });
+        const card = make("button", {
+          type: "button",
+          class: "card",
+          "data-card": name,
+          "aria-label": this.speaker.card(name),
+        });
         card.append(this.deck.face(name));
         return card;
       },

@@ -1,5 +1,7 @@
 // @ts-check
-/** *Carte viste*: the cards of earlier tricks, by suit and rank, and what was called. It shows what the server tells. */
+/**
+ * *Carte viste*: the cards of earlier tricks, by suit and rank, and what was called. It shows what the server tells.
+ */
 
 import { byId, make, set, write } from "./dom.js";
 import { RANKS, SUITS } from "./cards.js";
@@ -40,7 +42,12 @@ export class Seen {
     byId("seen-said").replaceChildren(
       ...view.said.map((said) => {
         const suit = this.speaker.suitOf(said);
-        return make("li", {}, make("strong", {}, this.speaker.seat(view, said.seat)), `${this.speaker.said(said)}${suit ? ` (${suit})` : ""}`);
+        return make(
+          "li",
+          {},
+          make("strong", {}, this.speaker.seat(view, said.seat)),
+          `${this.speaker.said(said)}${suit ? ` (${suit})` : ""}`,
+        );
       }),
     );
     write(this.opener, this.speaker.say("seen-short", { n: view.seen.length }));
@@ -50,13 +57,26 @@ export class Seen {
   /** @param {string[]} seen */
   grid(seen) {
     const { words } = this.speaker;
-    const head = make("tr", {}, make("td", {}), ...Array.from(RANKS, (rank) => make("th", { scope: "col", "aria-label": words[`rank-${rank}`] }, rank)));
+    const head = make(
+      "tr",
+      {},
+      make("td", {}),
+      ...Array.from(RANKS, (rank) => make("th", { scope: "col", "aria-label": words[`rank-${rank}`] }, rank)),
+    );
     const rows = Array.from(SUITS, (suit) =>
       make(
         "tr",
         {},
         make("th", { scope: "row" }, words[`suit-${suit}`]),
-        ...Array.from(RANKS, (rank) => make("td", {}, seen.includes(rank + suit) ? this.card(rank + suit) : make("span", { class: "unseen", "aria-hidden": "true" }))),
+        ...Array.from(RANKS, (rank) =>
+          make(
+            "td",
+            {},
+            seen.includes(rank + suit)
+              ? this.card(rank + suit)
+              : make("span", { class: "unseen", "aria-hidden": "true" }),
+          ),
+        ),
       ),
     );
     return make("table", { class: "seen-grid" }, make("thead", {}, head), make("tbody", {}, ...rows));
@@ -64,7 +84,12 @@ export class Seen {
 
   /** A card of the panel, which no card of the table flies from. @param {string} name */
   card(name) {
-    const card = make("span", { class: "card", role: "img", "aria-label": this.speaker.card(name), title: this.speaker.card(name) });
+    const card = make("span", {
+      class: "card",
+      role: "img",
+      "aria-label": this.speaker.card(name),
+      title: this.speaker.card(name),
+    });
     card.append(this.deck.face(name));
     return card;
   }

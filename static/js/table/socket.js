@@ -2,12 +2,15 @@
 /**
  * The line to the server: keeps one socket open, comes back by itself, and never loses or doubles an action.
  *
- * An action keeps its id until the server answers it; after a reconnect it is sent again with the same id, so the server
- * gives it its first answer. Views older than the last one are dropped here. It draws nothing.
+ * An action keeps its id until the server answers it; after a reconnect it is sent again with the same id, so the
+ * server gives it its first answer. Views older than the last one are dropped here. It draws nothing.
  */
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string, with?: string[], automatic?: string[]}} Action */
+/**
+ * @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string, with?: string[],
+ *   automatic?: string[]}} Action
+ */
 /** @typedef {{code: string, message?: string, id?: string | null, v?: number}} Refusal */
 /**
  * @typedef {object} Handlers
@@ -23,14 +26,20 @@ const FIRST_WAIT = 250; // ms
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 10_000;
 const SILENCE = 7000; // a ping without an answer for so long: the line is dead
-const PATIENCE = 6000; // an action without an answer for so long is sent again; with nothing heard at all, on a new line
+// an action without an answer for so long is sent again; with nothing heard at all, on a new line
+const PATIENCE = 6000;
 const CONNECTING = 8000; // a line that isn't there after so long is begun anew
 const HURRIED = 1000; // as CONNECTING, where there is reason to think that it will be better now
 const OURS = ["unavailable", "internal"]; // nothing is known to have happened: the same action is asked for again
 const SAMPLES = 8;
 const CROWD = 4429; // too many sockets of one person
-const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [], paused: null }; // a game without calls
-const FINAL = new Map([[4401, "signed-out"], [4404, "gone"], [4403, "gone"]]);
+// a game without calls
+const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [], paused: null };
+const FINAL = new Map([
+  [4401, "signed-out"],
+  [4404, "gone"],
+  [4403, "gone"],
+]);
 
 export class TableSocket {
   /** @param {string} path @param {Handlers} handlers */
@@ -102,7 +111,8 @@ export class TableSocket {
     const { socket } = this;
     setTimeout(() => {
       if (this.stopped || !this.pending.has(action.id)) return;
-      if (socket && socket === this.socket && this.heard < asked) this.drop(socket); // it is sent again on the next line
+      if (socket && socket === this.socket && this.heard < asked)
+        this.drop(socket); // it is sent again on the next line
       else this.raw(action);
       this.expect(action);
     }, PATIENCE);

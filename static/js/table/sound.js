@@ -1,8 +1,22 @@
 // @ts-check
-/** Soft sounds, for who wants them: made here, no files. The browser lets them be heard once the player has touched the page. */
+/**
+ * Soft sounds, for who wants them: made here, no files. The browser lets them be heard once the player has touched the
+ * page.
+ */
 
 const LOUD = 0.08;
-const NOTES = { turn: [[523, 0, 0.14], [784, 0.11, 0.2]], second: [[880, 0, 0.07]], scopa: [[659, 0, 0.1], [784, 0.09, 0.1], [1047, 0.18, 0.26]] }; // Hz, from, for: seconds
+const NOTES = {
+  turn: [
+    [523, 0, 0.14],
+    [784, 0.11, 0.2],
+  ],
+  second: [[880, 0, 0.07]],
+  scopa: [
+    [659, 0, 0.1],
+    [784, 0.09, 0.1],
+    [1047, 0.18, 0.26],
+  ],
+}; // Hz, from, for: seconds
 
 export class Sound {
   /** @param {boolean} on */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * From one view to the next in pictures a person can follow: what was just taken lies on the table for a while before it is
- * swept. It only compares two views; it knows no rule.
+ * From one view to the next in pictures a person can follow: what was just taken lies on the table for a while before
+ * it is swept. It only compares two views; it knows no rule.
  */
 
 /** @typedef {import("./types.js").View} View */
@@ -31,7 +31,12 @@ export function dealEnded(before, after) {
   return after.previous.number > (before.previous?.number ?? 0) && after.previous.number >= before.deal.number;
 }
 
-/** What was taken or played since `before`, null if nothing new. @param {View | null} before @param {View} after @returns {Last | null} */
+/**
+ * What was taken or played since `before`, null if nothing new.
+ * @param {View | null} before
+ * @param {View} after
+ * @returns {Last | null}
+ */
 export function fresh(before, after) {
   if (!before) return null;
   const last = dealEnded(before, after) ? (after.previous?.last ?? null) : after.last;
@@ -42,7 +47,10 @@ export function fresh(before, after) {
 export function redealt(before, after) {
   if (!after.deal?.redealt) return false;
   const window = after.opening?.until;
-  return JSON.stringify(before.deal) !== JSON.stringify(after.deal) || (window !== undefined && window !== before.opening?.until);
+  return (
+    JSON.stringify(before.deal) !== JSON.stringify(after.deal) ||
+    (window !== undefined && window !== before.opening?.until)
+  );
 }
 
 /**
@@ -76,20 +84,50 @@ function within(some, all) {
 
 /** @param {View} view @returns {Picture} */
 function still(view) {
-  return { view, hands: view.hands, table: view.table, piles: view.piles, stock: view.stock, turned: view.turned, shown: null, swept: null, hold: 0 };
+  return {
+    view,
+    hands: view.hands,
+    table: view.table,
+    piles: view.piles,
+    stock: view.stock,
+    turned: view.turned,
+    shown: null,
+    swept: null,
+    hold: 0,
+  };
 }
 
-/** The pictures to show one after the other; the last is the view itself. @param {View | null} before @param {View} after @returns {Picture[]} */
+/**
+ * The pictures to show one after the other; the last is the view itself.
+ * @param {View | null} before
+ * @param {View} after
+ * @returns {Picture[]}
+ */
 export function pictures(before, after) {
   const last = fresh(before, after);
   const end = still(after);
   if (!before || !last || last.taker === null) return [end];
   const lying = new Set(before.table.map((card) => card.card));
   const played = last.cards.filter((card) => !lying.has(card.card));
-  const hands = before.hands.map((hand, seat) => without(hand, played.filter((card) => card.seat === seat).map((card) => card.card)));
+  const hands = before.hands.map((hand, seat) =>
+    without(
+      hand,
+      played.filter((card) => card.seat === seat).map((card) => card.card),
+    ),
+  );
   end.swept = last;
   return [
-    { ...end, hands, table: [...before.table, ...played.map((card) => (last.takes.length ? { ...card, seat: null } : card))], piles: before.piles, stock: before.stock, turned: before.turned, shown: last, swept: null, hold: TRICK_PAUSE },
+    {
+      ...end,
+      hands,
+      table: [...before.table, ...played.map((card) => (last.takes.length ? { ...card, seat: null } : card))],
+      piles: before.piles,
+      stock: before.stock,
+      turned: before.turned,
+      shown: last,
+      swept: null,
+      hold: TRICK_PAUSE,
+    },
     end,
   ];
 }

@@ -2,19 +2,25 @@
 /**
  * The frames of docs/protocol.md, as types only. Nothing here runs.
  *
- * @typedef {{name: string | null, house: boolean, here: boolean, of?: number}} SeatInfo  of: the seat that plays this one (the morto)
+ * @typedef {{name: string | null, house: boolean, here: boolean, of?: number}} SeatInfo  of: the seat that plays this
+ *   one (the morto)
  * @typedef {{count: number, cards: string[]}} Hand  cards: those this viewer may see
  * @typedef {{card: string, seat: number | null}} TableCard
  * @typedef {{cards: number, tricks: number, scope: number}} Pile
  * @typedef {{cards: TableCard[], takes: string[], taker: number | null, scopa: boolean, drawn: TableCard[]}} Last
- * @typedef {{move: string, seat?: number, verb?: string, arg?: string, card?: string, takes?: string[], goes_with?: string[], label?: string}} LegalMove
- * @typedef {{seat: number, verb: string, arg: string, cards: string[], held: number, trick: number, place: number}} Said  trick, place: where in the deal it was said
+ * @typedef {{move: string, seat?: number, verb?: string, arg?: string, card?: string, takes?: string[], goes_with?:
+ *   string[], label?: string}} LegalMove
+ * @typedef {{seat: number, verb: string, arg: string, cards: string[], held: number, trick: number, place: number}}
+ *   Said  trick, place: where in the deal it was said
  * @typedef {{code: string, values: number[], points: number[], cards?: string[][]}} CountRow
- * @typedef {{number: number, dealer: number, points: number[], rows: CountRow[], last: Last | null, said?: Said[]}} Previous
- * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, stakes?: number[], mp?: number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string}} Result
+ * @typedef {{number: number, dealer: number, points: number[], rows: CountRow[], last: Last | null, said?: Said[]}}
+ *   Previous
+ * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, stakes?: number[], mp?:
+ *   number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string}} Result
  * @typedef {{from: number | null, ends: number | null, left: (number | null)[] | null, noshow: number | null}} Clock
  *
- * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}} ChatLine  name: of who watches
+ * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}}
+ *   ChatLine  name: of who watches
  *
  * @typedef {object} View
  * @property {number} v  the match's version
@@ -28,7 +34,8 @@
  * @property {{deals?: number, points?: number}} length
  * @property {"free" | "ko" | "round_robin"} context
  * @property {boolean} chat  whether players may talk now
- * @property {{number: number, dealer: number, tie_break: number, redealt?: {seat: number | null} | null} | null} deal  redealt: the cards before were void, and who asked
+ * @property {{number: number, dealer: number, tie_break: number, redealt?: {seat: number | null} | null} | null} deal
+ *   redealt: the cards before were void, and who asked
  * @property {number[]} score
  * @property {number | null} turn
  * @property {Clock} clock
@@ -40,7 +47,8 @@
  * @property {Pile[]} piles
  * @property {Last | null} last
  * @property {LegalMove[]} legal
- * @property {[string, string][]} barred  cards of the hand to play from that can't just be put down, and the code of the reason
+ * @property {[string, string][]} barred  cards of the hand to play from that can't just be put down, and the code of
+ *   the reason
  * @property {string[]} automatic  the calls the server makes for the viewer
  * @property {Said[]} said  what was called and may still be read
  * @property {number[]} credited  points calls have brought each line in this deal
@@ -50,8 +58,10 @@
  * @property {Result | null} result
  *
  * @typedef {Record<string, string>} Words  what people read, from the server's catalogue
- * @typedef {{deck: string, indices: boolean, one_click: boolean, sound: boolean, theme: string}} Preferences  the player's own
- * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others with it
+ * @typedef {{deck: string, indices: boolean, one_click: boolean, sound: boolean, theme: string}} Preferences  the
+ *   player's own
+ * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
+ *   with it
  * @typedef {{words: Words, preferences: Preferences, decks: Decks}} Client  what the page gives its script
  */
 export {};

@@ -60,7 +60,8 @@ export class Speaker {
   }
 
   /**
-   * A sentence about a seat: "your-…" for the viewer's, "morto-…" for the hand nobody sits at, "their-…" for the others.
+   * A sentence about a seat: "your-…" for the viewer's, "morto-…" for the hand nobody sits at, "their-…" for the
+   * others.
    * @param {View} view @param {number} seat @param {string} what @param {Record<string, string | number>} [values]
    */
   about(view, seat, what, values = {}) {
@@ -73,7 +74,11 @@ export class Speaker {
     return this.list(view.lines[line].map((seat) => view.seats[seat]?.name ?? "").filter(Boolean));
   }
 
-  /** A combination by its code: "quattro assi", "napoletana di coppe". @param {string} code @param {string[]} [cards]  those named: of three equal ones the suit that is missing is told */
+  /**
+   * A combination by its code: "quattro assi", "napoletana di coppe".
+   * @param {string} code
+   * @param {string[]} [cards]  those named: of three equal ones the suit that is missing is told
+   */
   combination(code, cards = []) {
     const [what, suit] = code.split(":");
     const name = this.say(`combination-${what}`, { suit: this.words[`suit-${suit}`] });
@@ -84,12 +89,25 @@ export class Speaker {
     return this.say("without", { combination: name, suit: this.words[`suit-${missing[0]}`] });
   }
 
-  /** A call in words, as it is said or as its button reads; undefined for one without words. @param {string} verb @param {string} arg @param {string[]} [cards]  those it names @param {number} [held]  cards of the suit a "Ho" tells @returns {string | undefined} */
+  /**
+   * A call in words, as it is said or as its button reads; undefined for one without words.
+   * @param {string} verb
+   * @param {string} arg
+   * @param {string[]} [cards]  those it names
+   * @param {number} [held]  cards of the suit a "Ho" tells
+   * @returns {string | undefined}
+   */
   call(verb, arg, cards = [], held = 0) {
     const what = arg.split(" ").pop() ?? "";
-    if (verb === "accuso") return this.say("accuso", { combinations: this.list(what.split("+").map((code) => this.combination(code, cards))) });
+    if (verb === "accuso")
+      return this.say("accuso", {
+        combinations: this.list(what.split("+").map((code) => this.combination(code, cards))),
+      });
     if (verb === "declare" || verb === "signal") {
-      return what.split("+").map((part) => (part === "ho" && held ? this.holding(cards, held) : this.words[`${verb}-${part}`])).join(". ");
+      return what
+        .split("+")
+        .map((part) => (part === "ho" && held ? this.holding(cards, held) : this.words[`${verb}-${part}`]))
+        .join(". ");
     }
     return this.words[`call-${verb}`];
   }
@@ -115,13 +133,24 @@ export class Speaker {
   /** What was said, in words. @param {Said} said */
   said(said) {
     const named = `named-${said.verb}`;
-    if (said.cards.length && this.words[named]) return this.say(named, { suit: this.words[`suit-${said.cards[0][1]}`] });
+    if (said.cards.length && this.words[named])
+      return this.say(named, { suit: this.words[`suit-${said.cards[0][1]}`] });
     return this.call(said.verb, said.arg, said.cards, said.held) ?? `${said.verb} ${said.arg}`.trim();
   }
 
-  /** What somebody just played. @param {View} view @param {number} seat @param {string} card @param {string[]} takes @param {boolean} scopa */
+  /**
+   * What somebody just played.
+   * @param {View} view
+   * @param {number} seat
+   * @param {string} card
+   * @param {string[]} takes
+   * @param {boolean} scopa
+   */
   played(view, seat, card, takes, scopa) {
-    const sentence = this.about(view, seat, takes.length ? "take" : "play", { card: this.card(card), taken: this.cards(takes) });
+    const sentence = this.about(view, seat, takes.length ? "take" : "play", {
+      card: this.card(card),
+      taken: this.cards(takes),
+    });
     return scopa ? `${sentence} ${this.words.scopa}` : sentence;
   }
 }
