@@ -63,7 +63,7 @@ class User(AbstractUser):
 
 
 class Player(models.Model):
-    """One per user."""
+    """The player of an account, one per user; its person is stored with it."""
 
     class Kind(models.TextChoices):
         MEMBER = "member", _("giocatore")
@@ -96,7 +96,10 @@ class Player(models.Model):
         self.name_key, self.look_key = name_key(self.name), look_key(self.name)
         if kwargs.get("update_fields") is not None and "name" in kwargs["update_fields"]:
             kwargs["update_fields"] = {*kwargs["update_fields"], "name_key", "look_key"}
+        new = self._state.adding
         super().save(*args, **kwargs)
+        if new:
+            Person.objects.create(player=self)
 
     @property
     def is_guest(self) -> bool:

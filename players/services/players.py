@@ -9,7 +9,6 @@ import ipaddress
 import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -17,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from players.models import AUTOMATIC, GuestArrival, Person, Player, User, new_public_id
+from players.models import AUTOMATIC, GuestArrival, Player, User, new_public_id
 from players.names import BadName, clean_name, look_key, name_key
 from players.services.close_account import delete_unreferenced, forget_person
 
@@ -101,14 +100,7 @@ def _create(name: str, kind: str, now: datetime) -> Player:
         date_joined=now,
     )
     seen_at = None if kind == Player.Kind.HOUSE else now
-    return _store_player(user=user, public_id=public_id, name=name, kind=kind, created_at=now, seen_at=seen_at)
-
-
-def _store_player(**values: Any) -> Player:
-    """Store a new player with its person."""
-    player = Player.objects.create(**values)
-    Person.objects.create(player=player)
-    return player
+    return Player.objects.create(user=user, public_id=public_id, name=name, kind=kind, created_at=now, seen_at=seen_at)
 
 
 def is_name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
@@ -125,7 +117,7 @@ def create_member(*, user: User, name: str, now: datetime) -> Player:
     """Create the player of an account that has just signed up. Raise NameTaken if somebody was faster."""
     try:
         with transaction.atomic():
-            return _store_player(user=user, name=name, kind=Player.Kind.MEMBER, created_at=now, seen_at=now)
+            return Player.objects.create(user=user, name=name, kind=Player.Kind.MEMBER, created_at=now, seen_at=now)
     except IntegrityError as error:
         raise NameTaken from error
 

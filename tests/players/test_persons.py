@@ -4,8 +4,9 @@ from datetime import datetime
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from players.models import Person, Player
+from players.models import Person, Player, User
 from players.services.players import create_guest, create_house_player, take_house_players
 from tests.bench.stage import people
 from tests.support.people import create_person
@@ -37,3 +38,11 @@ def test_a_person_has_one_name_its_accounts_or_the_typed_one(now: datetime, type
     Person.objects.filter(player=player).delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         Person.objects.create(player=player, typed_name=typed)
+
+
+def test_a_player_stored_by_any_way_has_a_person() -> None:
+    user = User.objects.create_user("nuova")
+    player = Player.objects.create(user=user, name="Nuova", created_at=timezone.now())
+    assert player.person.name == "Nuova"
+    player.save()
+    assert Person.objects.filter(player=player).count() == 1

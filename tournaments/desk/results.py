@@ -146,6 +146,7 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 
 def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
+    corrects = fixture.result_at is not None
     fixture.ruled = True
     fixture.result_at = fixture.result_at or act.now
     fixture.opens_at = None
@@ -153,7 +154,7 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, a
     dependents.require_no_dependents(tournament, fixture)
     fixture.save()
     after = describe_result(fixture)
-    kept = dependents.were_pairings_kept(tournament, fixture)
+    kept = corrects and dependents.were_pairings_kept(tournament, fixture)
     write_act(tournament, what, act, before=before, after=after, pairings_kept=kept, **locate_fixture(fixture))
     recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)

@@ -42,7 +42,8 @@ def find_dependents(tournament: Tournament, changed: Fixture) -> list[Fixture]:
 def were_pairings_kept(tournament: Tournament, changed: Fixture) -> bool:
     """Whether later rounds stay as they were drawn, by a result that is another now (F3)."""
     later = Fixture.objects.of(tournament).filter(round__number__gt=changed.round.number, first__isnull=False)
-    return FORMATS[tournament.format].keeps_rounds and later.exists()
+    format_ = FORMATS[tournament.format]
+    return (format_.keeps_rounds or format_.pairs_everyone_at_draw) and later.exists()
 
 
 def require_no_dependents_of_line(tournament: Tournament, entry: Entry) -> None:

@@ -575,3 +575,19 @@ def test_a_match_that_ended_by_itself_a_moment_ago_is_looked_at_first_f2(
         )
     settlement.expire_overdue(match_id=match.pk, now=late)
     assert read_fixture(match).double_forfeit
+
+
+@pytest.mark.rule("F3")
+def test_a_corrected_girone_says_that_its_published_pairings_stay(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, GIRONE)
+    first = Fixture.objects.of(tournament).order_by("round__number", "board")[0]
+    for points in ((8, 3), (3, 8)):
+        decision = Decision(points=points, winner=None if points[0] == points[1] else int(points[1] > points[0]))
+        act = build_act(referee, now, key=str(points))
+        set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=act)
+    assert LogEntry.objects.filter(tournament=tournament, detail__pairings_kept=True).count() == 1, "the correction"
+    last = LogEntry.objects.filter(tournament=tournament, code="ruling_result").order_by("pk").last()
+    assert last is not None
+    assert last.detail["pairings_kept"]
