@@ -1,5 +1,5 @@
-"""How allauth's accounts and our players go together: what a name may be, who plays as a new account, whose attempts at
-a password are counted together, and how its mails leave.
+"""Adapters between allauth's accounts and our players: the rules of a name, the player of a new account, the attempts
+at a password that are counted together, and the sending of its mails.
 
 Hashing, sessions and the counting itself are allauth's and Django's own.
 """
@@ -35,12 +35,12 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             name = clean_name(username)
         except BadName as error:
-            raise forms.ValidationError(wording.name_error(error.code), code=error.code) from None
+            raise forms.ValidationError(wording.describe_name_error(error.code), code=error.code) from None
         if not shallow:
             asking = None if self.request is None else player_for(self.request.user)
             guest = asking if asking is not None and asking.is_guest else None
             if services.is_name_taken(name, by_other_than=guest):
-                raise forms.ValidationError(wording.name_error("name_taken"), code="name_taken")
+                raise forms.ValidationError(wording.describe_name_error("name_taken"), code="name_taken")
         return name
 
     def save_user(self, request: HttpRequest, user: Any, form: forms.BaseForm, commit: bool = True) -> User:
@@ -55,7 +55,8 @@ class AccountAdapter(DefaultAccountAdapter):
     # --- Attempts at a password ----------------------------------------------------------------------------------
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Who is behind a Unix socket without a proxy's header has no address; all of them share one limit."""
+        """Return the client's address. All clients of a Unix socket without a proxy's header share one, and so one
+        limit."""
         return super().get_client_ip(request) if request.META.get("REMOTE_ADDR") else "0.0.0.0"  # noqa: S104
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
@@ -64,14 +65,14 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         email = credentials.get("email") or ""
         name = credentials.get("username") or ""
-        found = get_user_by_username(name) if name else None
-        if found is None and email:
+        owner = get_user_by_username(name) if name else None
+        if owner is None and email:
             owners = filter_users_by_email(email, prefer_verified=True, for_login=True)
-            found = min(owners, key=lambda user: user.pk, default=None)
-        if found is None:
+            owner = min(owners, key=lambda user: user.pk, default=None)
+        if owner is None:
             return f"nobody:{(email or name).strip().casefold()}"
-        device = known_device(request, found.pk)
-        return f"device:{found.pk}:{device}" if device else f"account:{found.pk}"
+        device = known_device(request, owner.pk)
+        return f"device:{owner.pk}:{device}" if device else f"account:{owner.pk}"
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **kwargs)
@@ -93,7 +94,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 
 def display_name(user: User) -> str:
-    """What allauth's messages and mails call somebody: as the others see him, never by an internal user name."""
+    """Return the name that allauth's messages and mails use: the player's, never an internal user name."""
     player = player_for(user)
     return user.get_username() if player is None else player.name
 

@@ -115,7 +115,7 @@ def notify(player_id: int, message: dict[str, Any]) -> None:
 
 
 def session_digest(session_key: str) -> str:
-    """What names a session in a hint without giving it away."""
+    """Return a digest that names a session in a hint without giving it away."""
     return hashlib.sha256(session_key.encode()).hexdigest()
 
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from players import services, wording
 from players.models import WISHES, User
 from players.names import LONGEST_NAME, SHORTEST_NAME
-from players.selectors import time_zones
+from players.selectors import list_time_zones
 
 LONGEST_EMAIL = 254
 LONGEST_PASSWORD = 256  # more is no safer, and costs the hasher its time
@@ -30,7 +30,7 @@ PASSWORD_HELP = _("Almeno 8 caratteri, non solo cifre, non troppo comune.")
 
 def _limit(field: forms.Field, length: int) -> None:
     assert isinstance(field, forms.CharField)
-    field.validators = [each for each in field.validators if not isinstance(each, MaxLengthValidator)]
+    field.validators = [check for check in field.validators if not isinstance(check, MaxLengthValidator)]
     field.max_length = length
     field.validators.append(MaxLengthValidator(length))
     field.widget.attrs["maxlength"] = length
@@ -130,7 +130,7 @@ class ResetPasswordKeyForm(AllauthResetPasswordKeyForm):
 
 
 class LooksForm(forms.ModelForm):
-    """What one sees and hears, as the table's options and the page of the decks ask it. Left out, a choice of several
+    """Form of looks and sounds, for the table's options and the page of the decks. A choice of several that is left out
     stays as it was."""
 
     class Meta:
@@ -177,7 +177,7 @@ class PreferencesForm(LooksForm):
         self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
         self.fields["sound"].label = _("Un suono")
         for name in WISHES:
-            self.fields[name].label, self.fields[name].help_text = wording.wish(name), wording.wish_hint(name)
+            self.fields[name].label, self.fields[name].help_text = wording.name_wish(name), wording.describe_wish(name)
             self.fields[name].disabled = not may_mail
         self.fields["auto_out"].label = _("Chiamata fuori")
         self.fields["auto_accuso"].label = _("Accuso")
@@ -190,7 +190,7 @@ class PreferencesForm(LooksForm):
 
 def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
     regions: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted(time_zones()):
+    for name in sorted(list_time_zones()):
         region, _slash, place = name.partition("/")
         regions.setdefault(region, []).append((name, (place or region).replace("_", " ").replace("/", " – ")))
     return list(regions.items())
@@ -213,8 +213,8 @@ class OwnPassword(forms.Form):
     def clean_password(self) -> str:
         typed = str(self.cleaned_data["password"])
         user = self.request.user
-        found = get_adapter(self.request).authenticate(self.request, username=user.get_username(), password=typed)
-        if found is None or found.pk != user.pk:
+        owner = get_adapter(self.request).authenticate(self.request, username=user.get_username(), password=typed)
+        if owner is None or owner.pk != user.pk:
             raise forms.ValidationError(_("La password non è giusta."), code="wrong_password")
         return typed
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from players.selectors import player_for, time_zones
+from players.selectors import list_time_zones, player_for
 from players.services import note_session, touch_seen
 
 ZONE_COOKIE = "timezone"
@@ -28,7 +28,7 @@ class PreferencesMiddleware:
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
         zone = (user.time_zone if user.is_authenticated else "") or request.COOKIES.get(ZONE_COOKIE, "")
-        if zone in time_zones():
+        if zone in list_time_zones():
             timezone.activate(zoneinfo.ZoneInfo(zone))
         else:
             timezone.deactivate()

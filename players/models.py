@@ -1,7 +1,7 @@
-"""Who sits down: a user account and the player it plays as.
+"""People: a user account, the player it plays as, and the person behind either.
 
-A guest is a real user row that can become a full account and keep everything it did; a house player is a
-player no person stands behind, marked so everywhere.
+A guest is a real user row that can become a full account and keep everything it did; a house player is a player no
+person stands behind, marked so everywhere.
 """
 
 import secrets
@@ -26,11 +26,11 @@ WISHES = ("mail_tables", "mail_rounds", "mail_reminders", "mail_places", "mail_t
 
 
 class User(AbstractUser):
-    """The account and what it prefers; everything of the game hangs on its Player. A member's username is his player's
+    """Account and its preferences; everything of the game hangs on its Player. A member's username is the player's
     name."""
 
     class Deck(models.TextChoices):
-        """Which cards he sees (G1), named as their drawing is."""
+        """Decks of cards (G1), named as their drawing is."""
 
         NAPOLETANE = "napoletane", _("Napoletane")
         PIACENTINE = "piacentine", _("Piacentine")
@@ -111,7 +111,7 @@ class Player(models.Model):
 
 
 class Person(models.Model):
-    """Who plays: an account's player has exactly one person; a typed name is a person without an account.
+    """Person who plays: an account's player has exactly one; a typed name is a person without an account.
 
     The name is kept in one place: the player's where there is one, else ``typed_name``.
     """

@@ -1,5 +1,5 @@
-"""What happens beside a login and a logout: an account without a player gets one, sockets of an ended
-session close, a changed password is told to its owner."""
+"""Receivers of logins and logouts: an account without a player gets one, sockets of an ended session close, and the
+owner is told of a changed password."""
 
 from typing import Any
 

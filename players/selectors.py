@@ -1,5 +1,4 @@
-"""Reads about people: who a user plays as, what he wants to see, whose session still stands, which hour it can be. They
-never write."""
+"""Reads about people: the player of a user, their looks, a session's validity, time zones. They never write."""
 
 import functools
 import zoneinfo
@@ -18,7 +17,8 @@ from players.names import name_key
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What a reader sees and hears; as it stands here for who never chose. A choice offered no longer is none."""
+    """Looks and sounds that a reader chose; the defaults hold for the others, and for a choice that isn't offered any
+    more."""
 
     deck: str = User.Deck.NAPOLETANE.value
     indices: bool = True
@@ -51,8 +51,8 @@ def player_for(user: Any) -> Player | None:
         return None
 
 
-def named(name: str) -> Player | None:
-    """Who is called so, however it was typed; nobody whose account is closed."""
+def find_by_name(name: str) -> Player | None:
+    """Return the player of that name, however it was typed; None for a closed account."""
     key = name_key(name)
     return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
 
@@ -83,7 +83,7 @@ def is_session_valid(session_key: str | None, user_id: int) -> bool:
 
 
 @functools.cache
-def time_zones() -> frozenset[str]:
+def list_time_zones() -> frozenset[str]:
     """Return the zones one may choose: places ("Europe/Rome"), and UTC. Not the old names some of them had."""
     regions = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
     return frozenset({"UTC", *(name for name in zoneinfo.available_timezones() if name.startswith(regions))})

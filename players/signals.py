@@ -1,10 +1,10 @@
-"""What players tell whoever is above them.
+"""Signals of players to the apps above them.
 
-``account_closing``: sender is Player; ``player``, ``name`` (what he will be called from now on) and ``now``. Sent
-inside the transaction that closes the account: a receiver lets go of what is his, or raises AccountBusy to refuse.
+``account_closing``: sender is Player; ``player``, ``name`` (the player's new name) and ``now``. Sent inside the
+transaction that closes the account: a receiver gives up the player's places, or raises AccountBusy to refuse.
 
-``automatic_chosen``: sender is Player; ``player_id`` and ``now``. He has chosen in his profile which calls the table
-makes for him (X1). Sent after the commit; a receiver reads the choice afresh.
+``automatic_chosen``: sender is Player; ``player_id`` and ``now``. The player has chosen the calls that a table makes
+for them (X1). Sent after the commit; a receiver reads the choice afresh.
 """
 
 from django.dispatch import Signal

@@ -1,4 +1,4 @@
-"""What Celery does for people: housekeeping, once an hour, and mail. No deadline of a game depends on it."""
+"""Celery tasks for people: housekeeping, once an hour, and mail. No deadline of a game depends on them."""
 
 from celery import shared_task
 from django.utils import timezone

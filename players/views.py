@@ -45,7 +45,7 @@ def let_in(request: HttpRequest) -> str | None:
     try:
         guest = services.create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
     except services.TooManyGuests as error:
-        return wording.refusal(error.code)
+        return wording.describe_refusal(error.code)
     login(request, guest.user)
     return None
 
@@ -68,7 +68,7 @@ class SignupView(AllauthSignupView):
                 return self._convert(player, form)
             return super().form_valid(form)
         except services.NameTaken as error:  # somebody was faster
-            form.add_error("username", wording.name_error(error.code))
+            form.add_error("username", wording.describe_name_error(error.code))
             return self.form_invalid(form)
 
     def _convert(self, player: Player, form: SignupForm) -> HttpResponse:
@@ -128,8 +128,7 @@ def preferences(request: HttpRequest, player: Player) -> HttpResponse:
 
 @require_POST
 def choose_looks(request: HttpRequest) -> HttpResponse:
-    """What the table's options and the page of the decks change: 204 for a script, which asks for no page; else back to
-    ``next``."""
+    """Store the reader's looks: 204 for a script, which asks for no page; a redirect for a form."""
     player = player_for(request.user)
     by_script = not request.accepts("text/html")
     if player is None:
@@ -214,12 +213,16 @@ def _change_address(user: User, address: str) -> str:
 @require_GET
 @_own
 def sessions(request: HttpRequest, player: Player) -> HttpResponse:
-    """Where the account is logged in."""
+    """Show the account's sessions."""
     services.note_session(request=request, user=player.user, now=timezone.now())
     rows = UserSession.objects.purge_and_list(player.user)
     rows.sort(key=lambda row: (row.session_key != request.session.session_key, -row.last_seen_at.timestamp()))
     listed = [
-        {"row": row, "current": row.session_key == request.session.session_key, "name": wording.browser(row.user_agent)}
+        {
+            "row": row,
+            "current": row.session_key == request.session.session_key,
+            "name": wording.name_browser(row.user_agent),
+        }
         for row in rows
     ]
     return render(request, "players/sessions.html", {"sessions": listed})
@@ -253,7 +256,7 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
         try:
             services.close_account(player_id=player.pk, now=timezone.now())
         except AccountBusy as error:
-            messages.error(request, wording.refusal(error.code))
+            messages.error(request, wording.describe_refusal(error.code))
             return redirect("account-delete")
         logout(request)
         messages.success(request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."))
@@ -264,13 +267,14 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
 @csrf_exempt  # RFC 8058: it is a mail program that posts here; what the signed link says is all it can do
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
-    """The link at the end of a mail, and what a mail program's own button posts to: no login, and no redirect."""
-    found = services.read_wish(token)
-    if found is None:
+    """Show the page of a mail's last link, and take the POST of a mail program's own button: no login, and no
+    redirect."""
+    recipient = services.read_wish(token)
+    if recipient is None:
         return render(request, "players/stop_mails.html", {"wish": None}, status=404)
     done = request.method == "POST" and services.stop_mails(token=token) is not None
-    wish = found[1]
-    context = {"wish": wording.wish(wish), "done": done or not getattr(found[0], wish)}
+    user, wish = recipient
+    context = {"wish": wording.name_wish(wish), "done": done or not getattr(user, wish)}
     return render(request, "players/stop_mails.html", context)
 
 

@@ -1,4 +1,4 @@
-"""What the views of every app share: pages with a live region, and whole numbers that a browser sent."""
+"""Helpers that the views of every app share: pages with a live region, and whole numbers that a browser sent."""
 
 from typing import Any
 

@@ -1,12 +1,12 @@
-"""The words of this app's codes. Italian is the source language; nothing else here speaks to people."""
+"""Wording of this app's codes. Italian is the source language; nothing else here speaks to people."""
 
 from django.utils.translation import gettext as _
 
 from players.names import LONGEST_NAME, SHORTEST_NAME
 
 
-def frame_error(code: str) -> str:
-    """What a person reads when a frame of his browser was refused."""
+def describe_frame_error(code: str) -> str:
+    """Return the sentence for a refused frame."""
     return {
         "malformed": _("Messaggio non valido."),
         "binary": _("Messaggio non valido."),
@@ -18,8 +18,8 @@ def frame_error(code: str) -> str:
     }.get(code, _("Richiesta rifiutata."))
 
 
-def name_error(code: str) -> str:
-    """Why a name can't be taken."""
+def describe_name_error(code: str) -> str:
+    """Return the sentence for a name that can't be taken."""
     return {
         "short": _("Il nome è troppo corto: servono almeno %(shortest)d caratteri."),
         "long": _("Il nome è troppo lungo: al massimo %(longest)d caratteri."),
@@ -30,8 +30,8 @@ def name_error(code: str) -> str:
     }[code] % {"shortest": SHORTEST_NAME, "longest": LONGEST_NAME}
 
 
-def refusal(code: str) -> str:
-    """Why somebody could not come in."""
+def describe_refusal(code: str) -> str:
+    """Return the sentence for a visitor who could not come in, or an account that can't be closed."""
     return {
         "too_many_guests": _(
             "Da questo indirizzo sono arrivati troppi ospiti. Riprova fra dieci minuti, oppure iscriviti: "
@@ -42,8 +42,8 @@ def refusal(code: str) -> str:
     }[code]
 
 
-def wish(code: str) -> str:
-    """What a preference for mails is called: one of ``players.models.WISHES``."""
+def name_wish(code: str) -> str:
+    """Return the label of a preference for mails: one of ``players.models.WISHES``."""
     return {
         "mail_tables": _("Un'e-mail quando si apre il mio tavolo"),
         "mail_rounds": _("Un'e-mail quando è pronto il mio prossimo turno"),
@@ -53,8 +53,8 @@ def wish(code: str) -> str:
     }[code]
 
 
-def wish_hint(code: str) -> str:
-    """The same in a sentence more, as the page of the preferences says it."""
+def describe_wish(code: str) -> str:
+    """Return one more sentence about it, for the page of the preferences."""
     return {
         "mail_tables": _("Con il link del tavolo: chi non arriva in tempo perde."),
         "mail_rounds": _("Una sola a turno, anche se il tavolo si apre più tardi."),
@@ -64,8 +64,8 @@ def wish_hint(code: str) -> str:
     }[code]
 
 
-def browser(user_agent: str) -> str:
-    """What a person would call that browser on that device; it says no more than the browser itself does."""
+def name_browser(user_agent: str) -> str:
+    """Return a person's name for that browser on that device; it claims no more than the browser itself does."""
     programs = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
     systems = (
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS", "macOS"),

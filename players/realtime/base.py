@@ -1,6 +1,6 @@
-"""What every socket of the site has in common: who opened it, what it may send, how fast, and for how long.
+"""Base of every socket of the site: its opener, its frames, their rate, and its end.
 
-A subclass answers frames in ``on_frame`` and joins groups; whatever it raises becomes an error frame, never a dead
+A subclass answers frames in ``on_frame`` and joins groups; an exception in it becomes an error frame, never a dead
 socket. Redis may be away: a socket opens all the same and joins its groups when it is back. Nothing here knows a table
 or a tournament, and nothing here writes.
 """
@@ -66,25 +66,25 @@ class FrameConsumer(AsyncWebsocketConsumer):
     # --- For subclasses ------------------------------------------------------------------------------------------
 
     async def admit(self) -> bool:
-        """Whether this person may open this socket at all; a refused one gets 403. ``self.player`` is known."""
+        """Return whether this person may open this socket; a refused one gets 403. ``self.player`` is known."""
         return True
 
     async def opened(self) -> None:
-        """The socket is accepted: join groups first, then read and send."""
+        """Join groups first, then read and send: the socket is accepted."""
 
     async def on_frame(self, frame: Frame) -> None:
         """Answer a frame (any ``t`` but ping). Raise FrameError(code, id) to refuse it."""
         raise FrameError("unknown", frame_id(frame))
 
     async def on_late_join(self) -> None:
-        """Groups were joined only now, because Redis was away: what was told meanwhile is lost, so read again."""
+        """Read again: groups were joined only now, because Redis was away, and earlier messages are lost."""
 
     async def closed(self) -> None:
         """The socket is gone."""
 
     def error_message(self, code: str) -> str:
         """Words for a code; a subclass with codes of its own asks its own words first."""
-        return wording.frame_error(code)
+        return wording.describe_frame_error(code)
 
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame; nothing happens on a socket that is already closed."""

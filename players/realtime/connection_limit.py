@@ -1,7 +1,7 @@
-"""How many sockets one person may hold open: five in a process, counted in memory.
+"""Limit of the sockets of one person: five in a process, counted in memory.
 
-Over the limit the oldest of the least important gives way, so that somebody with many tabs open can still sit down at
-his table. It decides nothing about who may open which socket.
+Over the limit the oldest of the least important gives way, so that a player with many tabs open can still sit down at
+their table. It decides nothing about who may open which socket.
 """
 
 from dataclasses import dataclass, field

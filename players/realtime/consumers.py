@@ -1,4 +1,4 @@
-"""The personal socket: what concerns a person reaches every page he has open (W1). It only forwards."""
+"""The personal socket: what concerns a person reaches every page they have open (W1). It only forwards."""
 
 from typing import Any
 

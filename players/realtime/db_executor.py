@@ -1,7 +1,7 @@
-"""Where sockets touch the database: a fixed pool of threads with long-lived connections, off the event loop.
+"""Pool of threads in which sockets touch the database, with long-lived connections, off the event loop.
 
 SQLite gets one thread (sixteen writing threads were slower than one), PostgreSQL several. Nothing here retries a call:
-whether it may be repeated is for the service to decide. It never runs inside anybody's transaction.
+the service decides whether it may be repeated. It never runs inside anybody's transaction.
 """
 
 import asyncio

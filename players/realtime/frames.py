@@ -1,7 +1,7 @@
-"""What is on a socket's wire: one strict parser for everything a browser sends, one printer for what it gets.
+"""Frames of a socket: one strict parser for everything a browser sends, one printer for everything it gets.
 
 The stock JSON consumer dies on malformed, binary, deep or huge input; this one answers with a code. It knows no
-particular frame: meaning is given by the consumer.
+particular frame: the consumer gives it a meaning.
 """
 
 import json
@@ -46,10 +46,10 @@ def _integer(text: str) -> int:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Frame:
-    found = dict(pairs)
-    if len(found) != len(pairs) or len(found) > MAX_KEYS:
+    fields = dict(pairs)
+    if len(fields) != len(pairs) or len(fields) > MAX_KEYS:
         raise FrameError("malformed")
-    return found
+    return fields
 
 
 def _plain(text: str) -> None:

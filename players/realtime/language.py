@@ -8,7 +8,7 @@ from django.utils.translation import get_language_from_request
 
 
 def language_of(scope: dict[str, Any], user: Any) -> str:
-    """What the person chose, else what his browser asks for, else the site's own language: as for a page.
+    """Return the language the person chose, else the one their browser asks for, else the site's own: as for a page.
 
     ``user`` is the account or None; the cookie and the header are those of the handshake.
     """

@@ -1,4 +1,4 @@
-"""Whether a socket was opened by one of our own pages.
+"""Check that a socket was opened by one of our own pages.
 
 Channels' own validator accepts any port of an allowed host and reads the settings when it is imported; here scheme,
 host and port of Origin must be those the request itself was sent to.
@@ -14,21 +14,21 @@ from django.http.request import split_domain_port, validate_host
 PORTS = {"http": 80, "https": 443}
 
 
-def _header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
-    found = [value for key, value in headers if key.lower() == name]
-    if len(found) != 1:
+def _read_header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
+    values = [value for key, value in headers if key.lower() == name]
+    if len(values) != 1:
         return None
-    return found[0].decode("latin-1")
+    return values[0].decode("latin-1")
 
 
-def _scheme(scope: dict[str, Any]) -> str:
+def _read_scheme(scope: dict[str, Any]) -> str:
     """http or https, as the browser sees it: a proxy that ends TLS says so in the header the settings name."""
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure = settings.SECURE_PROXY_SSL_HEADER
         header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
-        told = _header(scope["headers"], header)
-        if told is not None:
-            return "https" if told.split(",", 1)[0].strip() == secure else "http"
+        forwarded = _read_header(scope["headers"], header)
+        if forwarded is not None:
+            return "https" if forwarded.split(",", 1)[0].strip() == secure else "http"
     return "https" if scope.get("scheme") in {"wss", "https"} else "http"
 
 
@@ -40,9 +40,9 @@ def _allowed_host(domain: str) -> bool:
 
 
 def same_origin(scope: dict[str, Any]) -> bool:
-    """Whether Origin is the very scheme, host and port in Host, and Host is ours. No Origin: no."""
-    origin = _header(scope["headers"], b"origin")
-    host = _header(scope["headers"], b"host")
+    """Return whether Origin is the very scheme, host and port in Host, and Host is ours; False without an Origin."""
+    origin = _read_header(scope["headers"], b"origin")
+    host = _read_header(scope["headers"], b"host")
     if origin is None or host is None:
         return False
     if origin in settings.CSRF_TRUSTED_ORIGINS:
@@ -50,7 +50,7 @@ def same_origin(scope: dict[str, Any]) -> bool:
     domain, _ = split_domain_port(host)
     if not _allowed_host(domain):
         return False
-    scheme = _scheme(scope)
+    scheme = _read_scheme(scope)
     try:
         said, meant = urlsplit(origin), urlsplit(f"{scheme}://{host}")
         if said.path or said.query or said.fragment or said.username or said.password:

@@ -1,4 +1,4 @@
-"""What happens to people: coming in, being kept, what they chose, what is mailed to them, and going for good.
+"""Services for people: arrival, sessions, preferences, mails, and the end of an account.
 
 Keyword-only, the hour is an argument, one transaction each.
 """

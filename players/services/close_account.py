@@ -1,6 +1,6 @@
-"""Close an account for good. What others played against it stays, under a name that says nothing.
+"""Close an account for good. Results of others against it stay, under a name that says nothing.
 
-A player nobody ever met is deleted whole; otherwise his row stays, because results hang on it, and everything personal
+A player nobody ever met is deleted whole; otherwise the row stays, because results hang on it, and everything personal
 goes: name, address, password, sessions, preferences, mails.
 """
 

@@ -1,9 +1,9 @@
-"""What people get by e-mail. Stored with what it tells of, in the same transaction; sent afterwards by Celery, once.
+"""E-mail to people: stored with its cause, in the same transaction; sent afterwards by Celery, once.
 
-A mail is a row with a key that makes it unique for its reader. Whoever sends it first takes it for five minutes, so two
+A mail is a row with a key that makes it unique for its reader. The first sender takes it for five minutes, so two
 workers never send the same one; a worker that dies in between leaves it to be taken again, with the same Message-ID.
-Words are made when it is sent, in the reader's language, and to the address he has then. Nothing secret is stored: the
-link of a reset is made while it is written.
+Its text is written when it is sent, in the reader's language, and to the address they have then. Nothing secret is
+stored: the link of a reset is made while it is written.
 """
 
 import logging
@@ -27,7 +27,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from players.models import Mail, User
-from players.selectors import time_zones
+from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
 
 logger = logging.getLogger(__name__)
@@ -77,9 +77,11 @@ WANTED = {
 
 
 def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: dict[str, Any], now: datetime) -> None:
-    """Mail a notice to those of these players who want it and have a confirmed address. ``key`` makes it unique for
-    each of them: told twice, it is sent once. ``values``: title, path, and where it tells of an hour ``at`` (ISO) and
-    ``zone``, that of who has chosen none."""
+    """Store a notice for those of these players who want it and have a confirmed address.
+
+    ``key`` makes it unique for each of them: stored twice, it is sent once. ``values``: title, path, and for an hour
+    ``at`` (ISO) and ``zone``, that of readers who have chosen none.
+    """
     wanted = {f"user__{WANTED[kind]}": True, "user__player__in": list(player_ids), "user__is_active": True}
     readers = EmailAddress.objects.filter(verified=True, primary=True, **wanted).values_list("user_id", flat=True)
     rows = [Mail(user_id=user_id, kind=kind, key=key, values=values, created_at=now, due_at=now) for user_id in readers]
@@ -89,7 +91,7 @@ def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: dict[str,
 
 
 def mail_account(*, user: User, kind: str, key: str, values: dict[str, Any], now: datetime) -> None:
-    """Mail what concerns the account itself: confirm (values: address id), password."""
+    """Store a mail that concerns the account itself: confirm (values: address id), password."""
     Mail.objects.bulk_create(
         [Mail(user=user, kind=kind, key=key, values=values, created_at=now, due_at=now)], ignore_conflicts=True
     )
@@ -97,8 +99,10 @@ def mail_account(*, user: User, kind: str, key: str, values: dict[str, Any], now
 
 
 def mail_reset(*, address: str, now: datetime) -> None:
-    """Somebody forgot the password of ``address``. The same work whether there is such an account or not: that is
-    looked up when the mail is sent, where nobody can measure it."""
+    """Store the request to reset the password of ``address``, with the same work whether an account has it or not.
+
+    The account is looked up when the mail is sent, where nobody can measure it.
+    """
     Mail.objects.create(kind="reset", key="", address=address, created_at=now, due_at=now)
     transaction.on_commit(_wake)
 
@@ -116,7 +120,7 @@ def _publish() -> None:
 
 
 def send_due_mails(*, now: datetime) -> int:
-    """Send what is due, each mail by whoever takes it first; how many were sent."""
+    """Send the mails that are due, each by the first sender to take it; return how many were sent."""
     sent = 0
     for mail_id in list(Mail.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:BATCH]):
         taken = Mail.objects.filter(pk=mail_id, due_at__lte=now).update(
@@ -129,7 +133,7 @@ def send_due_mails(*, now: datetime) -> int:
 
 def _send(mail: Mail, now: datetime) -> bool:
     over = now - mail.created_at > WORTH[mail.kind]
-    messages = [] if over else _messages(mail)
+    messages = [] if over else _list_messages(mail)
     try:
         for message in messages:
             message.send()
@@ -144,8 +148,8 @@ def _send(mail: Mail, now: datetime) -> bool:
     return bool(messages)
 
 
-def _messages(mail: Mail) -> list[EmailMessage]:
-    """What is to be sent now: usually one; none where it isn't wanted any more; one for each account of a reset."""
+def _list_messages(mail: Mail) -> list[EmailMessage]:
+    """Return the messages of a mail: usually one; none if it isn't wanted any more; one for each account of a reset."""
     if mail.kind == "reset":
         return [_reset(mail, user) for user in _owners(mail.address)]
     if mail.user is None or not mail.user.is_active:
@@ -177,7 +181,7 @@ def _reset(mail: Mail, user: User) -> EmailMessage:
 
 
 def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
-    """A link that confirms the address; where it is confirmed by another account, a word to its owner instead."""
+    """Return a link that confirms the address; where another account has confirmed it, a note to its owner instead."""
     if not address.can_set_verified():
         owner = EmailAddress.objects.select_related("user").get(email=address.email, verified=True).user
         values = {"url": site_url(reverse("account_reset_password")), "login": owner.username}
@@ -188,14 +192,16 @@ def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
 
 
 def site_url(path: str) -> str:
-    """A link for a mail. Never from a request: its Host header is what the sender says."""
+    """Return a link for a mail. Never from a request: its Host header is the sender's to choose."""
     return f"{settings.SITE_URL}{path}"
 
 
 def _written(mail: Mail, template: str, user: User, to: str, values: dict[str, Any]) -> EmailMessage:
-    """Plain text in the reader's language and time zone (E7). The template's first line is the subject."""
+    """Return plain text in the reader's language and time zone (E7). The template's first line is the subject."""
     values = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()}
-    zone = next((name for name in (user.time_zone, values.get("zone", "")) if name in time_zones()), settings.TIME_ZONE)
+    zone = next(
+        (name for name in (user.time_zone, values.get("zone", "")) if name in list_time_zones()), settings.TIME_ZONE
+    )
     if "at" in values:
         values |= {"at": datetime.fromisoformat(values["at"]), "zone": zone.replace("_", " ")}
     with translation.override(user.language or settings.LANGUAGE_CODE), timezone.override(zone):
@@ -212,5 +218,5 @@ def _written(mail: Mail, template: str, user: User, to: str, values: dict[str, A
 
 
 def forget_sent_mails(*, now: datetime) -> None:
-    """What was sent or given up a month ago can't be told again."""
+    """Delete mails that were sent or given up a month ago: nothing can repeat them any more."""
     Mail.objects.filter(due_at__isnull=True, created_at__lte=now - KEPT_FOR).delete()

@@ -1,5 +1,5 @@
-"""Which mails one wants, answered without logging in: each mail carries a link, signed for its reader and the one wish
-it came by. Whoever has the link can end those mails, and nothing else."""
+"""Mail preferences without a login: each mail carries a link, signed for its reader and the one wish it came by. The
+link ends those mails, and nothing else."""
 
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
@@ -27,10 +27,10 @@ def read_wish(token: str) -> tuple[User, str] | None:
 
 @transaction.atomic
 def stop_mails(*, token: str) -> str | None:
-    """End them; the wish, or None for a token that is none. Done twice it is done."""
-    found = read_wish(token)
-    if found is None:
+    """End those mails and return the wish; None for a foreign token. Safe to repeat."""
+    recipient = read_wish(token)
+    if recipient is None:
         return None
-    user, wish = found
+    user, wish = recipient
     User.objects.filter(pk=user.pk).update(**{wish: False})
     return wish

@@ -124,9 +124,9 @@ def create_member(*, user: User, name: str, now: datetime) -> Player:
 
 def ensure_player(*, user: User, now: datetime) -> Player:
     """Return the account's player, created if it has none (createsuperuser, the admin) and named as the account."""
-    found = Player.objects.filter(user=user).first()
-    if found is not None:
-        return found
+    player = Player.objects.filter(user=user).first()
+    if player is not None:
+        return player
     try:
         name = clean_name(user.username)
         if is_name_taken(name, by_other_than=Player(user=user)):

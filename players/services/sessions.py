@@ -1,4 +1,4 @@
-"""Where an account is logged in: allauth's list of sessions, kept true and ended one by one.
+"""Sessions of an account: allauth's list of them, kept true and ended one by one.
 
 The sessions themselves are Django's; a row of the list stands for one of them.
 """
@@ -18,7 +18,7 @@ LONGEST_AGENT = UserSession._meta.get_field("user_agent").max_length
 
 
 def note_session(*, request: HttpRequest, user: User, now: datetime) -> None:
-    """The list knows this request's session, which is ``user``'s, and that it was just used."""
+    """Store in the list that this request's session, which is ``user``'s, was just used."""
     key = request.session.session_key
     if not key or UserSession.objects.filter(session_key=key).update(last_seen_at=now):
         return

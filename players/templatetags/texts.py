@@ -1,4 +1,4 @@
-"""What people wrote in Markdown, for templates."""
+"""Markdown of people, rendered for templates."""
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe

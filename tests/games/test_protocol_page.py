@@ -11,7 +11,7 @@ import pytest
 from games import selectors, wording
 from games.engine.game import Length
 from players.models import Player
-from players.wording import frame_error
+from players.wording import describe_frame_error
 from tests.support.tables import again, play, seated
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,4 +58,6 @@ def test_the_page_lists_every_code_a_refused_frame_can_have_and_no_other() -> No
         wording.ILLEGAL_MOVES
     )  # that one is said when a table is opened
     assert ours <= listed
-    assert {code for code in listed - ours if frame_error(code) == frame_error("no such code")} == set()
+    assert {
+        code for code in listed - ours if describe_frame_error(code) == describe_frame_error("no such code")
+    } == set()

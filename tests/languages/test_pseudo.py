@@ -246,7 +246,10 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
         said += [games_words.describe_duration(None), games_words.describe_duration(90)]
         tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes
         said += [str(text) for name in tables for text in _texts(getattr(games, name))]
-        said += [players.frame_error(code) for code in ("malformed", "too_long", "unknown", "unavailable", "internal")]
+        said += [
+            players.describe_frame_error(code)
+            for code in ("malformed", "too_long", "unknown", "unavailable", "internal")
+        ]
         assert raw_words(said) == set()
         assert all(pseudo.OPEN in text for text in said)
 
@@ -256,7 +259,7 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
     with translation.override(pseudo.CODE):
         said = [describe_problem(code, "3", 3) for code in PROBLEMS]
         said += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
-        said += [each(wish) for wish in WISHES for each in (players.wish, players.wish_hint)]
+        said += [each(wish) for wish in WISHES for each in (players.name_wish, players.describe_wish)]
         said += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
         said += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]
         said += [dates.describe_weekly(3, time(21), zone) for zone in ("", "3/3")]

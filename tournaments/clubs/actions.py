@@ -18,7 +18,7 @@ from players.clean_text import clean_line
 from players.markdown import LONGEST, clean_text
 from players.models import Player
 from players.names import name_key, passes_for_the_house
-from players.selectors import named
+from players.selectors import find_by_name
 from tournaments.models import Club, ClubMember
 
 Role = ClubMember.Role
@@ -111,7 +111,7 @@ def invite_to_club(*, club_id: int, by: Player, name: str, now: datetime) -> Clu
     """Invite a player by name. A player who has asked to join is a member at once."""
     club = _lock_club(club_id)
     _require_admin(club, by)
-    invited = named(name)
+    invited = find_by_name(name)
     if invited is None:
         raise ClubError("player_unknown")
     if invited.kind != Player.Kind.MEMBER:

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from players.models import Player
-from players.selectors import named
+from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import store_version
@@ -51,7 +51,7 @@ def _require_free(entry: Entry) -> None:
 
 def _who(tournament: Tournament, name: str) -> Player:
     """Who has this name, if he may play for a line here."""
-    found = named(name)
+    found = find_by_name(name)
     if found is None:
         raise TournamentError("player_unknown")
     if found.is_house and not tournament.house_allowed:

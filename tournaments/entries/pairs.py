@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from players.models import Player
-from players.selectors import named
+from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -143,7 +143,7 @@ def _get_own_pending(tournament: Tournament, player: Player) -> Entry:
 
 def _find_partner(tournament: Tournament, player: Player, name: str) -> Player:
     """Return the player of that name. TournamentError where there is none, or they can't be asked."""
-    partner = named(name)
+    partner = find_by_name(name)
     if partner is None:
         raise TournamentError("partner_unknown")
     if partner.pk == player.pk:

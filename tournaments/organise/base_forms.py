@@ -13,7 +13,7 @@ from games.wording import describe_duration
 from players.forms import ZoneSelect, zones_by_region
 from players.markdown import LONGEST
 from players.models import Player
-from players.selectors import time_zones
+from players.selectors import list_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import wording
 from tournaments.models import Club, Round, Series, Tournament
@@ -75,7 +75,7 @@ class OrganiserForm(forms.Form):
             if self.is_bound
             else self.get_initial_for_field(field, "time_zone")
         )
-        return str(raw) if raw in time_zones() else get_reader_zone()
+        return str(raw) if raw in list_time_zones() else get_reader_zone()
 
     def read_organiser_choices(self) -> dict[str, Any]:
         """Return the form's part of a tournament's settings; only after ``is_valid``."""

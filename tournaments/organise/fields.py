@@ -7,7 +7,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.selectors import time_zones
+from players.selectors import list_time_zones
 
 HOUR_FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"]
 DEFAULT_ZONE = "Europe/Rome"
@@ -16,7 +16,7 @@ DEFAULT_ZONE = "Europe/Rome"
 def get_reader_zone() -> str:
     """Return the name of the time zone in which the reader sees hours."""
     name = timezone.get_current_timezone_name()
-    return name if name in time_zones() else DEFAULT_ZONE
+    return name if name in list_time_zones() else DEFAULT_ZONE
 
 
 class StartField(forms.DateTimeField):

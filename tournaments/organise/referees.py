@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from players.models import Player
-from players.selectors import named
+from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -64,7 +64,7 @@ def _lock_open_tournament(tournament_id: int, by: Player) -> Tournament:
 
 
 def _find_member(name: str) -> Player:
-    player = named(name)
+    player = find_by_name(name)
     if player is None:
         raise TournamentError("referee_unknown")
     if player.kind != Player.Kind.MEMBER:

@@ -11,7 +11,7 @@ from games.options import build_setup, find_fault
 from players.clean_text import clean_line
 from players.markdown import LONGEST, clean_text
 from players.models import Player
-from players.selectors import time_zones
+from players.selectors import list_time_zones
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments.clubs.queries import list_clubs_to_organise_for
@@ -100,7 +100,7 @@ def check_texts(settings: Settings) -> None:
         raise TournamentError("name_missing")
     if len(clean_text(settings.description)) > LONGEST:
         raise TournamentError("text_too_long", limit=LONGEST)
-    if settings.time_zone not in time_zones():
+    if settings.time_zone not in list_time_zones():
         raise TournamentError("unknown_time_zone")
 
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from players.broadcast import notify
 from players.models import Player
-from players.selectors import time_zones
+from players.selectors import list_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import dates
 from tournaments.core.errors import TournamentError
@@ -192,7 +192,7 @@ def _write_choices(
     """Write the organiser's choices; TournamentError where no tournament could be run so."""
     if not (0 <= weekday <= 6 and 1 <= days_ahead <= MAX_DAYS_AHEAD):
         raise TournamentError("series_range", high=MAX_DAYS_AHEAD)
-    if settings.time_zone not in time_zones():
+    if settings.time_zone not in list_time_zones():
         raise TournamentError("unknown_time_zone")
     series.weekday, series.hour, series.days_ahead = weekday, hour.replace(second=0, microsecond=0), days_ahead
     series.time_zone, series.club_id = settings.time_zone, settings.club_id
