@@ -90,7 +90,7 @@ def say(
 
 
 def list_lines(match_id: int, after: int, seat: int | None) -> list[ChatLine]:
-    """Return what the reader at ``seat`` (None: who watches) may read of what was said after the line with that number.
+    """List the lines after that number that the reader at ``seat`` (None: a watcher) may read.
 
     At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9).
     """

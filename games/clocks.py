@@ -60,8 +60,7 @@ def spend(clocks_ms: Sequence[int], seat: int, turn_from: datetime, extension_ms
 
 
 def compute_tie_break_share(match_clock: int, length_kind: str, length_value: int) -> int:
-    """Return what each tie-break deal adds to a match clock (E9), in milliseconds: the clock divided by the match's
-    deals.
+    """Return the milliseconds each tie-break deal adds to a match clock (E9): the clock divided by the match's deals.
 
     A points match is reckoned at a deal for every five points, rounded: the pairs of the VP table's columns (V3: 6
     points or 1 deal, 11 or 2, 17 or 3, 21 or 4, … 41 or 8).
@@ -73,5 +72,5 @@ def compute_tie_break_share(match_clock: int, length_kind: str, length_value: in
 
 
 def choose_house_due(turn_from: datetime) -> datetime:
-    """Return when a house player moves: by dice, so that nothing about its hand shows in the time it takes."""
+    """Return the instant a house player moves, by dice, so that nothing about its hand shows in the time it takes."""
     return turn_from + timedelta(milliseconds=_dice.randint(*HOUSE_PAUSE_MS))

@@ -23,13 +23,13 @@ BACK = "back"
 
 
 def build_address(card: str, looks: Looks, deck: str = "") -> str:
-    """Return where that card, or the back, is drawn as this reader wants to see it; ``deck``: in this one."""
+    """Return the address of the drawing of a card, or the back, in the reader's deck; ``deck``: in this one."""
     name = card if looks.indices or card == BACK else f"f-{card}"
     return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
 
 
 def build_script_data(user: Any) -> dict[str, Any]:
-    """Return what a script that draws cards is given: the decks with their own words, and what this reader prefers."""
+    """Return the data for scripts that draw cards: the decks with their own words, and the reader's preferences."""
     looks = read_looks(user)
     return {
         "decks": {
@@ -69,7 +69,7 @@ def name_cards_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., Http
 
 
 def build_looks_form(user: Any) -> LooksForm | None:
-    """Return what a player may choose where cards are drawn; None for who is nobody yet."""
+    """Return the form of a player's choices where cards are drawn; None for visitors."""
     player = player_for(user)
     return None if player is None else LooksForm(instance=player.user, auto_id="looks_%s")
 

@@ -44,7 +44,7 @@ def list_durations(values: Iterable[int], *, off: bool) -> list[tuple[str, str]]
 
 def asks_for_options(data: Any) -> bool:
     """Return whether what was posted asks to see the options first: by the button, or because the game is another than
-    the one whose options were on the page. Nobody plays by options he hasn't seen."""
+    the one whose options were on the page. Nobody plays by options they haven't seen."""
     shown = str(data.get("shown", "")).split()
     chosen = data.get("ruleset")
     return SHOW in data or (bool(shown) and chosen in RULESETS and shown[0] != chosen)
@@ -106,7 +106,7 @@ class MatchForm(forms.Form):
     # --- What is chosen so far ---------------------------------------------------------------------------------------
 
     def raw(self, name: str) -> Any:
-        """Return what a field holds now, typed or not, clean or not."""
+        """Return the value of a field now, typed or not, clean or not."""
         field = self.fields[name]
         if self.is_bound:
             return field.widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
@@ -133,7 +133,7 @@ class MatchForm(forms.Form):
     def _draft(
         self, players: int | None = None, context: Context | None = None, kind: LengthKind | None = None
     ) -> Setup:
-        """Return what is chosen so far, without options; its length stands for all of its kind."""
+        """Return the setup chosen so far, without options; its length stands for all of its kind."""
         length = Length(kind or self._kind(), 1)
         return options.build_setup(self.chosen, players or self._players(), length, context or self._context(), {})
 
@@ -177,7 +177,7 @@ class MatchForm(forms.Form):
                 self.others.append(key)
 
     def _option_now(self, name: str) -> bool | str:
-        """Return what an option is set to now, typed or not, whether there is a field of it or not."""
+        """Return the value of an option now, typed or not, whether there is a field of it or not."""
         key = OPTION + name
         suggested = SUGGESTED.get((self.chosen, name), RULESETS[self.chosen].options[name].default)
         raw = self.data.get(self.add_prefix(key)) if self.is_bound else self.initial.get(key, suggested)
@@ -222,7 +222,7 @@ class MatchForm(forms.Form):
 
     @property
     def shown(self) -> str:
-        """Return what the page remembers: whose options it shows, and which; with a "-" those that didn't fit yet."""
+        """Return the page's memory: the game of its options, and which; with a "-" those that didn't fit yet."""
         others = [f"-{name}" for name in self._names(self.others)]
         return " ".join([self.chosen, *self._names(self.fitting), *others])
 
@@ -285,7 +285,7 @@ class MatchForm(forms.Form):
 
 
 def read_typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
-    """Return what was posted, as the beginning of a fresh form that shows the options of what is chosen in it."""
+    """Return the posted values, as the beginning of a fresh form that shows the options of what is chosen in it."""
     held: dict[str, Any] = {
         name: field.widget.value_from_datadict(data, {}, name) for name, field in form.base_fields.items()
     }

@@ -17,10 +17,10 @@ from games.engine.game import (
     AUTOMATIC,
     GameMove,
     HandView,
+    HeardCall,
     Last,
     PileView,
     Points,
-    Said,
     TableCard,
     View,
     controlling_seat,
@@ -91,7 +91,7 @@ def build_view_frame(
         "last": None if view is None else _build_last(view.last),
         "legal": [] if view is None else [_build_move(move, goes_with) for move in view.legal],
         "barred": [[NAMES[card], code] for card, code in barred],
-        "said": [] if view is None else [_build_call(call) for call in view.said],
+        "said": [] if view is None else [_build_call(call) for call in view.calls],
         "credited": [0, 0] if view is None else list(view.credited),
         "seen": [] if view is None else _name_cards(view.seen),
         "previous": _build_count(counted),
@@ -100,7 +100,7 @@ def build_view_frame(
 
 
 def _build_seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
-    """Return who sits there. The morto is nobody's seat, and is played from another (M3)."""
+    """Return the player at a seat. The morto is nobody's seat, and is played from another (M3)."""
     player = controlling_seat(number, match.players)
     taken = next(seat for seat in seats if seat.number == player)
     here = taken.arrived_at is not None
@@ -159,7 +159,7 @@ def _build_move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> 
     return encoded
 
 
-def _build_call(call: Said) -> Json:
+def _build_call(call: HeardCall) -> Json:
     return {
         "seat": call.seat, "verb": call.verb, "arg": call.arg, "cards": _name_cards(call.cards), "held": call.held,
         "trick": call.trick, "place": call.place,
@@ -183,7 +183,7 @@ def _build_count(counted: DealCount | None) -> Json | None:
             for row in counted.tally.rows
         ],
         "last": _build_last(counted.last),
-        "said": [_build_call(call) for call in counted.tally.said],
+        "said": [_build_call(call) for call in counted.tally.calls],
     }
 
 

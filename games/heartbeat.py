@@ -99,7 +99,7 @@ def extend_deadlines(span: Span) -> None:
 
 
 def _extend_paused(match: Match, span: Span) -> None:
-    """The clocks that a referee holds ran until he did: they get that part, and nothing for the time they stood."""
+    """Extend clocks that a referee holds by the part of ``span`` before the pause; they stood from then on."""
     assert match.paused_at is not None
     part = min(span.end, match.paused_at) - span.start
     match.noshow_at = None if match.noshow_at is None else match.noshow_at + part

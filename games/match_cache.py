@@ -100,7 +100,7 @@ _counts: ProcessCache[DealCount] = ProcessCache(MAX_MATCHES)
 
 
 def build_setup(match: Match) -> Setup:
-    """Return what the rules need to know of a match."""
+    """Return the setup of a match, as the rules read it."""
     return Setup(
         ruleset=match.ruleset,
         players=match.players,

@@ -101,7 +101,7 @@ class Match(models.Model):
 
     @property
     def hands(self) -> int:
-        """Return how many hands are dealt: one a player, four where three play (M3)."""
+        """Return the number of hands dealt: one a player, four where three play (M3)."""
         return count_hands(self.players)
 
     def automatic(self, seat: int) -> frozenset[str]:
@@ -117,7 +117,7 @@ class Match(models.Model):
 
     @property
     def wanted(self) -> AutomaticCalls:
-        """Return what the system calls for each hand (X1)."""
+        """Return the verbs that the system calls for each hand (X1)."""
         return [self.automatic(seat) for seat in range(self.hands)] if self.by_hand else EVERYTHING
 
 
@@ -179,7 +179,7 @@ class Move(models.Model):
 class ChatLine(models.Model):
     """A line of a table's chat: by who sits there, or among those who watch (``seat`` null, by ``author``).
 
-    ``phrase`` is the code of a ready-made one, which everybody reads in his own language; its ``text`` is empty.
+    ``phrase`` is the code of a ready-made one, which everybody reads in their own language; its ``text`` is empty.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="chat")
@@ -216,7 +216,7 @@ class Report(models.Model):
     client_id = models.CharField(max_length=36)
     at = models.DateTimeField()
     seen_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    seen_at = models.DateTimeField(null=True, blank=True)  # when a referee said he had seen to it (F4)
+    seen_at = models.DateTimeField(null=True, blank=True)  # when a referee saw to it (F4)
 
     class Meta:
         ordering = ["-id"]

@@ -90,7 +90,7 @@ def fits(setup: Setup, name: str, also: Also = refuse_nothing, *, any_kind: bool
 
 
 def find_fault(setup: Setup, also: Also = refuse_nothing) -> SetupFault | None:
-    """Return what is wrong with such a match, and what it is about; None where nothing is."""
+    """Return the reason why such a match is refused, and the field it is about; None where it isn't."""
     code = find_refusal(setup, also)
     if code is None:
         return None
@@ -108,8 +108,7 @@ def find_fault(setup: Setup, also: Also = refuse_nothing) -> SetupFault | None:
 
 
 def _find_own_refusal(setup: Setup, name: str, value: object, also: Also) -> str | None:
-    """Return why this option can't be chosen at any length of this kind, though there are such lengths; None where it
-    can."""
+    """Return the code by which this option is refused at every length of this kind; None where it can be chosen."""
     if not is_on(setup.ruleset, name, value):
         return None
     if name not in RULESETS[setup.ruleset].options:

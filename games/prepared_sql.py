@@ -85,10 +85,12 @@ class _Statements(Generic[Row]):
         self.insert = f"INSERT INTO {table} ({new}) VALUES "  # noqa: S608
         self.update = f"UPDATE {table} SET {changed} WHERE {key} = %s"  # noqa: S608
         self._names = [field.attname for field in self.fields]
-        self._converted = [(place, *found) for place, field in enumerate(self.fields) if (found := self._reader(field))]
+        self._converted = [
+            (place, *reader) for place, field in enumerate(self.fields) if (reader := self._reader(field))
+        ]
 
     def _reader(self, field: "Field[Any, Any]") -> "tuple[Any, list[Converter]] | None":
-        """Return how a value of this column becomes Python's, where the driver's own isn't it already."""
+        """Return the converter of a column's values to Python's; None where the driver's own will do."""
         column = field.get_col(self.model._meta.db_table)
         converters = [*self.connection.ops.get_db_converters(column), *column.get_db_converters(self.connection)]
         return (column, converters) if converters else None
@@ -102,5 +104,5 @@ class _Statements(Generic[Row]):
         return self.model.from_db(self.connection.alias, self._names, converted)
 
     def values(self, row: Row, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
-        """Return what is sent for these fields of a row."""
+        """Return the parameters for these fields of a row."""
         return [field.get_db_prep_save(getattr(row, field.attname), self.connection) for field in fields]

@@ -26,7 +26,7 @@ def mark_present(places: Collection[Place]) -> None:
 
 
 def find_present(places: Collection[Place]) -> set[Place] | None:
-    """Return at which of these seats somebody is; None: nobody knows."""
+    """Return those of these seats at which somebody is; None where that can't be read."""
     try:
         known = cache.get_many([_build_key(place) for place in places])
     except (RedisError, OSError):

@@ -87,7 +87,7 @@ def _play_through(before: Progress, recorded: verbale.RecordedDeal) -> list[Step
 
 
 def build_view(replayed: DealReplay, step: Step, seat: int | None) -> View:
-    """Return what ``seat`` saw after a step; None: every hand open. Nothing can be played any more."""
+    """Return the view of ``seat`` after a step; None: every hand open. Nothing can be played any more."""
     ruleset = replayed.before.ruleset
     view = ruleset.view(step.state, seat)
     turn = view.turn if step.after.deal is not None else None

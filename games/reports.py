@@ -114,7 +114,7 @@ def _tell(report_id: int, now: datetime) -> None:
 
 
 def _find_subject(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:
-    """Return whom it is about, and the line as it was said; the reporter must have been able to read it."""
+    """Return the player reported, and the line of the chat; the reporter must have been able to read it."""
     quoted = ""
     about: int | None = None
     if line is not None:

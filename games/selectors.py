@@ -38,7 +38,7 @@ def clear_caches() -> None:
 
 
 def load_progress(match: Match) -> Progress:
-    """Return where the match stands, everybody's cards included: for services and tests, never for the wire."""
+    """Return the match's progress, everybody's cards included: for services and tests, never for the wire."""
     match, position = match_cache.read_match(match.pk)
     if position is not None:
         return position.progress
@@ -46,7 +46,7 @@ def load_progress(match: Match) -> Progress:
 
 
 def find_seat(match: Match, player: Player | None) -> int | None:
-    """The seat of ``player`` at this table; None if he has none."""
+    """The seat of ``player`` at this table; None if they have none."""
     if player is None:
         return None
     return Seat.objects.filter(match=match, player=player).values_list("number", flat=True).first()
@@ -174,7 +174,7 @@ def _list_barred(progress: Progress, view: View) -> list[tuple[int, str]]:
 
 def _read_seats(match: Match) -> list[Seat]:
     """The seats with their players. While a match is played nobody sits down or leaves, so they are read again only
-    every few seconds: somebody may have changed his name."""
+    every few seconds: somebody may have changed their name."""
     playing = match.status == Match.Status.PLAYING
     known = _seats.get(match.public_id) if playing else None
     if known is not None and monotonic() < known[0]:
@@ -204,7 +204,7 @@ class RunningRecord:
     """A running match as its record stands: the deals that are over, and of the running one what everybody saw."""
 
     record: dict[str, Any]
-    running: list[tuple[str, str]]  # who, and his move in the record's words
+    running: list[tuple[str, str]]  # the player's name, and their move in the record's words
 
 
 def build_running_record(match: Match) -> RunningRecord:
@@ -272,11 +272,11 @@ def _iterate_ids(matches: Any) -> Iterable[int]:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A finished match as one of its players sees it: his line first."""
+    """A finished match as one of its players sees it: their line first."""
 
     match: Match
     outcome: str  # won, lost or drawn
-    score: tuple[int, int]  # his line's and the other's
+    score: tuple[int, int]  # their line's and the other's
     partners: list[str]
     opponents: list[str]
 
@@ -286,7 +286,7 @@ def count_played(player: Player) -> int:
 
 
 def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
-    """The last ``latest`` matches he has finished, newest first, in three queries."""
+    """The last ``latest`` matches the player has finished, newest first, in three queries."""
     rows = _filter_finished(player).select_related("match").order_by("-match__finished_at")[:latest]
     return [_build_played_match(seat) for seat in rows.prefetch_related("match__seats__player")]
 

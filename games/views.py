@@ -94,8 +94,7 @@ def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES
 
 
 def list_client_words() -> dict[str, str]:
-    """Return what the script says, in the reader's language. Names in braces are filled by the script
-    (table/words.js)."""
+    """List the script's words in the reader's language, by code. It fills names in braces (table/words.js)."""
     return _list_words(get_language())
 
 
@@ -238,15 +237,15 @@ def _list_words(language: str | None) -> dict[str, str]:
 
 
 def _list_call_words() -> dict[str, str]:
-    """The calls: as they are chosen, sent, said and told (T5, T9, T10, C2-C5), and what goes with them."""
+    """List the words of calls, to choose, send and read them (T5, T9, T10, C2-C5), and those around them."""
     return {
         **{f"call-{verb}": str(name) for verb, name in wording.CALLS.items()},
         **{f"declare-{what}": str(name) for what, name in wording.DECLARATIONS.items()},
         **{f"signal-{what}": str(name) for what, name in wording.SIGNALS.items()},
         **{f"combination-{code}": str(name) for code, name in wording.COMBINATIONS.items()},
         **{f"honour-{rank}": str(name) for rank, name in wording.HONOURS.items()},
-        **{f"ho-{held}": str(said) for held, said in wording.HO_ONE.items()},
-        **{f"hos-{held}": str(said) for held, said in wording.HO_SEVERAL.items()},
+        **{f"ho-{held}": str(phrase) for held, phrase in wording.HO_ONE.items()},
+        **{f"hos-{held}": str(phrase) for held, phrase in wording.HO_SEVERAL.items()},
         "held-one": str(wording.HO_ONE_CARD),
         "held-many": str(wording.HO_CARDS),
         "without": str(wording.COMBINATION_WITHOUT),

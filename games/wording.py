@@ -241,7 +241,7 @@ LOBBY_REFUSALS: Words = {
     "somebody_left": _("Uno di voi nel frattempo gioca altrove: il suo posto è di nuovo libero."),
 }
 
-# What is said at a table with one click; everybody reads it in his own language.
+# What is said at a table with one click; everybody reads it in their own language.
 PHRASES: Words = {
     "hello": _("Ciao a tutti!"),
     "luck": _("Buona fortuna!"),
@@ -328,35 +328,35 @@ _deck: ContextVar[str] = ContextVar("deck", default="napoletane")
 
 
 def describe_refusal(code: str) -> str | None:
-    """Return why an action at a table was refused; None for a code of other frames."""
+    """Return the sentence for an action refused at a table; None for a code of other frames."""
     text = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
     return None if text is None else str(text)
 
 
 def describe_fault(code: str) -> str:
-    """Return why a record, or a match's header, is refused. KeyError for a code that is in none of the lists."""
+    """Return the sentence for a refused record or header of a match. KeyError for a code in none of the lists."""
     text = HEADER_FAULTS.get(code) or DEAL_FAULTS.get(code) or ILLEGAL_MOVES[code]
     return str(text)
 
 
 def describe_decision(code: str) -> str:
-    """Return how a match was decided, to be put after "vince"."""
+    """Return the words for the way a match was decided, to be put after "vince"."""
     return str(DECIDED_BY[code])
 
 
 def name_tally_row(code: str) -> str:
-    """Return what a line of a deal's count is called."""
+    """Return the name of a row of a deal's count, with French cards theirs."""
     return str((FRENCH_TALLY_ROWS if _deck.get() == FRENCH else {}).get(code, TALLY_ROWS[code]))
 
 
 def name_ruleset(code: str) -> str:
-    """Return what a game is called."""
+    """Return the name of a game."""
     return str(RULESET_NAMES[code])
 
 
 @contextmanager
 def use_names_of_deck(deck: str) -> Iterator[None]:
-    """Name the cards meanwhile as one does with that deck, the one that the reader sees drawn."""
+    """Name cards inside the block as one does with this deck, the one that the reader sees drawn."""
     before = _deck.set(deck)
     try:
         yield
@@ -402,7 +402,7 @@ def describe_option_value(name: str, value: str) -> str:
 
 
 def describe_setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) -> str:
-    """Return why a match can't be set up so (``games.options.SetupFault``), to be said beside what it is about."""
+    """Return the sentence for a SetupFault (games.options), to stand beside the field it is about."""
     if about == "length" and (named := describe_lengths(allowed)):
         return str(_("Lunghezze ammesse: %(allowed)s.")) % {"allowed": named}
     text = OPTION_FITS.get(about)
@@ -410,12 +410,12 @@ def describe_setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) 
 
 
 def describe_lobby_refusal(code: str) -> str:
-    """Return why something can't be done at a free table that hasn't begun."""
+    """Return the sentence for an act refused at a free table that hasn't begun."""
     return str(LOBBY_REFUSALS[code])
 
 
 def describe_length(kind: str, value: int) -> str:
-    """Return how long a match is (G6)."""
+    """Return the length of a match in words: "11 punti", "5 smazzate" (G6)."""
     if kind == "points":
         return ngettext("%(value)d punto", "%(value)d punti", value) % {"value": value}
     return ngettext("%(value)d smazzata", "%(value)d smazzate", value) % {"value": value}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import wording as game_wording
 from games.engine import match
-from games.engine.game import THREE, GameMove, Last, Said, Setup, Tally, TallyRow, View, count_hands
+from games.engine.game import THREE, GameMove, HeardCall, Last, Setup, Tally, TallyRow, View, count_hands
 from games.engine.match import FORFEITS, Progress
 from players.names import LONGEST_NAME
 from records import forfeit_narrative, wording
@@ -180,9 +180,9 @@ def _describe_left_over(before: Progress, move: GameMove, after: Progress, names
 
 
 def _describe_call(before: Progress, move: GameMove, after: Progress, names: PlayerNames) -> Sentence:
-    call, points = Said(move.seat, move.verb, move.arg), 0
+    call, points = HeardCall(move.seat, move.verb, move.arg), 0
     if after.deal is not None:
-        heard, credited, earlier = _open_view(after).said, _open_view(after).credited, _open_view(before).credited
+        heard, credited, earlier = _open_view(after).calls, _open_view(after).credited, _open_view(before).credited
         if heard and heard[-1][:3] == call[:3]:
             call = heard[-1]
         points = sum(credited) - sum(earlier)

@@ -145,7 +145,7 @@ def _narrate_opening(setup: Setup, names: PlayerNames) -> list[str]:
 
 
 def _name_side(letter: str, names: str, *, alone: bool) -> str:
-    """Return who plays on one side. ``alone``: a single player with the morto (M3)."""
+    """Return the names of the players of one side. ``alone``: a single player with the morto (M3)."""
     what = _("Giocatore %(letter)s: %(names)s") if alone else _("Coppia %(letter)s: %(names)s")
     return what % {"letter": letter, "names": names}
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games import wording as game_wording
 from games.engine.cards import RANKS, SUITS
-from games.engine.game import Length, Said, Setup
+from games.engine.game import HeardCall, Length, Setup
 
 BARE = {
     "buongioco": gettext_lazy("%(name)s dice: «Buon gioco»"),
@@ -109,30 +109,30 @@ def name_combination(code: str, named: Sequence[int] = ()) -> str:
     return text
 
 
-def quote_holding(said: Said) -> str:
+def quote_holding(call: HeardCall) -> str:
     """Quote the content of a *Ho* (T10): "Ho il 3 e l'asso quarti"."""
-    if not said.cards:
-        return str(game_wording.HO_ONE_CARD if said.held == 1 else game_wording.HO_CARDS).format(n=said.held)
-    honours = join_list(str(game_wording.HONOURS[RANKS[card % 10]]) for card in said.cards)
-    phrases = game_wording.HO_ONE if len(said.cards) == 1 else game_wording.HO_SEVERAL
-    return str(phrases[said.held]).format(honours=honours)
+    if not call.cards:
+        return str(game_wording.HO_ONE_CARD if call.held == 1 else game_wording.HO_CARDS).format(n=call.held)
+    honours = join_list(str(game_wording.HONOURS[RANKS[card % 10]]) for card in call.cards)
+    phrases = game_wording.HO_ONE if len(call.cards) == 1 else game_wording.HO_SEVERAL
+    return str(phrases[call.held]).format(honours=honours)
 
 
-def describe_call(said: Said, name: str, points: int = 0) -> str:
+def describe_call(call: HeardCall, name: str, points: int = 0) -> str:
     """Describe a call as everybody heard it, and the points it brought at once."""
-    if said.verb in BARE:
-        return str(BARE[said.verb]) % {"name": name}
-    if said.verb == "accuso":
-        what = join_list(name_combination(code, said.cards) for code in said.arg.split("+"))
+    if call.verb in BARE:
+        return str(BARE[call.verb]) % {"name": name}
+    if call.verb == "accuso":
+        what = join_list(name_combination(code, call.cards) for code in call.arg.split("+"))
         if points:
             more = ngettext("%(n)d punto", "%(n)d punti", points) % {"n": points}
             return _("%(name)s accusa: %(what)s (%(points)s)") % {"name": name, "what": what, "points": more}
         return _("%(name)s accusa: %(what)s") % {"name": name, "what": what}
-    if said.verb == "signal":
-        return _("%(name)s segnala: «%(what)s»") % {"name": name, "what": game_wording.SIGNALS[said.arg]}
-    letter, _space, phrases = said.arg.partition(" ")
+    if call.verb == "signal":
+        return _("%(name)s segnala: «%(what)s»") % {"name": name, "what": game_wording.SIGNALS[call.arg]}
+    letter, _space, phrases = call.arg.partition(" ")
     spoken = ". ".join(
-        quote_holding(said) if part == "ho" else str(game_wording.DECLARATIONS[part]) for part in phrases.split("+")
+        quote_holding(call) if part == "ho" else str(game_wording.DECLARATIONS[part]) for part in phrases.split("+")
     )
     return _("%(name)s dichiara a %(suit)s: «%(what)s»") % {"name": name, "suit": name_suit(letter), "what": spoken}
 

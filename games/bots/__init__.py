@@ -21,7 +21,7 @@ STRATEGIES: dict[str, Callable[[View], tuple[GameMove, ...]]] = {
 
 
 def choose(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
-    """Return what the house player to whom ``view`` was given does now, in order; empty where there is nothing to do.
+    """Return the moves of the house player to whom ``view`` was given, in order; empty where there are none.
 
     Calls come first, and on its turn the card they go with or precede; a call that ends the deal leaves that card
     unplayed. Where cards wait for calls (M4), or it isn't its turn, calls alone. A game without a strategy gets a

@@ -26,14 +26,14 @@ def find_unseen(view: View) -> int:
 def find_known(view: View, seat: int) -> int:
     """The cards of a hand that the viewer knows for certain: in sight, drawn openly (T1), or named in a call."""
     cards = make_mask(view.hands[seat].cards)
-    if view.seat == seat or (not view.said and (view.last is None or not view.last.drawn)):
+    if view.seat == seat or (not view.calls and (view.last is None or not view.last.drawn)):
         return cards
     if view.last is not None:
         cards |= make_mask(shown.card for shown in view.last.drawn if shown.seat == seat)
     # An accuso (C4) stays in sight longer than the tricks in which its cards may have been played.
     fresh = sum(pile.tricks for pile in view.piles) < OPEN_TRICKS
     cards |= make_mask(
-        {card for call in view.said if call.seat == seat and (fresh or call.verb != "accuso") for card in call.cards}
+        {card for call in view.calls if call.seat == seat and (fresh or call.verb != "accuso") for card in call.cards}
     )
     return cards & ~_find_lying(view)
 
@@ -46,7 +46,7 @@ def find_lacking(view: View, seat: int) -> int:
         for lying in trick:
             if lying.seat == seat and lying.card // 10 != trick[0].card // 10:
                 cards |= SUIT_MASKS[trick[0].card // 10]
-    for call in view.said:
+    for call in view.calls:
         if call.seat != seat:
             continue
         if call.verb == "declare" and call.held:
@@ -59,7 +59,7 @@ def find_lacking(view: View, seat: int) -> int:
 
 def list_bussi(view: View, seat: int) -> Iterator[int]:
     """The suits a seat has asked for with *busso* as leader (T10, C3), as far as that can be read, the latest last."""
-    for call in view.said:
+    for call in view.calls:
         if call.seat == seat and call.arg.endswith("busso"):
             if call.verb == "declare":
                 yield SUITS.index(call.arg[0])

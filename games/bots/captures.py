@@ -46,7 +46,7 @@ def choose(view: View, game: CaptureStyle) -> tuple[GameMove, ...]:
 
 
 def _evaluate(view: View, move: GameMove, left: int, game: CaptureStyle) -> float:
-    """Return what the play is worth; ``left``: how many cards the hands hold after it."""
+    """Return the worth of a play; ``left`` is the number of cards in all hands after it."""
     card_worth = 0.0 if max(pile.cards for pile in view.piles) >= ENOUGH_CARDS else CARD
     last_play = view.stock == 0 and left == 0
     table = make_mask(lying.card for lying in view.table)
@@ -70,7 +70,7 @@ def _evaluate(view: View, move: GameMove, left: int, game: CaptureStyle) -> floa
 
 
 def _expect_reply(view: View, move: GameMove, table: int, card_worth: float, game: CaptureStyle) -> float:
-    """Return what the next player may be expected to take of ``table``, by the cards he may hold."""
+    """Return the worth of what the next player is expected to take of ``table``, by the cards they may hold."""
     seat = (move.seat + 1) % len(view.hands)
     certain = find_known(view, seat)
     sure = max((_find_best_gain(card, table, card_worth, game) for card in list_cards(certain)), default=0.0)

@@ -10,5 +10,5 @@ AIM = tresette.AIM._replace(first=3.0)
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """Return what it has to call, then the card its line may expect most of."""
+    """Return the calls it has to make, then the card its line may expect most of."""
     return tricks.choose(view, AIM)

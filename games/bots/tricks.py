@@ -18,7 +18,7 @@ from games.engine.tricks import BEATING, HAND_SIZE, STRENGTH, SUIT, SUIT_OF, THI
 ACES = RANK_MASKS["A"]
 TOPS = RANK_MASKS["3"] | RANK_MASKS["2"]
 LAST_TRICK = 3  # its point, in thirds
-OVERTAKEN = 0.35  # how often a later player wins the trick back once it was beaten, given that he could have before
+OVERTAKEN = 0.35  # how often a later player wins the trick back once it was beaten, given that they could have before
 MANY = 4  # cards of a suit that make a *striscio* true (C3)
 
 
@@ -38,8 +38,7 @@ class Aim(NamedTuple):
 
 
 def choose(view: View, aim: Aim) -> tuple[GameMove, ...]:
-    """Return what the seat to which the view was given does now: its calls, and where it is to move the card after
-    them."""
+    """Return the moves of the seat to which the view was given: its calls, then, on its turn, a card."""
     return (*_choose_calls(view), *_choose_play(view, aim))
 
 
@@ -65,7 +64,7 @@ def _choose_play(view: View, aim: Aim) -> tuple[GameMove, ...]:
 
 def _find_suit_asked(view: View, seat: int) -> int | None:
     """The suit this seat's partner asked for last (T10, C3); None without one."""
-    return next(reversed([*list_bussi(view, (seat + 2) % len(view.hands))]), None) if view.said else None
+    return next(reversed([*list_bussi(view, (seat + 2) % len(view.hands))]), None) if view.calls else None
 
 
 def _choose_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) -> GameMove | None:
@@ -137,14 +136,14 @@ def _find_winning_card(trick: tuple[TableCard, ...]) -> TableCard:
 
 
 def _evaluate_keeping(hand: int, card: int, aim: Aim) -> float:
-    """Return what the card may still do in later tricks, in thirds."""
+    """Return the worth of keeping a card for later tricks, in thirds of a point."""
     suit = hand & SUIT_OF[card]
     guards = suit & ACES and not suit & TOPS and not BIT[card] & ACES
     return aim.keep[card % 10] + (aim.guard if guards else 0.0)
 
 
 def _evaluate_leading(view: View, hand: int, card: int, aim: Aim, asked: int | None) -> float:
-    """Return why to lead this suit rather than another: the partner wants it, or may be asked for its head; length."""
+    """Return the worth of leading this suit, in thirds of a point: the partner's wish, a head to ask for, length."""
     worth = aim.long * ((hand & SUIT_OF[card]).bit_count() - 1)
     if SUIT[card] == asked:
         return worth + aim.asked

@@ -15,10 +15,10 @@ from games.engine.game import (
     DealEnding,
     GameMove,
     HandView,
+    HeardCall,
     IllegalMove,
     PileView,
     Points,
-    Said,
     ScoreChoices,
     TallyRow,
     View,
@@ -46,8 +46,8 @@ LASTING = frozenset({"accuso", "buongioco"})  # calls that may be read for the w
 
 @cache
 def _holds_combination(code: str, honours: int) -> bool:
-    found = (honours & COMBINATIONS[code]).bit_count()
-    return found == (4 if code.startswith("4") else 3)  # who holds four can't call three
+    held = (honours & COMBINATIONS[code]).bit_count()
+    return held == (4 if code.startswith("4") else 3)  # who holds four can't call three
 
 
 def list_combinations(hand: int) -> tuple[str, ...]:
@@ -74,9 +74,9 @@ def list_uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
     calls = _require_calls(state)
     called = {
         code
-        for said in calls.said
-        if said.seat == seat and said.verb == "accuso"
-        for code in parse_combinations(said.arg)
+        for call in calls.history
+        if call.seat == seat and call.verb == "accuso"
+        for code in parse_combinations(call.arg)
     }
     return tuple([code for code in list_combinations(calls.dealt[seat]) if code not in called])
 
@@ -118,7 +118,7 @@ def parse_accuso(move: GameMove) -> tuple[str, ...]:
     return codes
 
 
-# What was said
+# Making calls
 
 
 def allow_calls(state: Tricks, allowed: Iterable[str], needs: Points | None = None) -> Tricks:
@@ -127,17 +127,16 @@ def allow_calls(state: Tricks, allowed: Iterable[str], needs: Points | None = No
 
 
 def subtract_score(target: int, score: Points | None) -> Points | None:
-    """Return what each line lacks of the target before a deal; None in a tie-break deal, where nobody calls out
-    (T9)."""
+    """Return the points each line lacks of the target before a deal; None in a tie-break deal (T9)."""
     return None if score is None else (target - score[0], target - score[1])
 
 
 def say(state: Tricks, move: GameMove, cards: Sequence[int] = (), held_of_suit: int = 0, points: int = 0) -> Tricks:
     """The state after a call that everybody hears, with the points it brings its line at once. Nothing is checked."""
     calls = _require_calls(state)
-    said = Said(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, count_tricks(state), len(state.cards))
+    call = HeardCall(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, count_tricks(state), len(state.cards))
     calls = calls._replace(
-        said=(*calls.said, said),
+        history=(*calls.history, call),
         credited=add_points(calls.credited, move.seat % 2, points),
     )
     return state._replace(calls=calls)
@@ -154,22 +153,22 @@ def count_tricks(state: Tricks) -> int:
     return sum(state.tricks)
 
 
-def find_call_of_lead(state: Tricks, verb: str) -> Said | None:
+def find_call_of_lead(state: Tricks, verb: str) -> HeardCall | None:
     """The declaration or signal already made for the card about to be led, if any."""
-    said = state.calls.said if state.calls is not None else ()
-    if state.cards or not said:
+    history = state.calls.history if state.calls is not None else ()
+    if state.cards or not history:
         return None
     number = count_tricks(state)
-    return next((call for call in reversed(said) if call.trick == number and call.verb == verb), None)
+    return next((call for call in reversed(history) if call.trick == number and call.verb == verb), None)
 
 
-def list_heard_calls(state: Tricks) -> tuple[Said, ...]:
+def list_heard_calls(state: Tricks) -> tuple[HeardCall, ...]:
     """The calls that may still be read: those of this trick and the one before, some for good, all with carte viste."""
     calls = state.calls
     if calls is None:
         return ()
     since = 0 if "carte_viste" in calls.allowed else count_tricks(state) - 1
-    return tuple([said for said in calls.said if said.trick >= since or said.verb in LASTING])
+    return tuple([call for call in calls.history if call.trick >= since or call.verb in LASTING])
 
 
 def _require_calls(state: Tricks) -> Calls:
@@ -188,8 +187,7 @@ def list_credit_rows(state: Tricks) -> tuple[TallyRow, ...]:
 
 
 def count_points(state: Tricks) -> Points:
-    """Return what each line has in this deal: thirds rounded down, calls, and the last trick's point once that is
-    taken."""
+    """Count each line's points in this deal: whole thirds, calls, and the last trick once it is taken (T4, T5)."""
     ours, theirs = tricks.count_whole_points(state)
     credited = state.calls.credited if state.calls is not None else (0, 0)
     points = (ours + credited[0], theirs + credited[1])
@@ -219,8 +217,10 @@ def call_out(state: Tricks, move: GameMove) -> Tricks:
 
 
 def _list_credits() -> ScoreChoices:
-    """Return what both lines may be credited in a deal: sums of three and four, 21 at most (a hand of nine, one of
-    three cards: all the threes, twos and aces)."""
+    """List the credits both lines may have in a deal: sums of three and four, 21 at most.
+
+    That is for a hand of nine and one of three cards: all the threes, twos and aces.
+    """
     sums = {3 * threes + 4 * fours for threes in range(8) for fours in range(6)}
     return frozenset((ours, theirs) for ours in sums for theirs in sums if ours + theirs <= MOST_CREDIT)
 
@@ -245,7 +245,7 @@ def find_called_out_ending(state: Tricks) -> DealEnding | None:
 
 
 def list_declarations(state: Tricks) -> tuple[GameMove, ...]:
-    """Every declaration the leader may make: about each suit he holds, once a lead."""
+    """Every declaration the leader may make: about each suit they hold, once a lead."""
     if state.turn < 0 or state.cards or find_call_of_lead(state, "declare"):
         return ()
     hand = state.hands[state.turn]
@@ -325,7 +325,7 @@ def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
         piles=(PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
         last=tricks.show_last_trick(state),
         legal=tuple(legal),
-        said=() if plain else list_heard_calls(state),
+        calls=() if plain else list_heard_calls(state),
         credited=(0, 0) if state.calls is None else state.calls.credited,
         seen=() if plain else list_seen_cards(state),
     )
@@ -345,7 +345,7 @@ def show_known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
 
 
 def _is_open(state: Tricks, seat: int | None, owner: int) -> bool:
-    """Return whether a viewer sees a whole hand: his own, his partner's with *carte scoperte*, the morto he plays."""
+    """Return whether a viewer sees a whole hand: their own, their partner's with *carte scoperte*, their morto."""
     if seat is None:
         return False
     if owner == seat or owner % 2 != seat % 2:
@@ -363,10 +363,10 @@ def _find_public_cards(state: Tricks, owner: int) -> int:
     if len(state.hands) == 2 and not state.stock:
         return hand
     drawn = hand & ~calls.dealt[owner]
-    told = make_mask(
-        {card for said in calls.said if said.seat == owner and said.verb == "declare" for card in said.cards}
+    declared = make_mask(
+        {card for call in calls.history if call.seat == owner and call.verb == "declare" for card in call.cards}
     )
-    return drawn | (told & hand)
+    return drawn | (declared & hand)
 
 
 def list_seen_cards(state: Tricks) -> tuple[int, ...]:

@@ -97,7 +97,7 @@ class Captures(NamedTuple):
     shown: OpenCards = CLOSED
 
     def __repr__(self) -> str:
-        """Return what may stand in a log: no card (N2)."""
+        """Return a summary for logs, without a card (N2)."""
         return f"<Captures: seat {self.turn} to play, {len(self.stock)} in the stock>"
 
 
@@ -212,7 +212,7 @@ def play(state: Captures, move: GameMove, taking: Taking = list_captures, scopa:
 
 
 def _find_fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> str:
-    """Return why a card of the hand may not take these cards (S4, P3)."""
+    """Return the code of the refusal: a card of the hand may not take these cards (S4, P3)."""
     if not takes:
         return "must_take"
     if takes & ~table:

@@ -55,7 +55,7 @@ THREE = 3  # three players sit at four hands: the lone player's seat 0 also play
 
 
 def count_hands(players: int) -> int:
-    """Return how many hands are dealt: one a player, four where three play (M3)."""
+    """Return the number of hands dealt: one a player, four where three play (M3)."""
     return SEATS if players == THREE else players
 
 
@@ -132,7 +132,7 @@ class PileView(NamedTuple):
     scope: int
 
 
-class Said(NamedTuple):
+class HeardCall(NamedTuple):
     """A call as everybody heard it. ``cards`` are those it names, ``held`` how many of the suit a *Ho* told (T10).
 
     It was said in trick number ``trick`` of the deal, from 0, when ``place`` cards of that trick lay on the table.
@@ -172,7 +172,7 @@ class View:
         repr=False
     )  # plays and calls the viewer may make now, the morto's included (M3)
     turned: int | None = None  # turned up for the whole deal (a trump card); under the stock while there is one
-    said: tuple[Said, ...] = ()  # the calls everybody heard and may still read, in order
+    calls: tuple[HeardCall, ...] = ()  # those everybody heard and may still read, in order
     credited: Points = (0, 0)  # points of this deal that calls have brought each line so far
     seen: tuple[int, ...] = ()  # carte viste (T12, S10): the cards of earlier tricks or hands of this deal
 
@@ -196,7 +196,7 @@ class TallyRow(NamedTuple):
 
 
 def add_up_rows(rows: Sequence[TallyRow]) -> Points:
-    """Return what the rows of a count come to."""
+    """Return the points of both lines over all rows of a count."""
     return (sum([row.points[0] for row in rows]), sum([row.points[1] for row in rows]))
 
 
@@ -209,7 +209,7 @@ class Tally:
     last_taker: int | None  # the line that took the last trick or made the last capture
     ending: DealEnding | None = None  # set where the deal decides the match
     whole: bool = True  # False: broken off by a call (T9, C5) or a forfeit (T11, S9)
-    said: tuple[Said, ...] = ()  # the calls that could still be read at its end, the one that broke it off included
+    calls: tuple[HeardCall, ...] = ()  # those that could still be read at its end, the one that broke it off included
 
 
 ScoreChoices = frozenset[Points]  # what a row of the count may give both lines, one of these
@@ -268,7 +268,7 @@ class Ruleset(Protocol):
         """Raise HeaderError for what only this ruleset refuses; known options and V4's lengths are checked already."""
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """Return what it makes of a match set up so: ties, who wins, stakes."""
+        """Return the terms of a match set up so: ties, which line wins, stakes."""
 
     def scores(self, setup: Setup) -> DealScores:
         """Return the scores a deal may give, so that a referee's points can be held against them (F2)."""
@@ -304,7 +304,7 @@ class Ruleset(Protocol):
         """The count of a deal broken off by the offender ``line``, penalty included (T11, S9)."""
 
     def last(self, state: Any) -> Last | None:
-        """Return what was last seen on the table, None before the first play (Scopa) or trick (Tresette)."""
+        """Return the last trick or play on the table, None before the first play (Scopa) or trick (Tresette)."""
 
     def view(self, state: Any, seat: int | None) -> View:
-        """Return what ``seat`` (None: a spectator) may know."""
+        """Return the deal as ``seat`` (None: a spectator) may know it."""

@@ -82,7 +82,7 @@ class Progress(NamedTuple):
     last: Last | None  # its last trick or play, as long
 
     def __repr__(self) -> str:
-        """Return what may stand in a log: no card (N2)."""
+        """Return a summary for logs, without a card (N2)."""
         return f"<Progress: {self.setup.ruleset}, {len(self.deals)} deals over, {self.score[0]}-{self.score[1]}>"
 
     @property
@@ -92,7 +92,7 @@ class Progress(NamedTuple):
 
 
 def find_terms(setup: Setup) -> MatchTerms:
-    """Return what the ruleset makes of a match set up so."""
+    """Return the ruleset's terms of a match set up so."""
     return find_ruleset(setup).terms(setup)
 
 
@@ -234,7 +234,7 @@ def compute_margin(terms: MatchTerms, score: Points, winner: int | None) -> int:
 
 
 def view(progress: Progress, seat: int | None) -> View:
-    """Return what ``seat`` (None: a spectator) may know of the running deal; ValueError where none is running."""
+    """Return the running deal as ``seat`` (None: a spectator) may know it; ValueError where none is running."""
     if progress.deal is None:
         raise ValueError("no deal is running")
     return progress.ruleset.view(progress.deal, seat)

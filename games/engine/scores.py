@@ -66,14 +66,14 @@ class _Finals(NamedTuple):
 
     @property
     def any(self) -> int:
-        found = self.regular
+        scores = self.regular
         for after in self.tie_breaks:
-            found |= after
-        return found
+            scores |= after
+        return scores
 
 
 def list_ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[str, ...]:
-    """Return how a match set up so can end with these points and this winner, without a forfeit; empty if it can't.
+    """List the ways a match set up so can end with these points and this winner, forfeits aside; none if it can't.
 
     The codes are those of ``Outcome.decided_by``, the regular ones first.
     """
@@ -82,24 +82,24 @@ def list_ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[
     finals, terms = _compute_finals(setup), match.find_terms(setup)
     bit = finals.scores.bit(points)
     level = points[0] == points[1]
-    found = []
+    ways = []
     if not level and winner == match.find_leader(terms, points):
-        found += [POINTS] if finals.regular & bit else []
-        found += [f"tie_break_{number}" for number, after in enumerate(finals.tie_breaks, start=1) if after & bit]
+        ways += [POINTS] if finals.regular & bit else []
+        ways += [f"tie_break_{number}" for number, after in enumerate(finals.tie_breaks, start=1) if after & bit]
     elif level and terms.level == "draw" and winner is None:
-        found += [DRAW] if finals.regular & bit else []
+        ways += [DRAW] if finals.regular & bit else []
     elif level and terms.level == "last_trick" and winner is not None:
-        found += [LAST_TRICK] if finals.regular & bit else []
+        ways += [LAST_TRICK] if finals.regular & bit else []
     elif level and terms.level == "tie_breaks" and winner is not None:
-        found += [LAST_TIE_BREAK] if finals.tie_breaks[-1] & bit else []
+        ways += [LAST_TIE_BREAK] if finals.tie_breaks[-1] & bit else []
     if winner is not None:
         ahead = points if winner == 0 else (points[1], points[0])
-        found += [ending.code for ending in finals.deal.endings if _can_end_with(finals, setup, ending, ahead)]
-    return tuple(found)
+        ways += [ending.code for ending in finals.deal.endings if _can_end_with(finals, setup, ending, ahead)]
+    return tuple(ways)
 
 
 def compute_bounds(setup: Setup) -> ScoreBounds:
-    """Return what the final scores of a match set up so have in common, to tell why others can't be."""
+    """Return the bounds of the final scores of a match set up so, to explain why others are refused."""
     finals = _compute_finals(setup)
     scores = list(finals.scores.listed(finals.any))
     target = setup.length.value if setup.length.kind == "points" else None

@@ -13,10 +13,10 @@ from games.engine.cards import BIT, DECK_SIZE, RANKS, SUIT_MASKS, make_mask
 from games.engine.game import (
     PLAYS,
     GameMove,
+    HeardCall,
     IllegalMove,
     Last,
     Points,
-    Said,
     ScoreChoices,
     TableCard,
     Tally,
@@ -53,13 +53,13 @@ class Calls(NamedTuple):
     allowed: frozenset[str]  # the options of the match that are on
     dealt: tuple[int, ...]  # the ten cards dealt to each seat
     needs: Points | None  # what each line lacked of the target when the deal began; None: nobody calls out (T9)
-    said: tuple[Said, ...] = ()  # every call so far
+    history: tuple[HeardCall, ...] = ()  # every call so far
     credited: Points = (0, 0)  # what calls have brought each line in this deal
     ended: GameMove | None = None  # the call that has broken the deal off
 
     def __repr__(self) -> str:
-        """Return what may stand in a log: no card (N2)."""
-        return f"<Calls: {len(self.said)} said>"
+        """Return a summary for logs, without a card (N2)."""
+        return f"<Calls: {len(self.history)} made>"
 
 
 class Tricks(NamedTuple):
@@ -78,7 +78,7 @@ class Tricks(NamedTuple):
     calls: Calls | None = None  # None where nothing may be called, nor more be seen than plain Tresette shows
 
     def __repr__(self) -> str:
-        """Return what may stand in a log: no card (N2)."""
+        """Return a summary for logs, without a card (N2)."""
         return f"<Tricks: seat {self.turn} to play, {len(self.stock)} in the stock>"
 
 

@@ -1,7 +1,7 @@
 """Free tables before they begin: set up, sit down, move, get up, fill with the house; the last seat opens the match.
 
 Each call is one transaction that holds the free table's row; lock order: free table → match. A person waits at one
-table at most, and at none while he plays at one (E8). It moves no card: once opened, it is a match like any other.
+table at most, and at none while they play at one (E8). It moves no card: once opened, it is a match like any other.
 """
 
 from collections.abc import Callable, Mapping
@@ -63,7 +63,7 @@ def open_table(
     public: bool,
     now: datetime,
 ) -> FreeTable:
-    """A free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused where he sits elsewhere."""
+    """A free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused where they sit elsewhere."""
     wrong = find_fault(build_setup(ruleset, players, length, "free", options))
     if wrong is not None:
         raise SetupRefused(wrong)
@@ -173,7 +173,7 @@ def _seat(table: FreeTable, player: Player, number: int, now: datetime) -> None:
     try:
         with transaction.atomic():
             FreeSeat.objects.create(table=table, number=number, player=player, sat_at=now)
-    except IntegrityError:  # he sat down at another table this very instant: this one's row is held
+    except IntegrityError:  # they sat down at another table this very instant: this one's row is held
         raise LobbyRefused("seated_elsewhere") from None
 
 
@@ -183,7 +183,7 @@ def _open_if_full(table: FreeTable, now: datetime) -> Match | None:
 
 
 def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | None:
-    """Open the match of these people and the house; None where somebody plays elsewhere by now: his seat is free."""
+    """Open the match of these people and the house; None where somebody plays elsewhere by now: their seat is free."""
     gone = _find_playing([seat.player_id for seat in seated])
     by_number = {seat.number: seat.player for seat in seated}
     numbers = queries.seat_numbers(table.players)

@@ -104,5 +104,5 @@ def _open_tables() -> QuerySet[FreeTable]:
 
 
 def list_occupants(table: FreeTable) -> list[FreeSeat]:
-    """Return who waits there, the host first."""
+    """List the people who wait at a table, the host first."""
     return list(FreeSeat.objects.filter(table=table).select_related("player").order_by("pk"))

@@ -177,7 +177,7 @@ def _player_or_guest(request: HttpRequest) -> Player | str:
 
 
 def _find_elsewhere(player: Player, table: FreeTable) -> str | None:
-    """Return where else the player sits or waits: that place's address."""
+    """Return the address of the other table where the player sits or waits."""
     seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
     if seat is not None and seat.match_id != table.match_id:
         return reverse("table", args=[seat.match.public_id])
@@ -190,7 +190,7 @@ def _sits(match: Match, player: Player | None) -> bool:
 
 
 def list_free_tables(request: HttpRequest) -> dict[str, Any]:
-    """Return what the front page shows of free tables."""
+    """List the free tables that the front page shows."""
     player = player_for(request.user)
     return {
         "free_tables": queries.list_tables(player),

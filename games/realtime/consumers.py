@@ -226,7 +226,7 @@ class TableConsumer(FrameConsumer):
 
     @property
     def person(self) -> object:
-        """Return who looks on: the same person for all their windows."""
+        """Return the key of the person who looks on, the same for all their windows."""
         return self if self.player is None else self.player.pk
 
     async def _send_views(self) -> None:
@@ -257,7 +257,7 @@ def run_action(action: Callable[[], Ack], public_id: str, seats: set[int | None]
 
 
 def find_seat(public_id: str, player: Player | None) -> tuple[Match | None, int | None, bool]:
-    """The match, the player's seat at it, and whether he may be here at all."""
+    """The match, the player's seat at it, and whether they may be here at all."""
     match = Match.objects.filter(public_id=public_id).first()
     if match is None:
         return None, None, False
@@ -266,6 +266,6 @@ def find_seat(public_id: str, player: Player | None) -> tuple[Match | None, int 
 
 
 def sit_down(match_id: int, player_id: int, token: str) -> None:
-    """A seated player is here: he has arrived, and this is the window he plays in."""
+    """Note that a seated player has arrived, and that this is the window they play in."""
     seating.arrive(match_id=match_id, player_id=player_id, now=timezone.now)
     seating.claim_seat(match_id=match_id, player_id=player_id, token=token, now=timezone.now)

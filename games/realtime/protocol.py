@@ -86,7 +86,7 @@ OPTIONAL_FIELDS = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"sea
 
 
 def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
-    """Return what a frame asks for. FrameError("unknown" or "malformed") otherwise."""
+    """Parse a frame strictly. FrameError("unknown" or "malformed") otherwise."""
     kind, about = frame["t"], frame_id(frame)
     fields = REQUIRED_FIELDS.get(kind)
     if fields is None:
@@ -161,7 +161,7 @@ def build_ack(client_id: str | None, version: int) -> Frame:
 
 
 def build_chat(lines: Sequence[ChatLine]) -> Frame:
-    """Return what was said, the oldest first; ``n`` grows with every line."""
+    """Return the frame of these lines, the oldest first; ``n`` grows with every line."""
     return {"t": "chat", "lines": [_build_line(line) for line in lines]}
 
 
@@ -179,7 +179,7 @@ def _build_line(line: ChatLine) -> Frame:
 
 
 def build_watchers(number: int) -> Frame:
-    """Return how many people watch."""
+    """Return the frame with the number of people who watch."""
     return {"t": "watchers", "n": number}
 
 

@@ -89,7 +89,7 @@ class TresetteAPerdere:
             TallyRow("thirds", tricks.sum_lines(state.thirds), cards),
             TallyRow("last_trick", last, last),
         )
-        return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, said=calls.list_heard_calls(state))
+        return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, calls=calls.list_heard_calls(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """A3: the points nobody has yet go to the offender, since here they hurt."""

@@ -130,7 +130,7 @@ class TressetteAccusa:
         called = _count_called(state)
         if any(called):
             rows.append(TallyRow("accuso", called, (called[0] if made[0] else 0, called[1] if made[1] else 0)))
-        return Tally(add_up_rows(rows), tuple(rows), last_taker, said=calls.list_heard_calls(state))
+        return Tally(add_up_rows(rows), tuple(rows), last_taker, calls=calls.list_heard_calls(state))
 
     def forfeited(self, state: Tricks, line: int) -> Tally:
         """M7: T11, and nothing for accusa."""
@@ -156,7 +156,7 @@ def _deal_by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int,
 
 
 def _list_accusi(state: Tricks) -> tuple[GameMove, ...]:
-    """Return what the seat to move may still call: in the first trick, on its own turn (M4)."""
+    """List the accusi of the seat to move: in the first trick, on its own turn (M4)."""
     return calls.list_accusi(state, state.turn) if state.taker < 0 <= state.turn else ()
 
 
@@ -173,6 +173,6 @@ def _find_player(state: Tricks, seat: int) -> int:
 def _count_called(state: Tricks) -> Points:
     """The points of what each line has called in this deal."""
     total: Points = (0, 0)
-    for said in calls.list_heard_calls(state):
-        total = add_points(total, said.seat % 2, calls.add_up_combinations(calls.parse_combinations(said.arg)))
+    for call in calls.list_heard_calls(state):
+        total = add_points(total, call.seat % 2, calls.add_up_combinations(calls.parse_combinations(call.arg)))
     return total

@@ -192,7 +192,7 @@ def _find_special_victory(state: Tricks) -> DealEnding | None:
 
 
 def _has_volo(state: Tricks) -> bool:
-    """Return whether the leader has said *volo* of the card he is about to lead."""
+    """Return whether the leader has said *volo* of the card they are about to lead."""
     signal = calls.find_call_of_lead(state, "signal")
     return signal is not None and signal.arg == "volo"
 
@@ -207,7 +207,7 @@ def _list_plays(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def _list_signals(state: Tricks) -> tuple[GameMove, ...]:
-    """Return what the leader may signal, once a lead; *volo* if one of his cards is the last of its suit."""
+    """List the leader's signals, once a lead; *volo* if one of their cards is the last of its suit (C3)."""
     offered = [name for option, names in SIGNALS.items() if _allows(state, option) for name in names]
     if not offered or calls.find_call_of_lead(state, "signal"):
         return ()
@@ -267,7 +267,7 @@ def _has_yet_to_play(state: Tricks, seat: int) -> bool:
 
 
 def _has_said_buongioco(state: Tricks, seat: int) -> bool:
-    return any(said.seat == seat and said.verb == "buongioco" for said in calls.list_heard_calls(state))
+    return any(call.seat == seat and call.verb == "buongioco" for call in calls.list_heard_calls(state))
 
 
 def _ask_redeal(state: Tricks, move: GameMove) -> Tricks:
@@ -319,7 +319,7 @@ def _honours_are_due(state: Tricks) -> bool:
 
 
 def _list_accusi(state: Tricks) -> tuple[GameMove, ...]:
-    """Return what each seat that said *buon gioco* may accuse."""
+    """List the accusi of each seat that said *buon gioco* (C4)."""
     if not _honours_are_due(state):
         return ()
     moves: tuple[GameMove, ...] = ()
@@ -330,7 +330,7 @@ def _list_accusi(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def _accuse(state: Tricks, move: GameMove) -> Tricks:
-    """Return the cards as everybody hears them: three of a rank name the missing suit, a napoletana its own."""
+    """Accuse honours (C4). Everybody hears the cards: three of a rank name the missing suit, a napoletana its own."""
     _require_honours(state)
     if not _honours_are_due(state):
         raise IllegalMove("accuso_not_now")

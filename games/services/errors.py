@@ -63,7 +63,7 @@ class GoesWithCard(ActionRefused):
 
 
 class CallsOpen(ActionRefused):
-    """The first card of this deal waits until everybody has had his time to call (C2, C5)."""
+    """The first card of this deal waits until everybody has had time to call (C2, C5)."""
 
     code = "calls_open"
 
@@ -81,7 +81,7 @@ class NotSeated(ActionRefused):
 
 
 class SeatTaken(ActionRefused):
-    """One of the players sits live at another table (E8). ``player_id`` names him where that is known."""
+    """One of the players sits live at another table (E8). ``player_id`` names them where that is known."""
 
     code = "seat_taken"
 

@@ -64,11 +64,11 @@ def play_move(
     Replaced, GoesWithCard, CallsOpen, WindowOver and IllegalMove.
     """
     move = parse_move(f"{seat} {text}")
-    said = [parse_move(f"{seat} {call}") for call in calls or ()]
-    if move.verb in engine.FORFEITS or any(call.verb == PLAY or call.verb in engine.FORFEITS for call in said):
+    chosen_calls = [parse_move(f"{seat} {call}") for call in calls or ()]
+    if move.verb in engine.FORFEITS or any(call.verb == PLAY or call.verb in engine.FORFEITS for call in chosen_calls):
         raise IllegalMove("unknown_move")
     if move.verb == PLAY:
-        meant = partial(_join_calls_and_card, move, None if calls is None else said)
+        meant = partial(_join_calls_and_card, move, None if calls is None else chosen_calls)
         return _play(match_id, seat, meant, control, client_id, version, now, alone=False)
     if calls is not None:
         raise IllegalMove("unknown_move")
@@ -77,12 +77,14 @@ def play_move(
     return _play(match_id, seat, partial(_build_call, move), control, client_id, version, now, alone=True)
 
 
-def _join_calls_and_card(move: GameMove, said: Sequence[GameMove] | None, table: LockedMatch) -> Sequence[GameMove]:
+def _join_calls_and_card(
+    move: GameMove, chosen_calls: Sequence[GameMove] | None, table: LockedMatch
+) -> Sequence[GameMove]:
     """A card, after the calls that go with it."""
     seat = table.acting(move.seat)
     card = move._replace(seat=seat)
-    if said is not None:
-        return [*(call._replace(seat=seat) for call in said), card]
+    if chosen_calls is not None:
+        return [*(call._replace(seat=seat) for call in chosen_calls), card]
     progress = table.position.progress
     calls = engine.automatic(progress, table.match.wanted, card)
     return [*calls, card] if calls and card in engine.legal(progress) else [card]
@@ -118,7 +120,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
 
 
 def _play_house_calls(match: Match, position: Position, now: Now) -> Ack:
-    """Return what the house's players say before a deal's first card, from its leader on."""
+    """Make the calls of the house's players before a deal's first card, from its leader on."""
     assert match.turn_seat is not None
     calls: list[GameMove] = []
     for seat in [(match.turn_seat + step) % match.hands for step in range(match.hands)]:

@@ -1,7 +1,7 @@
 """Preferences of a player: the calls the system makes (X1), chosen at the table or in the profile, true at once.
 
-The preference itself is the player's, and kept with his account; the match he is playing carries a copy, so that a move
-reads one row.
+The preference itself is the player's, and kept with their account; the match they are playing carries a copy, so that a
+move reads one row.
 """
 
 from collections.abc import Collection
@@ -39,7 +39,7 @@ def choose_automatic(
 
 
 def follow_preference(*, player_id: int, now: Now) -> None:
-    """The player has chosen in his profile: the table where he sits live does as he wishes. Safe to call again."""
+    """Carry a player's choice in their profile to the table where they sit live. Safe to call again."""
     live = Seat.objects.filter(player_id=player_id, live=True).values_list("match_id", "number").first()
     if live is None:
         return

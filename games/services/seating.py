@@ -72,7 +72,7 @@ def open_match(
 
 
 def _list_places(players: Sequence[Player]) -> list[tuple[int, Player]]:
-    """Return who sits where: seat 2 of three is the morto's, which nobody sits at (M3)."""
+    """List the seats with their players; seat 2 of three is the morto's, and nobody sits at it (M3)."""
     numbers = [seat for seat in range(count_hands(len(players))) if controlling_seat(seat, len(players)) == seat]
     return list(zip(numbers, players, strict=True))
 

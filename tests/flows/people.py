@@ -19,7 +19,7 @@ from websockets.typing import Origin
 
 from games import bots
 from games.engine.cards import CARDS, make_mask
-from games.engine.game import GameMove, HandView, Last, PileView, Said, TableCard, View
+from games.engine.game import GameMove, HandView, HeardCall, Last, PileView, TableCard, View
 from games.engine.record import parse_move, write_move
 from tests.flows.scripts import scopa_deal
 from tests.support.live import Site
@@ -157,7 +157,7 @@ def view_of(frame: Json) -> View:
         last=last
         and Last(_lying(last["cards"]), _cards(last["takes"]), last["taker"], last["scopa"], _lying(last["drawn"])),
         legal=tuple(_legal(move) for move in frame["legal"]),
-        said=tuple(Said(**{**said, "cards": _cards(said["cards"])}) for said in frame["said"]),
+        calls=tuple(HeardCall(**{**call, "cards": _cards(call["cards"])}) for call in frame["said"]),
         credited=tuple(frame["credited"]),
         seen=_cards(frame["seen"]),
     )

@@ -13,7 +13,7 @@ import pytest
 
 from games.engine import match, record
 from games.engine.cards import CARDS, NAMES, list_cards
-from games.engine.game import HandView, IllegalMove, Said, Setup, TableCard, View, controlling_seat
+from games.engine.game import HandView, HeardCall, IllegalMove, Setup, TableCard, View, controlling_seat
 from games.engine.match import Progress
 from games.rules import RULESETS
 from tests.games import naive, setups
@@ -33,7 +33,7 @@ def cards_of(view: View) -> set[str]:
     found = [card for hand in view.hands for card in hand.cards]
     found += [card.card for card in view.table]
     found += [card for move in view.legal for card in (move.card, *list_cards(move.takes)) if card >= 0]
-    found += [card for said in view.said for card in said.cards]
+    found += [card for said in view.calls for card in said.cards]
     found += view.seen
     if view.turned is not None:
         found.append(view.turned)
@@ -55,11 +55,13 @@ def check_view(view: View, game, viewer: int | None) -> None:
     assert {record.write_move(move) for move in view.legal} == set(mine)
     assert {NAMES[card] for card in view.seen} == game.seen_before()
     if hasattr(game, "to_read"):
-        said = [(said.seat, said.verb, said.arg, {NAMES[card] for card in said.cards}, *said[4:]) for said in view.said]
+        said = [
+            (said.seat, said.verb, said.arg, {NAMES[card] for card in said.cards}, *said[4:]) for said in view.calls
+        ]
         assert said == game.to_read()
         assert list(view.credited) == (game.credited() if game.credits_at_once else [0, 0])
     else:
-        assert (view.said, view.credited) == ((), (0, 0))
+        assert (view.calls, view.credited) == ((), (0, 0))
 
 
 @pytest.mark.rule("G11", "T12", "S10", "M3")
@@ -124,13 +126,13 @@ def leaks(view: View, foreign: int) -> list[View]:
     """The same view with a foreign card in each place a card can be."""
     hand, *others = view.hands
     shown = replace(hand, cards=(*hand.cards, foreign))
-    said = Said(1, "declare", "d ho", (foreign,), 1)
+    said = HeardCall(1, "declare", "d ho", (foreign,), 1)
     last = view.last and view.last._replace(cards=(*view.last.cards, TableCard(foreign, 1)))
     found = [
         replace(view, hands=(shown, *others)),
         replace(view, hands=(hand, HandView(others[0].count, (foreign,)), *others[1:])),
         replace(view, table=(*view.table, TableCard(foreign, None))),
-        replace(view, said=(*view.said, said)),
+        replace(view, calls=(*view.calls, said)),
         replace(view, seen=(*view.seen, foreign)),
         replace(view, turned=foreign),
         replace(view, legal=(*view.legal, view.legal[0]._replace(card=foreign))) if view.legal else None,

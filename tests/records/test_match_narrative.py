@@ -7,7 +7,7 @@ import pytest
 
 from games.engine import record as verbale
 from games.engine.cards import CARDS
-from games.engine.game import Said
+from games.engine.game import HeardCall
 from games.engine.record import RecordError
 from records import match_narrative, wording
 from records.results import replay_record
@@ -248,18 +248,18 @@ def cards(names: str) -> tuple[int, ...]:
     ],
 )
 def test_t10_a_declaration_is_said_as_people_say_it(arg, honours, held, words):
-    assert wording.describe_call(Said(0, "declare", arg, cards(honours), held), "Anna") == words
+    assert wording.describe_call(HeardCall(0, "declare", arg, cards(honours), held), "Anna") == words
 
 
 @pytest.mark.parametrize(
     ("said", "points", "words"),
     [
-        (Said(0, "accuso", "napoletana:d+3x3"), 6, "Anna accusa: napoletana di denari e tre 3 (6 punti)"),
-        (Said(0, "accuso", "4xA"), 0, "Anna accusa: quattro assi"),
-        (Said(0, "accuso", "3xA", cards("Ad Ac As")), 3, "Anna accusa: tre assi senza bastoni (3 punti)"),
-        (Said(0, "signal", "volo"), 0, "Anna segnala: «Volo»"),
-        (Said(0, "out"), 0, "Anna si chiama fuori"),
-        (Said(0, "buongioco"), 0, "Anna dice: «Buon gioco»"),
+        (HeardCall(0, "accuso", "napoletana:d+3x3"), 6, "Anna accusa: napoletana di denari e tre 3 (6 punti)"),
+        (HeardCall(0, "accuso", "4xA"), 0, "Anna accusa: quattro assi"),
+        (HeardCall(0, "accuso", "3xA", cards("Ad Ac As")), 3, "Anna accusa: tre assi senza bastoni (3 punti)"),
+        (HeardCall(0, "signal", "volo"), 0, "Anna segnala: «Volo»"),
+        (HeardCall(0, "out"), 0, "Anna si chiama fuori"),
+        (HeardCall(0, "buongioco"), 0, "Anna dice: «Buon gioco»"),
     ],
 )
 def test_calls_are_told_in_words(said, points, words):
@@ -268,7 +268,7 @@ def test_calls_are_told_in_words(said, points, words):
 
 def test_every_call_of_the_record_format_has_its_sentence():
     for verb in verbale.BARE_VERBS - set(wording.FORFEITS):
-        assert wording.describe_call(Said(0, verb), "Anna")
+        assert wording.describe_call(HeardCall(0, verb), "Anna")
     assert set(wording.FORFEITS) <= verbale.BARE_VERBS
 
 

@@ -18,13 +18,13 @@ from games.engine.game import (
     AutomaticCalls,
     DealScores,
     GameMove,
+    HeardCall,
     IllegalMove,
     Last,
     MatchTerms,
     Option,
     PileView,
     Points,
-    Said,
     Setup,
     TableCard,
     Tally,
@@ -49,7 +49,7 @@ class Strana(NamedTuple):
     table: int
     turned: int
     piles: tuple[int, int] = (0, 0)
-    said: tuple[Said, ...] = ()
+    said: tuple[HeardCall, ...] = ()
     credited: Points = (0, 0)
     last: Last | None = None
 
@@ -110,7 +110,7 @@ class StranaRules:
         if move not in self.legal(state):
             raise IllegalMove("zoppo")
         if move.verb != "play":
-            said = Said(move.seat, move.verb, move.arg, place=_played(state))
+            said = HeardCall(move.seat, move.verb, move.arg, place=_played(state))
             worth = WORTH[f"{move.verb} {move.arg}".strip()]
             return state._replace(said=(*state.said, said), credited=add_points(state.credited, move.seat, worth))
         hands, piles = list(state.hands), list(state.piles)
@@ -133,7 +133,7 @@ class StranaRules:
     def tally(self, state: Strana) -> Tally:
         taken = (state.piles[0].bit_count(), state.piles[1].bit_count())
         rows = (TallyRow("prese_storte", taken, taken), TallyRow("parole", state.credited, state.credited))
-        return Tally((taken[0] + state.credited[0], taken[1] + state.credited[1]), rows, None, said=state.said)
+        return Tally((taken[0] + state.credited[0], taken[1] + state.credited[1]), rows, None, calls=state.said)
 
     def forfeited(self, state: Strana, line: int) -> Points:
         return add_points((0, 0), 1 - line, 1)
@@ -152,7 +152,7 @@ class StranaRules:
             last=state.last,
             legal=tuple([move for move in self.legal(state) if move.seat == seat]),
             turned=state.turned,
-            said=state.said,
+            calls=state.said,
             credited=state.credited,
         )
 
