@@ -53,8 +53,8 @@ def _emptied(case: TransactionTestCase) -> None:
 
 @cache
 def _tables(name: str) -> list[str]:
-    found = connections[name].introspection.django_table_names(only_existing=True, include_views=False)
-    return sorted(set(found) - KEPT)
+    tables = connections[name].introspection.django_table_names(only_existing=True, include_views=False)
+    return sorted(set(tables) - KEPT)
 
 
 TransactionTestCase._fixture_teardown = _emptied

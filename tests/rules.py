@@ -27,29 +27,29 @@ def marks(source: str) -> Iterator[tuple[int, object]]:
 
 def carried(folder: Path) -> dict[object, list[str]]:
     """Where each number stands, as ``file:line``, in the test files of a folder."""
-    found: dict[object, list[str]] = defaultdict(list)
+    places: dict[object, list[str]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
         for line, number in marks(path.read_text()):
-            found[number].append(f"{path.relative_to(folder)}:{line}")
-    return found
+            places[number].append(f"{path.relative_to(folder)}:{line}")
+    return places
 
 
-def report(found: dict[object, list[str]]) -> list[str]:
+def report(carriers: dict[object, list[str]]) -> list[str]:
     """What is wrong, a sentence each."""
-    missing = [rule for rule in RULES if rule not in found and rule not in NOT_YET]
-    unknown = [number for number in found if number not in RULES and str(number)[:1] not in ELSEWHERE]
-    faults = [f"{number!r} is no rule: {', '.join(found[number])}" for number in unknown]
+    missing = [rule for rule in RULES if rule not in carriers and rule not in NOT_YET]
+    unknown = [number for number in carriers if number not in RULES and str(number)[:1] not in ELSEWHERE]
+    faults = [f"{number!r} is no rule: {', '.join(carriers[number])}" for number in unknown]
     return faults + ([f"No test carries: {' '.join(missing)}"] if missing else [])
 
 
 def main() -> int:
-    found = carried(ROOT)
-    faults = report(found)
+    numbers = carried(ROOT)
+    faults = report(numbers)
     for fault in faults:
         print(fault)  # noqa: T201 a program of the terminal
     if "-v" in sys.argv[1:]:
         for rule in RULES:
-            print(rule, *found.get(rule, ["-"]))  # noqa: T201
+            print(rule, *numbers.get(rule, ["-"]))  # noqa: T201
     if not faults:
         print(f"All {len(RULES) - len(NOT_YET)} rules are carried by a test.")  # noqa: T201
     return 1 if faults else 0

@@ -132,13 +132,13 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
         "first page": lambda: client.get(url),
         "last page": lambda: client.get(f"{url}?pagina={pages}"),
     }
-    found: dict[str, list[float]] = {name: [] for name in works}
+    timings: dict[str, list[float]] = {name: [] for name in works}
     for turn in range(rounds + 1):
         for name, work in works.items():
             took = timed(work)
             if turn:
-                found[name].append(took)
-    return found
+                timings[name].append(took)
+    return timings
 
 
 def refereed(rounds: int, sizes: tuple[int, ...]) -> dict[str, dict[int, list[float]]]:

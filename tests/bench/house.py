@@ -38,8 +38,8 @@ def run() -> Table:
                 short.append(f"{ruleset}, {players} players, against {name}: the interval reaches {score.low:+.2f}.")
     for ruleset, options in SPOKEN:
         score = compare(single_deal(ruleset, 4, **options), house(ruleset), silent(ruleset), DEALS, SEED)
-        told = ", ".join(name if value is True else f"{name} {value}" for name, value in options.items())
-        name = f"itself in silence ({told})"
+        chosen = ", ".join(name if value is True else f"{name} {value}" for name, value in options.items())
+        name = f"itself in silence ({chosen})"
         rows.append(_row(ruleset, 4, name, score))
         if score.high <= 0:
             short.append(f"{ruleset}, against {name}: the interval reaches {score.high:+.2f} only.")

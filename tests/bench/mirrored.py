@@ -81,9 +81,9 @@ def compare(setup: Setup, one: Player, other: Player, deals: int, seed: int) -> 
     won = 0.0
     wanted = -1 if RULESETS[setup.ruleset].terms(setup).fewest_wins else 1
     for (deck, dealer), _ in zip(decks(setup, seed), range(deals), strict=False):
-        there = play_deal(setup, deck, dealer, (one, other))
+        mirrored = play_deal(setup, deck, dealer, (one, other))
         back = play_deal(setup, deck, dealer, (other, one))
-        margins = (wanted * (there[0] - there[1]), wanted * (back[1] - back[0]))
+        margins = (wanted * (mirrored[0] - mirrored[1]), wanted * (back[1] - back[0]))
         ahead.append(fmean(margins))
         won += sum(1.0 if margin > 0 else 0.5 if margin == 0 else 0.0 for margin in margins)
     return Score(fmean(ahead), Z95 * stdev(ahead) / sqrt(deals), won / (2 * deals))

@@ -21,9 +21,9 @@ ROWS = (
 def run(rounds: int = ROUNDS, entries: int = ENTRIES) -> Table:
     rows, short = [], []
     with sites.backing("sqlite") as behind:
-        found = json.loads(behind.run("-m", "tests.bench.fields", "ranks", str(entries), str(rounds)))
+        measured = json.loads(behind.run("-m", "tests.bench.fields", "ranks", str(entries), str(rounds)))
     for name, ours, anew, goal in ROWS:
-        cells, faults = row(name, Pair(found[ours], found[anew]), milliseconds, goal)
+        cells, faults = row(name, Pair(measured[ours], measured[anew]), milliseconds, goal)
         rows.append(cells)
         short += faults
     return Table(

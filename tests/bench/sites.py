@@ -68,9 +68,9 @@ def backing(database: str = "sqlite") -> Iterator[Backing]:
             server = PostgresServer(folder / "postgres", durable=True)
             ending.callback(processes.stop, server.start(), patience=5)
             env["DATABASE_URL"] = server.url
-        found = Backing(folder, env)
-        found.run("manage.py", "migrate", "--verbosity", "0")
-        yield found
+        opened_backing = Backing(folder, env)
+        opened_backing.run("manage.py", "migrate", "--verbosity", "0")
+        yield opened_backing
 
 
 @contextmanager

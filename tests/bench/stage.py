@@ -53,7 +53,7 @@ def open_tables(
     from games.services import seating
 
     seated = people(count * SEATS)
-    found = []
+    seated = []
     for number in range(count):
         players = seated[number * SEATS : (number + 1) * SEATS]
         match = seating.open_match(
@@ -69,8 +69,8 @@ def open_tables(
             title="Bench",
             now=timezone.now,
         )
-        found.append((match, players))
-    return found
+        seated.append((match, players))
+    return seated
 
 
 def cookie(player: "Player") -> str:

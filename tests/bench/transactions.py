@@ -20,9 +20,9 @@ def run(rounds: int = ROUNDS, moves: int = MOVES, databases: tuple[str, ...] = t
     rows, short = [], []
     for database in databases:
         with sites.backing(database) as behind:
-            found = json.loads(behind.run("-m", "tests.bench.prototype", str(rounds), str(moves)))
-        cells, faults = row(f"moves, {NAMES[database]}", Pair(found["ours"], found["bare"]), per_second, GOAL)
-        counts = found["queries"]
+            measured = json.loads(behind.run("-m", "tests.bench.prototype", str(rounds), str(moves)))
+        cells, faults = row(f"moves, {NAMES[database]}", Pair(measured["ours"], measured["bare"]), per_second, GOAL)
+        counts = measured["queries"]
         rows += [
             cells,
             [f"queries a move, {NAMES[database]}", " or ".join(map(str, counts)), "3", "", "", f"≤ {MOST_QUERIES}"],

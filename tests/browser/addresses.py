@@ -41,29 +41,29 @@ class Stop(NamedTuple):
     reader: Player | None
 
 
-def _patterns(found: list[URLPattern | URLResolver], before: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for each in found:
-        path = before + str(each.pattern)
-        if isinstance(each, URLPattern):
-            yield path, each
+def _patterns(patterns: list[URLPattern | URLResolver], before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for pattern in patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield path, pattern
         else:
-            yield from _patterns(each.url_patterns, path)
+            yield from _patterns(pattern.url_patterns, path)
 
 
 def pages() -> set[str]:
     """The names of all routes that lead to a page."""
-    found = set()
+    routes = set()
     for path, pattern in _patterns(get_resolver().url_patterns):
         if path.startswith(NOT_FOR_READERS) or path.endswith(FILES) or pattern.name in NO_PAGES:
             continue
         assert pattern.name, path
-        found.add(pattern.name)
-    return found
+        routes.add(pattern.name)
+    return routes
 
 
 def is_act(route: str) -> bool:
     """Whether nothing is to be seen there: it is only posted to."""
-    pattern = next(each for _, each in _patterns(get_resolver().url_patterns) if each.name == route)
+    pattern = next(candidate for _, candidate in _patterns(get_resolver().url_patterns) if candidate.name == route)
     values = dict.fromkeys(pattern.pattern.converters, "x")
     return bool(pattern.callback(RequestFactory().get("/"), **values).status_code == 405)
 
@@ -73,9 +73,9 @@ def named(name: str) -> Tournament:
 
 
 def fixture_of(tournament: Tournament, **about: str) -> Fixture:
-    found = Fixture.objects.filter(round__tournament=tournament, **about).order_by("pk").first()
-    assert found is not None
-    return found
+    fixture = Fixture.objects.filter(round__tournament=tournament, **about).order_by("pk").first()
+    assert fixture is not None
+    return fixture
 
 
 def stops(house: House) -> list[Stop]:
@@ -123,7 +123,7 @@ def _of_tables(house: House) -> list[Stop]:
         *(Stop("rules-of", reverse("rules-of", args=[game]), None) for game in sorted(RULESETS)[:2]),
         *_at(teresa, FreeTable.objects.get().public_id, "free-table"),
         *_at(None, tables.get(status="playing").public_id, "table"),
-        *(stop for each in tables.filter(seats__player=anna) for stop in _at(anna, each.public_id, "table")),
+        *(stop for table in tables.filter(seats__player=anna) for stop in _at(anna, table.public_id, "table")),
         *_at(None, finished.public_id, "match-result"),
         Stop("match-replay", reverse("match-replay", args=[finished.public_id, 1]), None),
     ]

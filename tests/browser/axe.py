@@ -17,10 +17,10 @@ def faults(page: Page, themes: tuple[str, ...] = THEMES) -> list[str]:
     """Everything axe has against the page as it stands, which is left in the last of the themes."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE_SCRIPT)
-    found = []
+    page_faults = []
     for number, theme in enumerate(themes):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.wait_for_function(IN_THEME, arg=theme)
-        told: list[str] = page.evaluate(FAULTS, NIGHT if number else {})
-        found += [f"{theme}: {each}" for each in told]
-    return found
+        faults_of_theme: list[str] = page.evaluate(FAULTS, NIGHT if number else {})
+        page_faults += [f"{theme}: {fault}" for fault in faults_of_theme]
+    return page_faults

@@ -79,10 +79,10 @@ class Sites:
         log = folder / "site.log"
         self.process.stdin.write(json.dumps({"folder": str(folder), "table": table}) + "\n")
         self.process.stdin.flush()
-        said = until(lambda: self._said(log), seconds=120, what="the table's address")
-        pid = said.pop("pid")
+        message = until(lambda: self._said(log), seconds=120, what="the table's address")
+        pid = message.pop("pid")
         try:
-            yield Rigged(**said)
+            yield Rigged(**message)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
@@ -96,8 +96,8 @@ class Sites:
         words = log.read_text() if log.exists() else ""
         assert "Traceback" not in words, words
         lines = [line for line in words.splitlines(keepends=True) if line.startswith("{") and line.endswith("\n")]
-        found: dict[str, Any] = json.loads(lines[0]) if lines else {}
-        return found
+        message: dict[str, Any] = json.loads(lines[0]) if lines else {}
+        return message
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,7 @@ def stacked(tops: list[str], openings: list[int], otherwise: Callable[[], list[i
     from games.engine.cards import CARDS
 
     waiting = [[CARDS[name] for name in top.split()] for top in tops]
-    times = [*(timedelta(seconds=each) for each in openings), clocks.OPENING]
+    times = [*(timedelta(seconds=seconds) for seconds in openings), clocks.OPENING]
 
     def next_deck() -> list[int]:
         clocks.OPENING = times.pop(0) if len(times) > 1 else times[0]
@@ -121,8 +121,8 @@ def serve(password: str, table: dict[str, Any]) -> None:
         listening.listen(128)
         path, sessions = seat(password, table)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        said = {"pid": os.getpid(), "address": address, "path": path, "sessions": sessions}
-        print(json.dumps(said), flush=True)  # noqa: T201 the test reads it
+        message = {"pid": os.getpid(), "address": address, "path": path, "sessions": sessions}
+        print(json.dumps(message), flush=True)  # noqa: T201 the test reads it
         settings = uvicorn.Config(application, log_level="warning", ws_max_size=8192, timeout_graceful_shutdown=3)
         uvicorn.Server(settings).run(sockets=[listening])
 

@@ -133,7 +133,7 @@ class Scene:
             match.turn_seat = engine.turn(progress)
             match.turn_from = self.now - timedelta(seconds=3)
             match.deadline_at = self.now + self.turn_left
-            match.clocks_ms = [int(self.clock_left * 1000) + 1000 * each for each in range(match.hands)]
+            match.clocks_ms = [int(self.clock_left * 1000) + 1000 * hand for hand in range(match.hands)]
             if self.opening:
                 match.opening_until = self.now + timedelta(seconds=4)
         else:

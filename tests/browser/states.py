@@ -188,8 +188,8 @@ def result_of_a_round_robin() -> Frames:
 
 
 STATES: dict[str, Callable[[], Frames]] = {
-    each.__name__: each
-    for each in (
+    state.__name__: state
+    for state in (
         waiting,
         own_turn,
         other_turn,

@@ -29,8 +29,8 @@ def test_a_call_is_told_after_the_card_it_followed(sit: Sit) -> None:
     for name in ("Carla", "Dino"):
         page = pages[name]
         expect(page.locator("#log")).to_contain_text("Bruno: «Accuso napoletana di denari»")
-        told = chronicle(page)
-        assert told.index("Anna gioca Quattro di denari.") < told.index("Bruno: «Accuso napoletana di denari»")
+        lines = chronicle(page)
+        assert lines.index("Anna gioca Quattro di denari.") < lines.index("Bruno: «Accuso napoletana di denari»")
 
 
 @pytest.mark.rule("C5")
@@ -46,6 +46,6 @@ def test_the_opening_says_whose_turn_comes_and_a_collatondrione_who_announced_it
     expect(carla.locator("#turn")).to_have_text("Chiamate, poi tocca a Anna")
     assert "Tocca a te" not in chronicle(anna)
     carla.locator("#calls [data-move=collatondrione]").click()
-    said = "Carla: «Collatondrione: tutte e dieci le carte di bastoni»"
-    expect(anna.locator("#log")).to_contain_text(said)
-    expect(anna.locator("#result-how")).to_contain_text(said)
+    sentence = "Carla: «Collatondrione: tutte e dieci le carte di bastoni»"
+    expect(anna.locator("#log")).to_contain_text(sentence)
+    expect(anna.locator("#result-how")).to_contain_text(sentence)

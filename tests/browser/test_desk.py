@@ -72,4 +72,4 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) ->
     expect(ines.locator("#rulings")).to_contain_text("7–4, vince", timeout=SOON)
     expect(ines.locator("#rulings")).to_contain_text(DECK_FELL, timeout=SOON)
     expect(ines.locator("#rulings li")).to_have_count(4)
-    assert [found for each in complaints for found in each] == []
+    assert [complaint for listed in complaints for complaint in listed] == []

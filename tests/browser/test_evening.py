@@ -65,7 +65,7 @@ def pages(browser: Browser, evening: tuple[Product, dict[str, str]]) -> Iterator
     yield page_of
     for context in contexts:
         context.close()
-    assert [found for each in heard for found in each] == []
+    assert [complaint for listed in heard for complaint in listed] == []
 
 
 def made(page: Page, name: str, places: int, *, start: timedelta | None = None) -> str:
@@ -151,8 +151,8 @@ def taken_home(page: Page, address: str, name: str, lines: set[str]) -> None:
         rows = load_workbook(io.BytesIO(files["xlsx"].body())).worksheets[0].iter_rows(values_only=True)
         book = [["" if cell is None else str(cell) for cell in row] for row in rows]
         assert [[cell.removeprefix("'") for cell in row] for row in sheet] == book, what
-        told = files["json"].json()
-        assert (told["tournament"]["name"], len(told[key])) == (name, len(sheet) - 1), what
+        record = files["json"].json()
+        assert (record["tournament"]["name"], len(record[key])) == (name, len(sheet) - 1), what
         assert {cell for row in sheet for cell in row} >= lines, what
     calendar = Calendar.from_ical(page.request.get(f"{address}calendario.ics").body())
     (event,) = calendar.walk("VEVENT")

@@ -63,8 +63,8 @@ def test_every_page_on_the_narrowest_telephone(
             if stop.reader == reader:
                 themes = THEMES if night and stop.route not in seen else THEMES[:1]  # one by night of each kind
                 seen.add(stop.route)
-                found = [*wrong_with(page, stop.address, themes), *heard]
-                wrong += [f"{stop.route} {stop.address} ({reader}): {each}" for each in found]
+                page_faults = [*wrong_with(page, stop.address, themes), *heard]
+                wrong += [f"{stop.route} {stop.address} ({reader}): {fault}" for fault in page_faults]
                 heard.clear()
         context.close()
     assert not wrong, "\n".join(wrong)

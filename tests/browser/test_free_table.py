@@ -111,9 +111,9 @@ def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, brows
 
     expect(page.get_by_text("Mancano 2 giocatori")).to_be_visible(timeout=20_000)
     page.get_by_role("button", name="Riempi con la casa e comincia").click()
-    for each in (page, friend):  # the friend is taken there
-        each.wait_for_url("**/tavoli/*/", timeout=20_000)
-        expect(each.locator("#hand button").first).to_be_visible(timeout=60_000)
+    for reader in (page, friend):  # the friend is taken there
+        reader.wait_for_url("**/tavoli/*/", timeout=20_000)
+        expect(reader.locator("#hand button").first).to_be_visible(timeout=60_000)
     page.go_back()  # past the waiting page, which would send him here again
     page.wait_for_url("**/tavoli/nuovo/")
     context.close()

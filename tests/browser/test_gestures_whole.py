@@ -83,10 +83,10 @@ def onto_a_card(page: Page, pointer: Pointer, card: str) -> None:
 
 def captures(page: Page) -> list[list[str]]:
     """What the raised card may take."""
-    found: list[list[str]] = page.locator("#ghosts .ghost").evaluate_all(
+    ghosts: list[list[str]] = page.locator("#ghosts .ghost").evaluate_all(
         "all => all.map((ghost) => ghost.dataset.takes.split(' '))"
     )
-    return found
+    return ghosts
 
 
 WAYS: dict[str, tuple[Gesture, Gesture]] = {  # what takes nothing, and what takes

@@ -44,12 +44,12 @@ class Heard:
 
 def offered(page: Page) -> dict[str, set[str]]:
     """What the page lets a player do with each card: raise it, and read the ghosts."""
-    found = {}
+    moves = {}
     for card in page.locator("#hand [data-playable]").evaluate_all("all => all.map((card) => card.dataset.card)"):
         page.locator(f"#hand [data-card='{card}']").click()
-        found[card] = set(page.locator("#ghosts .ghost").evaluate_all("all => all.map((one) => one.dataset.move)"))
+        moves[card] = set(page.locator("#ghosts .ghost").evaluate_all("all => all.map((one) => one.dataset.move)"))
         page.keyboard.press("Escape")
-    return found
+    return moves
 
 
 def listed(view: dict[str, Any]) -> dict[str, set[str]]:
@@ -109,7 +109,7 @@ def test_a_game_nobody_has_ever_seen_is_played_as_the_server_lists_it(sit: Sit) 
         if not moves:  # its next view came while the page was being looked at
             continue
         # The fante first, while somebody holds a king: with nothing else in his hand he could never play it.
-        every = [move for each in moves.values() for move in each]
+        every = [move for of_card in moves.values() for move in of_card]
         play(pages, mover, max(every, key=lambda move: ("Fd" in move, len(move), move)))
 
     for heard in pages:

@@ -161,10 +161,10 @@ def test_what_happened_meanwhile_is_shown_and_told(pages: tuple[Page, Page], wir
     is_back(anna)
     expect(anna.locator("#turn")).to_have_text("Tocca a te")
     expect_lying(anna)
-    told = read_chronicle(anna)
-    told = told[told.index("Di nuovo collegato. Intanto:") + 1 :]
-    assert told[0].startswith("Bruno gioca ")
-    assert told[1] == "La presa è tua."
+    chronicle = read_chronicle(anna)
+    chronicle = chronicle[chronicle.index("Di nuovo collegato. Intanto:") + 1 :]
+    assert chronicle[0].startswith("Bruno gioca ")
+    assert chronicle[1] == "La presa è tua."
     wire.cut()
     is_down(anna)
     wire.mend()

@@ -84,13 +84,13 @@ def set_up(page: Page, director: Director, state: str) -> None:
 
 def crowding(page: Page) -> list[str]:
     """What lies over what, and beside the window, once the page is laid out."""
-    found: list[str] = []
+    state_faults: list[str] = []
     for _ in range(40):
-        found = page.evaluate(CROWDING)
-        if not found:
+        state_faults = page.evaluate(CROWDING)
+        if not state_faults:
             break
         page.wait_for_timeout(50)
-    return found
+    return state_faults
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_in_any_state_axe_finds_nothing_in_either_theme_and_nothing_lies_over_an
 ) -> None:
     page, director = stage(window)
     heard = collect_complaints(page)
-    found = {}
+    by_state = {}
     for state in STATES:
         page.reload()
         expect(page.locator("#table[data-line=open]")).to_be_visible()
         set_up(page, director, state)
-        found[state] = [*crowding(page), *faults(page)]
-    assert {state: each for state, each in found.items() if each} == {}
+        by_state[state] = [*crowding(page), *faults(page)]
+    assert {state: state_faults for state, state_faults in by_state.items() if state_faults} == {}
     assert heard == []
 
 

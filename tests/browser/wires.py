@@ -24,8 +24,8 @@ class Wire:
 
     def to(self, address: str) -> str:
         """The address at which this wire leads to that site."""
-        found = urlsplit(address)
-        self._site = (str(found.hostname), int(found.port or 80))
+        parts = urlsplit(address)
+        self._site = (str(parts.hostname), int(parts.port or 80))
         return f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def lose(self, *, upwards: bool = False, downwards: bool = False) -> None:

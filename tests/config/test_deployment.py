@@ -64,7 +64,10 @@ class BehindProxy(Browser):
 
     @asynccontextmanager
     async def socket(self, path: str) -> AsyncIterator[ClientConnection]:
-        headers = {**self.headers, "Cookie": "; ".join(f"{each.name}={each.value}" for each in self.cookies)}
+        headers = {
+            **self.headers,
+            "Cookie": "; ".join(f"{page_name.name}={page_name.value}" for page_name in self.cookies),
+        }
         origin = Origin(self.origin)
         async with connect(self.site.ws_url + path, origin=origin, additional_headers=headers) as opened:
             yield opened
@@ -107,7 +110,7 @@ class Deployment:
 
     def ended(self) -> list[str]:
         """Return the processes that should run and don't."""
-        return [name for name, each in self.processes.items() if each.poll() is not None and name != "prepare"]
+        return [name for name, process in self.processes.items() if process.poll() is not None and name != "prepare"]
 
     def stop(self) -> None:
         for process in self.processes.values():
@@ -184,8 +187,8 @@ async def play(people: list[Person], tournament: str) -> str:
         for person in people:
             await asyncio.to_thread(person.enter, tournament)
         page = await last_page
-        for each in pages:
-            each.cancel()
+        for page_name in pages:
+            page_name.cancel()
         return page
 
 

@@ -20,7 +20,7 @@ PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w/.-]*)`")
 def test_the_layers_of_the_architecture_page_are_those_that_are_checked(app: str) -> None:
     page = (ROOT / "docs/architecture.md").read_text().partition(f"n `{app}`:\n\n")[2].partition("\n\n")[0]
     lines = [re.split(r"   +", line.strip())[0] for line in page.splitlines()]
-    (contract,) = [each for each in _contracts() if each["id"] == app]
+    (contract,) = [entry for entry in _contracts() if entry["id"] == app]
     layers = [set(re.findall(r"\w+", layer)) - {"querysets"} for layer in contract["layers"]]
     assert [set(line.split(" · ")) for line in lines] == layers
 
@@ -28,7 +28,7 @@ def test_the_layers_of_the_architecture_page_are_those_that_are_checked(app: str
 def test_the_rooms_of_the_architecture_page_are_those_that_are_checked() -> None:
     page = (ROOT / "docs/architecture.md").read_text().partition("| room | what it does |")[2].partition("\n\n")[0]
     rooms = [set(re.findall(r"`(\w+)", row.split("|")[1])) for row in page.splitlines()[2:]]
-    (contract,) = [each for each in _contracts() if each["id"] == "rooms"]
+    (contract,) = [entry for entry in _contracts() if entry["id"] == "rooms"]
     layers = [set(re.findall(r"\w+", layer)) - {"querysets", "migrations"} for layer in contract["layers"]]
     assert [layer for layer in layers if layer in rooms] == rooms
 

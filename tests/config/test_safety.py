@@ -138,8 +138,8 @@ def ended(data_dir: Path, *command: str, **changes: str) -> tuple[int, str]:
 
 
 def test_the_deployment_check_of_a_safe_production_says_nothing(tmp_path: Path) -> None:
-    code, said = ended(tmp_path, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
-    assert (code, said) == (0, "System check identified no issues (0 silenced).\n")
+    code, output = ended(tmp_path, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
+    assert (code, output) == (0, "System check identified no issues (0 silenced).\n")
 
 
 def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why(tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why
     with ThreadPoolExecutor(2) as pool:
         ends = {name: pool.submit(attempt) for name, attempt in attempts.items()}
     for name, end in ends.items():
-        code, said = end.result()
+        code, output = end.result()
         assert code != 0, name
-        assert f"smazzata.{name} ({DANGERS[name][1]}" in said
-        assert KEY not in said
+        assert f"smazzata.{name} ({DANGERS[name][1]}" in output
+        assert KEY not in output
     assert not list(tmp_path.glob("*.sqlite3"))
 
 

@@ -56,7 +56,7 @@ class Browser:
     @asynccontextmanager
     async def socket(self, path: str) -> AsyncIterator[ClientConnection]:
         """A socket opened by one of the site's pages in this browser."""
-        cookie = "; ".join(f"{each.name}={each.value}" for each in self.cookies)
+        cookie = "; ".join(f"{morsel.name}={morsel.value}" for morsel in self.cookies)
         headers = {"Cookie": cookie} if cookie else {}
         async with connect(self.site.ws_url + path, origin=Origin(self.site.url), additional_headers=headers) as opened:
             yield opened

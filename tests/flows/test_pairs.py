@@ -64,13 +64,13 @@ def enter(people: dict[str, Person], tournament: str) -> None:
 
 async def story(people: dict[str, Person], tournament: str) -> dict[str, tuple[list[str], Json]]:
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
-        told = {}
+        notices = {}
         for name, person in people.items():
             at_page = asyncio.Event()
-            told[name] = group.create_task(heard(person, at_page))
+            notices[name] = group.create_task(heard(person, at_page))
             await at_page.wait()
         await asyncio.to_thread(enter, people, tournament)
-    return {name: task.result() for name, task in told.items()}
+    return {name: task.result() for name, task in notices.items()}
 
 
 @pytest.mark.both_databases
@@ -83,17 +83,17 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
     made = lifecycle.create_tournament(organiser=anna, settings=GIRONE, now=timezone.now())
     lifecycle.publish_tournament(tournament_id=made.pk, by=anna, now=timezone.now())
     try:
-        told = asyncio.run(story(people, made.public_id))
+        notices = asyncio.run(story(people, made.public_id))
     finally:
         db_executor.shutdown()
 
-    assert {name: codes for name, (codes, _view) in told.items()} == {
+    assert {name: codes for name, (codes, _view) in notices.items()} == {
         "Anna": ["pair_confirmed", "drawn"],
         "Bruno": ["invited", "drawn"],
         "Carla": ["pair_confirmed", "drawn"],
         "Dino": ["drawn"],
     }
-    views = {name: view for name, (_codes, view) in told.items()}
+    views = {name: view for name, (_codes, view) in notices.items()}
     assert {views["Anna"]["seat"], views["Bruno"]["seat"]} in ({0, 2}, {1, 3}), "partners face each other (R1, G2)"
     assert {view["seat"] for view in views.values()} == {0, 1, 2, 3}
     for person in people.values():

@@ -85,15 +85,15 @@ class Story:
         made = [
             lifecycle.create_tournament(organiser=anna, settings=chosen, now=timezone.now()) for chosen in (KO, GIRONE)
         ]
-        for each in made:
-            page = f"/tornei/{each.public_id}/"
+        for tournament in made:
+            page = f"/tornei/{tournament.public_id}/"
             self.players["Anna"].browser.submit(page, f"{page}pubblica/")
         return made[0].public_id, made[1].public_id
 
     async def run(self, ko: str, girone: str) -> None:
         """From the first entry until both tournaments say that they are over and every match was seen to its end."""
         async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
-            over = [group.create_task(self._watch(each, group)) for each in (ko, girone)]
+            over = [group.create_task(self._watch(event, group)) for event in (ko, girone)]
             pages = []
             for person in self.players.values():
                 at_page = asyncio.Event()
@@ -102,8 +102,8 @@ class Story:
             for tournament, names in ((ko, KO_NAMES), (girone, GIRONE_NAMES)):
                 for name in names:
                     await asyncio.to_thread(self.players[name].enter, tournament)
-            for each in over:
-                await each
+            for task in over:
+                await task
             for page in pages:
                 page.cancel()
 
@@ -167,8 +167,8 @@ def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_rank
 
 
 def fixture_at(tournament: Tournament, round_: int, board: int) -> Fixture:
-    found = Fixture.objects.select_related("match", "first", "second")
-    return found.get(round__tournament=tournament, round__number=round_, board=board)
+    fixtures = Fixture.objects.select_related("match", "first", "second")
+    return fixtures.get(round__tournament=tournament, round__number=round_, board=board)
 
 
 def check_the_ko(tournament: Tournament) -> None:

@@ -54,4 +54,4 @@ def _ways(game, text, depth):
         return 1
     after = copy.deepcopy(game)
     do(after, text)
-    return sum(_ways(after, each, depth - 1) for each in listed(after))
+    return sum(_ways(after, move, depth - 1) for move in listed(after))

@@ -41,22 +41,22 @@ class Scopa:
         same = [other for other in self.table if value(other) == value(card)]
         if same:
             return [(other,) for other in same]
-        found = []
+        choices = []
         for size in range(2, len(self.table) + 1):
             for group in combinations(self.table, size):
                 if sum(value(other) for other in group) == value(card):
-                    found.append(group)
-        return found
+                    choices.append(group)
+        return choices
 
     def moves(self):
         """Each legal play as (card, frozenset of cards taken)."""
         if self.over:
             return []
-        found = []
+        sets = []
         for card in self.hands[self.turn]:
             for group in self.sets(card) or [()]:
-                found.append((card, frozenset(group)))
-        return found
+                sets.append((card, frozenset(group)))
+        return sets
 
     def is_scopa(self, card):
         """Return whether a capture that clears the table is one (S5); the very last play is looked at elsewhere."""

@@ -72,7 +72,7 @@ def _whole(number):
 
 def _among(setting, values):
     """Return whether it is one of the values, of the same type (``1`` is not ``true``)."""
-    return any(type(setting) is type(each) and setting == each for each in values)
+    return any(type(setting) is type(allowed) and setting == allowed for allowed in values)
 
 
 def may_be_played_so(ruleset, players, kind, amount, context, options):

@@ -26,12 +26,12 @@ def cards_of(combination, hand):
 
 def combinations_in(hand):
     """T5: those a hand holds, in the order in which they are listed; who holds four can't call three."""
-    found = []
+    codes = []
     for name in ORDER:
         wanted = 4 if name[0] == "4" else 3
         if len(cards_of(name, hand)) == wanted:
-            found.append(name)
-    return found
+            codes.append(name)
+    return codes
 
 
 def worth(names):
@@ -150,8 +150,8 @@ class Tricks:
         """The argument of what was said for the card about to be led, None if nothing."""
         if self.trick:
             return None
-        said = [arg for number, _, name, arg, *_ in self.heard if name == verb and number == len(self.tricks)]
-        return said[-1] if said else None
+        args = [arg for number, _, name, arg, *_ in self.heard if name == verb and number == len(self.tricks)]
+        return args[-1] if args else None
 
     def may_call_out(self):
         if self.over or self.needs is None or self.trick or not self.tricks:
@@ -214,8 +214,8 @@ class Tricks:
             return set()
         if self.players == 2 and not self.stock:  # T12
             return hand
-        told = [cards for _, seat, verb, _, cards, *_ in self.heard if verb == "declare" and seat == owner]
-        return hand & self.drawn.union(*told)
+        named = [cards for _, seat, verb, _, cards, *_ in self.heard if verb == "declare" and seat == owner]
+        return hand & self.drawn.union(*named)
 
     def seen_before(self):
         """T12: the cards of earlier tricks."""
@@ -233,8 +233,8 @@ class Tricks:
 
     def known(self, viewer):
         """Every card this viewer may know."""
-        told = {card for _, _, _, _, cards, *_ in self.heard for card in cards}
-        return self.seen.union(told, *(self.shown_in_hand(owner, viewer) for owner in range(self.seats)))
+        named = {card for _, _, _, _, cards, *_ in self.heard for card in cards}
+        return self.seen.union(named, *(self.shown_in_hand(owner, viewer) for owner in range(self.seats)))
 
 
 class Declared(Tricks):
@@ -333,14 +333,14 @@ class Classico(Tricks):
             return []
         hand = self.hands[self.turn]
         last_of_suit = any(len(suit_of(hand, suit)) == 1 for suit in SUITS)
-        found = ["busso"] + (["volo"] if last_of_suit else []) + (["striscio"] if kind == "tre" else [])
-        return [f"{self.turn} signal {name}" for name in found]
+        allowed_signals = ["busso"] + (["volo"] if last_of_suit else []) + (["striscio"] if kind == "tre" else [])
+        return [f"{self.turn} signal {name}" for name in allowed_signals]
 
     def moves(self):
-        found = super().moves()
+        legal = super().moves()
         if self.said_now("signal") == "volo":
-            found = [move for move in found if len(suit_of(self.hands[self.turn], move[0][1])) == 1]
-        return found
+            legal = [move for move in legal if len(suit_of(self.hands[self.turn], move[0][1])) == 1]
+        return legal
 
     def taken_by(self, seat):
         return [card for taker, cards in self.tricks if taker == seat for card in cards]
@@ -352,24 +352,24 @@ class Classico(Tricks):
         """C2 and C5, before the first card."""
         if self.over or self.tricks or self.trick:
             return []
-        found = [f"{seat} redeal" for seat in range(4) if thirds(self.dealt[seat]) < 3]
+        calls = [f"{seat} redeal" for seat in range(4) if thirds(self.dealt[seat]) < 3]
         if self.options.get("onori"):
             for seat in range(4):
-                found += [f"{seat} collatondrione" for suit in SUITS if len(suit_of(self.dealt[seat], suit)) == 10]
-        return found
+                calls += [f"{seat} collatondrione" for suit in SUITS if len(suit_of(self.dealt[seat], suit)) == 10]
+        return calls
 
     def honours(self):
         """C4."""
         if self.over or not self.options.get("onori"):
             return []
-        found = []
+        calls = []
         for seat in range(4):
             if len(self.hands[seat]) == 10 and seat not in self.good_games() and combinations_in(self.dealt[seat]):
-                found.append(f"{seat} buongioco")
+                calls.append(f"{seat} buongioco")
         if len(self.tricks) == 1 and not self.trick:
             for seat in self.good_games():
-                found += self.accusi(seat)
-        return found
+                calls += self.accusi(seat)
+        return calls
 
     def calls(self):
         return self.opening() + self.honours() + self.signals() + self.may_call_out()

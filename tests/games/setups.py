@@ -60,10 +60,10 @@ def chosen(ruleset: str, players: int, seed: int = 4) -> tuple[Setup, ...]:
     left = every(ruleset, players)
     rng.shuffle(left)
     missing = set().union(*map(_pairs, left))
-    found = []
+    setups = []
     while missing:
         best = max(rng.sample(left, min(len(left), 200)), key=lambda setup: len(_pairs(setup) & missing))
         if gained := _pairs(best) & missing:
             missing -= gained
-            found.append(replace(best, first_dealer=rng.randrange(4 if players == 3 else players)))
-    return tuple(found)
+            setups.append(replace(best, first_dealer=rng.randrange(4 if players == 3 else players)))
+    return tuple(setups)

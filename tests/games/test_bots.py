@@ -266,9 +266,9 @@ def test_ho_per_te_is_said_by_who_still_owes_the_partner_his_suit() -> None:
     state = after("tresette", {**DECLARING, "carte_scoperte": True}, SPADES, knocked)
     view = RULESETS["tresette"].view(state, 2)
     elsewhere = replace(view, legal=tuple(move for move in view.legal if move.card // 10 != 3))
-    *said, card = bots.choose("tresette", elsewhere)
-    assert [move.arg.partition(" ")[2] for move in said] == ["per-te+ho"]
-    assert said[0].arg[0] == record.write_move(card)[-1]
+    *calls, card = bots.choose("tresette", elsewhere)
+    assert [move.arg.partition(" ")[2] for move in calls] == ["per-te+ho"]
+    assert calls[0].arg[0] == record.write_move(card)[-1]
 
 
 HONOURS: dict[str, bool | str] = {"onori": True}

@@ -31,9 +31,9 @@ def browser(player: Player) -> Client:
 def given(client: Client, path: str) -> dict[str, dict[str, object]]:
     """Return what the table's page gives its script."""
     page = client.get(path).content.decode()
-    found = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
-    assert found is not None
-    return dict(json.loads(found[1]))
+    hit = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
+    assert hit is not None
+    return dict(json.loads(hit[1]))
 
 
 def choose(player: Player, **looks: object) -> None:
@@ -66,7 +66,7 @@ def test_a_player_chooses_his_cards_and_it_changes_nothing_for_the_others(
 def test_with_french_cards_the_script_says_their_names(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now)
     decks = given(browser(anna), f"/tavoli/{match.public_id}/")["decks"]
-    assert {deck: told["words"] for deck, told in decks.items()} == {  # type: ignore[index]
+    assert {deck: data["words"] for deck, data in decks.items()} == {  # type: ignore[index]
         "napoletane": {},
         "piacentine": {},
         "francesi": {
@@ -115,7 +115,7 @@ def test_the_page_of_the_decks_shows_every_card_and_the_back_of_each(client: Cli
     page = client.get(reverse("decks")).content.decode()
     shown = DRAWN.findall(page)
     for deck in User.Deck.values:
-        assert [card for found, card in shown if found == deck] == [*NAMES, "back"]
+        assert [card for deck_shown, card in shown if deck_shown == deck] == [*NAMES, "back"]
     assert "Cavallo di spade" in page
     assert "Donna di picche" in page
     assert "Gioca con questo" not in page  # a visitor has nowhere to keep it

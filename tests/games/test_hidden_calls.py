@@ -101,15 +101,15 @@ def walk(game: str, players: list[Player], now: datetime, dice: random.Random) -
 
 def count_tells(game: str, players: list[Player], viewer: int | None, now: datetime) -> int:
     dice = random.Random(f"{game} {viewer}")
-    told = compared = 0
+    differing = compared = 0
     for match in walk(game, players, now, dice):
         for _ in range(3):
             answer = tells(game, match, viewer, dice)
             compared += answer is not None
-            told += bool(answer)
+            differing += bool(answer)
         if compared >= PAIRS:
             break
-    return told
+    return differing
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
@@ -127,9 +127,9 @@ def test_a_frame_that_told_whether_others_could_call_would_be_caught(
     honest = selectors.build_view_frame
 
     def leaking(match: Match, *args: Any) -> dict[str, Any]:
-        told = honest(match, *args)
-        told["calls"] = len(engine.legal(match_cache.read_match(match.pk).position.progress))  # type: ignore[union-attr]
-        return told
+        frame = honest(match, *args)
+        frame["calls"] = len(engine.legal(match_cache.read_match(match.pk).position.progress))  # type: ignore[union-attr]
+        return frame
 
     monkeypatch.setattr(selectors, "build_view_frame", leaking)
     assert count_tells(game, [anna, bruno, carla, dino], None, now) > 0

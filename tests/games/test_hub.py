@@ -99,8 +99,8 @@ async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, n
 
 
 async def test_people_who_watch_are_counted_once_through_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[Any] = []
-    monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: said.append((group, message["n"])))
+    counts: list[Any] = []
+    monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: counts.append((group, message["n"])))
     monkeypatch.setattr("games.realtime.hub.COUNT_AFTER_SECONDS", 0)
     hub = Hub()
 
@@ -110,7 +110,7 @@ async def test_people_who_watch_are_counted_once_through_every_process(monkeypat
     seated_here = Window(5, "table", 0, "anna", claimed=True)
     hub.enter(seated_here)
     await counted()
-    assert said == [("match.table", 0)], "who comes first tells the other processes that this one wants to know"
+    assert counts == [("match.table", 0)], "who comes first tells the other processes that this one wants to know"
     once, twice = Window(5, "table", None, "eva", claimed=False), Window(5, "table", None, "eva", claimed=False)
     hub.enter(once)
     hub.enter(twice)
@@ -119,7 +119,7 @@ async def test_people_who_watch_are_counted_once_through_every_process(monkeypat
     hub.note_watchers(5, "another process", 2)
     assert seated_here.watchers[-1] == 3
     await counted()
-    assert said[-1] == ("match.table", 1), "a process that was unknown is told of this one"
+    assert counts[-1] == ("match.table", 1), "a process that was unknown is told of this one"
     hub.leave(once)
     hub.leave(twice)
     await counted()
@@ -131,8 +131,8 @@ async def test_people_who_watch_are_counted_once_through_every_process(monkeypat
 async def test_who_watched_through_a_process_that_died_is_no_longer_counted(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[int] = []
-    monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: said.append(message["n"]))
+    counts: list[int] = []
+    monkeypatch.setattr("games.realtime.hub.publish", lambda group, message: counts.append(message["n"]))
     monkeypatch.setattr("games.realtime.hub.COUNT_AFTER_SECONDS", 0)
     seconds = 0.0
     hub = Hub(clock=lambda: seconds)
@@ -148,5 +148,5 @@ async def test_who_watched_through_a_process_that_died_is_no_longer_counted(
         await hub.poll()
         assert here.watchers[-1] == (6 if seconds < FORGET_SECONDS else 3), seconds
     await asyncio.gather(*hub._counting.values())
-    assert said == [1, 1, 1, 1], "and this one says from time to time that it lives"
+    assert counts == [1, 1, 1, 1], "and this one says from time to time that it lives"
     db_executor.shutdown()

@@ -167,7 +167,7 @@ def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match
         referee.pause(match_id=match.pk, now=now + seconds(3))
         connections.close_all()
 
-    threads = [threading.Thread(target=each) for each in (moves, pauses)]
+    threads = [threading.Thread(target=act) for act in (moves, pauses)]
     for thread in threads:
         thread.start()
     for thread in threads:

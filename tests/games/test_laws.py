@@ -91,16 +91,16 @@ ARGUED = [
 
 def candidates(seats: int, legal: list[GameMove], rng: random.Random) -> list[GameMove]:
     """Moves of every kind, most of them not allowed."""
-    found = [GameMove(seat, "play", card) for seat in range(-1, seats + 1) for card in range(-1, DECK_SIZE + 1)]
+    moves = [GameMove(seat, "play", card) for seat in range(-1, seats + 1) for card in range(-1, DECK_SIZE + 1)]
     for move in legal[:12]:
         others = [0, rng.getrandbits(40) & FULL, move.takes | 1 << rng.randrange(40), move.takes & (move.takes - 1)]
-        found += [move._replace(takes=takes) for takes in others]
-        found += [move._replace(card=rng.randrange(40)), move._replace(seat=(move.seat + 1) % seats)]
-        found += [move._replace(arg="x"), move._replace(verb="out"), move._replace(verb="accuso")]
-    found += [
+        moves += [move._replace(takes=takes) for takes in others]
+        moves += [move._replace(card=rng.randrange(40)), move._replace(seat=(move.seat + 1) % seats)]
+        moves += [move._replace(arg="x"), move._replace(verb="out"), move._replace(verb="accuso")]
+    moves += [
         GameMove(seat, verb) for seat in range(-1, seats + 1) for verb in ("", "sing", "signal", "declare", *CALLS)
     ]
-    return found + [GameMove(seat, verb, arg=arg) for seat in range(seats) for verb, arg in ARGUED]
+    return moves + [GameMove(seat, verb, arg=arg) for seat in range(seats) for verb, arg in ARGUED]
 
 
 @pytest.mark.rule("G10")
@@ -132,7 +132,9 @@ def test_a_match_goes_as_the_naive_games_say_ends_and_its_record_replays_to_the_
                 game.play(GameMove(match.turn(progress), game.rng.choice(["timeout", "clock", "abandon"])))
                 break
             assert match.turn(progress) == game.game.turn
-            assert {record.write_move(each) for each in match.legal(progress)} == set(naive.listed(game.game))
+            assert {record.write_move(legal_move) for legal_move in match.legal(progress)} == set(
+                naive.listed(game.game)
+            )
             assert move in match.legal(progress)
         progress = game.progress
         exported = record.dump(setup, game.deals)
@@ -159,8 +161,8 @@ def test_a_match_taken_up_from_its_finished_deals_goes_on_the_same(ruleset, play
                 dealt, played = progress, []
             if game.rng.random() < 0.1:
                 resumed = match.start(progress.setup, dealt.deals)._replace(deal=dealt.deal)
-                for each in played:
-                    resumed = match.play(resumed, each)
+                for played_move in played:
+                    resumed = match.play(resumed, played_move)
                 stakes, begun = Progress._fields.index("stakes"), Progress._fields.index("begun")
                 assert resumed[:stakes] == progress[:stakes]
                 assert resumed[stakes:begun] == progress[stakes:begun]  # T6's extra stakes and the tie-break too

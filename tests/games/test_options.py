@@ -77,11 +77,11 @@ def test_the_lengths_of_a_game_are_its_own() -> None:
 def test_a_refusal_says_what_it_is_about(
     ruleset: str, players: int, length: Length, context: Any, chosen: dict[str, Any], about: str
 ) -> None:
-    found = find_fault(build_setup(ruleset, players, length, context, chosen))
-    assert found is not None
-    assert found.about == about
-    assert wording.describe_setup_fault(found.about, found.code, found.allowed)
-    assert bool(found.allowed) == (about == "length")
+    fault = find_fault(build_setup(ruleset, players, length, context, chosen))
+    assert fault is not None
+    assert fault.about == about
+    assert wording.describe_setup_fault(fault.about, fault.code, fault.allowed)
+    assert bool(fault.allowed) == (about == "length")
 
 
 def test_what_can_be_played_has_no_fault() -> None:
@@ -119,8 +119,8 @@ GOOD = "ruleset=tresette&players=4&length_kind=points&length_value=21&turn_timeo
 
 
 def test_a_new_form_suggests_what_most_clubs_play() -> None:
-    found = asked("ruleset=tresette&players=4&length_kind=points&length_value=21")
-    on = {field.name for field in found.fitting_options if field.value() is True}
+    page_form = asked("ruleset=tresette&players=4&length_kind=points&length_value=21")
+    on = {field.name for field in page_form.fitting_options if field.value() is True}
     assert on == {"option_vinco_subito", "option_dichiarazioni"}
     classico = asked("ruleset=tressette-classico")
     assert [(field.name, field.value()) for field in classico.fitting_options] == [
@@ -139,12 +139,12 @@ def test_with_a_script_only_what_fits_is_on_the_page_and_without_one_the_rest_to
 
 def test_what_was_chosen_stays_when_something_else_changes() -> None:
     shown = "shown=tresette vinco_subito accuso cappotto carte_viste"
-    found = asked(f"ruleset=tresette&players=4&length_kind=points&length_value=33&option_accuso=on&{shown}")
-    values = {field.name: field.value() for field in found.fitting_options}
+    page_form = asked(f"ruleset=tresette&players=4&length_kind=points&length_value=33&option_accuso=on&{shown}")
+    values = {field.name: field.value() for field in page_form.fitting_options}
     assert values["option_accuso"] is True
     assert values["option_vinco_subito"] is False, "seen, and switched off"
     assert values["option_dichiarazioni"] is True, "not seen yet"
-    assert found["length_value"].value() == "33"
+    assert page_form["length_value"].value() == "33"
 
 
 @pytest.mark.rule("M1", "C1")
@@ -161,8 +161,8 @@ def test_a_game_of_few_lengths_moves_the_length_to_one_it_has() -> None:
         ),
         ("ruleset=tresette&length_kind=points&length_value=abc", ("points", "abc")),
     ):
-        found = asked(data)
-        assert (found["length_kind"].value(), found["length_value"].value()) == expected
+        page_form = asked(data)
+        assert (page_form["length_kind"].value(), page_form["length_value"].value()) == expected
 
 
 def test_nobody_plays_by_options_he_has_not_seen() -> None:
@@ -174,17 +174,17 @@ def test_nobody_plays_by_options_he_has_not_seen() -> None:
 
 
 def test_an_option_that_was_sent_and_does_not_fit_stays_in_sight() -> None:
-    found = form(f"{GOOD}&option_onori=on&option_vinco_subito=on".replace("points", "deals"), scripted=True)
-    assert "option_vinco_subito" in found.fitting
-    assert "option_onori" not in found.fields, "another game's"
-    assert found.is_valid()
-    assert found.chosen_options() == {"vinco_subito": True}
+    page_form = form(f"{GOOD}&option_onori=on&option_vinco_subito=on".replace("points", "deals"), scripted=True)
+    assert "option_vinco_subito" in page_form.fitting
+    assert "option_onori" not in page_form.fields, "another game's"
+    assert page_form.is_valid()
+    assert page_form.chosen_options() == {"vinco_subito": True}
 
 
 def test_an_option_that_would_mean_nothing_is_left_out() -> None:
-    found = form(f"{GOOD}&option_ko_tie=deals&option_accuso=on")
-    assert found.is_valid()
-    assert found.chosen_options() == {"accuso": True}
+    page_form = form(f"{GOOD}&option_ko_tie=deals&option_accuso=on")
+    assert page_form.is_valid()
+    assert page_form.chosen_options() == {"accuso": True}
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_an_option_that_would_mean_nothing_is_left_out() -> None:
     ],
 )
 def test_whatever_is_sent_is_answered(data: str) -> None:
-    for found in (form(data), asked(data), asked(data, scripted=False)):
-        assert str(found)
-        assert found.length_help is not None
-        assert not found.is_valid()
+    for page_form in (form(data), asked(data), asked(data, scripted=False)):
+        assert str(page_form)
+        assert page_form.length_help is not None
+        assert not page_form.is_valid()

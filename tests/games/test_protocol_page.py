@@ -22,9 +22,9 @@ TYPES = (ROOT / "static/js/table/types.js").read_text()
 def shape(value: Any, path: str = "") -> set[str]:
     """Every place in a JSON value that has a name: ``seats[].house``."""
     if isinstance(value, dict):
-        return {f"{path}.{name}" for name in value}.union(*(shape(each, f"{path}.{n}") for n, each in value.items()))
+        return {f"{path}.{name}" for name in value}.union(*(shape(part, f"{path}.{n}") for n, part in value.items()))
     if isinstance(value, list):
-        return set().union(*(shape(each, f"{path}[]") for each in value))
+        return set().union(*(shape(part, f"{path}[]") for part in value))
     return set()
 
 

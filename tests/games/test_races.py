@@ -44,13 +44,13 @@ def test_of_many_moves_at_one_version_one_counts(anna: Player, bruno: Player, no
             *(
                 mover(
                     match,
-                    choices[each % len(choices)],
+                    choices[number % len(choices)],
                     current.version,
                     current.turn_seat,
-                    f"{current.version}-{each}",
+                    f"{current.version}-{number}",
                     now,
                 )
-                for each in range(4)
+                for number in range(4)
             )
         )
         kinds = Counter(type(answer) for answer in answers)
@@ -96,10 +96,10 @@ def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno
 def test_sweepers_at_the_same_work_do_it_once(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
-    told: Counter[int] = Counter()
+    delivered: Counter[int] = Counter()
 
     def receiver(match_id: int, **_: Any) -> None:
-        told[match_id] += 1
+        delivered[match_id] += 1
 
     matches = [seated([anna, bruno], now), seated([carla, dino], now)]
     late = now + timedelta(seconds=31)
@@ -111,7 +111,7 @@ def test_sweepers_at_the_same_work_do_it_once(
     for match in matches:
         assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == ["1 timeout"]
         assert again(match).settled_at == late
-        assert told[match.pk] >= 1  # told again at most by who came in between: receivers are idempotent
+        assert delivered[match.pk] >= 1  # told again at most by who came in between: receivers are idempotent
 
 
 def test_the_house_moves_once_however_many_sweep(anna: Player, bruno: Player, now: datetime) -> None:
@@ -205,7 +205,7 @@ def test_twin_without_lock_and_constraints_a_turn_ends_twice(anna: Player, bruno
 def test_twin_without_the_constraint_a_player_sits_twice(anna: Player, bruno: Player, now: datetime) -> None:
     """Return what two openings do that both looked before either wrote."""
     match = opened([anna, bruno], now)
-    constraint = next(each for each in Seat._meta.constraints if each.name == "player_one_live_seat")
+    constraint = next(candidate for candidate in Seat._meta.constraints if candidate.name == "player_one_live_seat")
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(match=match, number=2, player=anna)
     with connection.schema_editor() as editor:

@@ -66,15 +66,15 @@ def move(socket: AtTable, text: str, **more: Any) -> Any:
 def test_calls_travel_with_a_card_and_everybody_hears_them(sitting: Any, four: list[Player]) -> None:
     match, sockets = sitting(four, ANNA, "", "", "")
     annas, _, carlas, _ = sockets
-    assert [said["arg"] for said in carlas.seen["said"]] == ["3x3+napoletana:d"]
+    assert [call["arg"] for call in carlas.seen["said"]] == ["3x3+napoletana:d"]
     lone = move(annas, "declare d ho")
     assert (lone["t"], lone["code"]) == ("error", "goes_with_card")
     assert lone["message"]
     ack = move(annas, "play 3d", **{"with": ["declare d per-te+ho"]})
     assert ack["t"] == "ack"
     heard = carlas.view(lambda view: view["v"] == ack["v"])["said"][-1]
-    told = {"seat": 0, "verb": "declare", "arg": "d per-te+ho", "cards": ["3d", "2d", "Ad"], "held": 7}
-    assert heard == {**told, "trick": 0, "place": 0}
+    call = {"seat": 0, "verb": "declare", "arg": "d per-te+ho", "cards": ["3d", "2d", "Ad"], "held": 7}
+    assert heard == {**call, "trick": 0, "place": 0}
     assert record(match)[1:3] == ["0 declare d per-te+ho", "0 play 3d"]
 
 
@@ -139,9 +139,9 @@ def test_before_the_first_card_everybody_may_call_and_nobody_play(sitting: Any, 
     poor = "4d 5d 6d 7d 4c 5c 6c 7c 4b 5b"
     match, (annas, brunos, carlas, _) = sitting(four, "", "", poor, "", **classico)
     assert annas.seen["opening"]["until"] > annas.seen["now"]
-    play = next(each["move"] for each in annas.seen["legal"] if each["verb"] == "play")
+    play = next(legal_move["move"] for legal_move in annas.seen["legal"] if legal_move["verb"] == "play")
     assert move(annas, play)["code"] == "calls_open"
-    assert [each["move"] for each in carlas.seen["legal"]] == ["redeal"]
+    assert [legal_move["move"] for legal_move in carlas.seen["legal"]] == ["redeal"]
     ack = move(carlas, "redeal")
     assert ack["t"] == "ack"
     again = brunos.view(lambda view: view["v"] == ack["v"])
@@ -156,7 +156,7 @@ def test_who_is_alone_plays_the_morto_over_the_same_socket(sitting: Any, four: l
     accusa = {"ruleset": "tressette-accusa", "options": {}, "length": Length("points", 11), "context": "free"}
     match, (annas, brunos, _) = sitting(four[:3], *hands, by_fives=True, **accusa)
     assert annas.seen["turn"] == 2
-    assert {each["seat"] for each in annas.seen["legal"]} == {2}
+    assert {legal_move["seat"] for legal_move in annas.seen["legal"]} == {2}
     assert brunos.seen["legal"] == []
     assert move(brunos, "play 4d")["t"] == "error"
     assert move(annas, "play 4d")["t"] == "ack"

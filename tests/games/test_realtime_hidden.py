@@ -75,15 +75,15 @@ def walk(players: list[Player], ruleset: str, now: datetime, dice: random.Random
 
 def count_tells(players: list[Player], ruleset: str, viewer: int | None, now: datetime, pairs: int) -> int:
     dice = random.Random(f"{ruleset} {viewer}")
-    told = compared = 0
+    differing = compared = 0
     for match in walk(players, ruleset, now, dice):
         for _ in range(6):
             answer = tells(match, viewer, dice)
             compared += answer is not None
-            told += bool(answer)
+            differing += bool(answer)
         if compared >= pairs:
-            return told
-    return told
+            return differing
+    return differing
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
@@ -100,9 +100,9 @@ def planted_leak(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     honest = selectors.build_view_frame
 
     def leaking(match: Match, *args: object) -> dict[str, object]:
-        told: dict[str, object] = honest(match, *args)  # type: ignore[arg-type]
-        told["stock"] = Deal.objects.get(match=match, finished=False).deck[-2:]
-        return told
+        frame: dict[str, object] = honest(match, *args)  # type: ignore[arg-type]
+        frame["stock"] = Deal.objects.get(match=match, finished=False).deck[-2:]
+        return frame
 
     with monkeypatch.context() as patch:
         patch.setattr(selectors, "build_view_frame", leaking)
@@ -128,7 +128,7 @@ def test_no_frame_of_a_whole_match_names_a_card_its_reader_may_not_know(
         at_table(live_site, match, carla) as carlas,
     ):
         readers = {0: annas, 1: brunos, None: carlas}
-        version = max(each.view(lambda view: view["status"] == "playing")["v"] for each in readers.values())
+        version = max(socket.view(lambda view: view["status"] == "playing")["v"] for socket in readers.values())
         while again(match).status == Match.Status.PLAYING:
             for reader in readers.values():
                 if reader.seen["v"] < version:

@@ -44,8 +44,8 @@ def test_a_player_a_line_and_the_table_can_be_reported(
     assert ask(match, anna, now, line=bruns.pk, reason="words") == ""
     assert ask(match, anna, now, line=carlas.pk) == "report_unknown", "a player has never read that line"
     assert ask(match, anna, now) == ""
-    found = reports.list_reports([match.pk])
-    assert [(each.about, each.reason, each.text, each.said) for each in found] == [
+    listed = reports.list_reports([match.pk])
+    assert [(row.about, row.reason, row.text, row.said) for row in listed] == [
         (None, "cards", "", ""),
         (bruno, "words", "", "Ho il tre"),
         (bruno, "cards", "due righe", ""),

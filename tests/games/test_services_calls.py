@@ -75,7 +75,7 @@ def test_an_accuso_is_called_at_the_instant_its_turn_comes(
     assert (ack.version, current.version) == (current.version, ack.version)  # one action, one answer: the last version
     view = frame(match, 3, now)
     assert view["credited"] == [6, 3]
-    assert [(said["seat"], said["arg"]) for said in view["said"]] == [(0, "3x3+napoletana:d"), (1, "3xA")]
+    assert [(call["seat"], call["arg"]) for call in view["said"]] == [(0, "3x3+napoletana:d"), (1, "3xA")]
     assert (current.turn_seat, current.turn_from, current.deadline_at) == (1, then, then + timedelta(seconds=30))
 
 
@@ -220,7 +220,7 @@ def test_who_never_came_forfeits_before_anything_is_called(
 
 @pytest.mark.rule("T10", "X1")
 @pytest.mark.parametrize(
-    ("calls", "said"),
+    ("calls", "made"),
     [
         pytest.param(None, ["0 declare d ho"], id="what is automatic"),
         pytest.param([], [], id="nothing"),
@@ -229,16 +229,16 @@ def test_who_never_came_forfeits_before_anything_is_called(
     ],
 )
 def test_a_declaration_goes_out_together_with_its_card(
-    four: list[Player], now: datetime, three_threes: None, calls: list[str] | None, said: list[str]
+    four: list[Player], now: datetime, three_threes: None, calls: list[str] | None, made: list[str]
 ) -> None:
     match = seated(four, now, **DECLARING)
     before = again(match).version
     ack = play(match, now, "play 4d", client_id="lead", calls=calls)
-    assert record(match) == [*said, "0 play 4d"]
-    assert ack == playing.Ack("lead", before + len(said) + 1)
+    assert record(match) == [*made, "0 play 4d"]
+    assert ack == playing.Ack("lead", before + len(made) + 1)
     resent = play(match, now, "play 4d", client_id="lead", calls=calls, seat=0, version=before)
     assert resent == ack
-    assert len(record(match)) == len(said) + 1
+    assert len(record(match)) == len(made) + 1
 
 
 @pytest.mark.rule("T10", "X1")
@@ -247,7 +247,7 @@ def test_nothing_is_declared_for_who_switched_it_off(four: list[Player], now: da
     match = seated(four, now, **DECLARING)
     play(match, now, "play 4d")
     assert record(match) == ["0 play 4d"]
-    assert [said["held"] for said in frame(match, 2, now)["said"]] == []
+    assert [call["held"] for call in frame(match, 2, now)["said"]] == []
 
 
 @pytest.mark.rule("T10")
@@ -293,10 +293,10 @@ def test_the_frame_says_which_cards_a_declaration_may_be_said_with(
 ) -> None:
     match = seated(four, now, **DECLARING)
     legal = frame(match, 0, now)["legal"]
-    found = {move["arg"]: move["goes_with"] for move in legal if move["verb"] == "declare"}
-    assert {arg[0] for arg in found} == {"d", "c", "b"}
-    assert found["c busso"] == ["3c", "4c"]
-    assert found["b ho"] == ["3b"]
+    goes_with = {move["arg"]: move["goes_with"] for move in legal if move["verb"] == "declare"}
+    assert {arg[0] for arg in goes_with} == {"d", "c", "b"}
+    assert goes_with["c busso"] == ["3c", "4c"]
+    assert goes_with["b ho"] == ["3b"]
     assert all({"move", "seat", "verb", "card", "takes"} == set(move) for move in legal if move["verb"] == "play")
     assert frame(match, 1, now)["legal"] == []
 
@@ -308,7 +308,7 @@ def test_the_frame_says_which_cards_a_declaration_may_be_said_with(
 def test_calls_cost_a_move_no_further_query(four: list[Player], now: datetime, cold: bool) -> None:
     options = {"dichiarazioni": True, "accuso": True, "carte_viste": True}
     match = seated(four, now, ruleset="tresette", options=options, match_clock=None)
-    said = set()
+    seen_verbs = set()
     counts = []
     for _ in range(39):
         current = again(match)
@@ -317,11 +317,11 @@ def test_calls_cost_a_move_no_further_query(four: list[Player], now: datetime, c
             selectors.clear_caches()
         with CaptureQueriesContext(connection) as captured:
             ack = play(match, now, text)
-        said.add(ack.version - current.version)
+        seen_verbs.add(ack.version - current.version)
         # what the helper itself reads comes first; a move locks, (replays,) inserts and updates
         verbs = [query["sql"].split()[0] for query in captured.captured_queries]
         start = max(place for place, verb in enumerate(verbs) if verb == "BEGIN")
         counts.append(sum(verb in {"SELECT", "INSERT", "UPDATE"} for verb in verbs[start:]))
-    assert len(said) > 1
+    assert len(seen_verbs) > 1
     assert len(set(counts)) == 1
     assert counts[0] <= 4

@@ -133,8 +133,8 @@ def test_a_collatondrione_wins_the_match_at_once_with_its_stakes(
     assert over.opening_until is None
     shown = frame(match, None, now)
     assert shown["result"]["stakes"] == [0, 16]
-    said = [(each["seat"], each["verb"], len(each["cards"])) for each in shown["previous"]["said"]]
-    assert said == [(3, "collatondrione", 10)]  # everybody reads who, and which cards
+    calls = [(call["seat"], call["verb"], len(call["cards"])) for call in shown["previous"]["said"]]
+    assert calls == [(3, "collatondrione", 10)]  # everybody reads who, and which cards
 
 
 @pytest.mark.rule("C4")
@@ -159,8 +159,8 @@ def test_good_play_is_said_out_of_turn_and_the_system_accuses_between_the_tricks
     accuses = {1: "1 accuso 3x3", 2: "2 accuso napoletana:s"}
     order = [accuses[(leader + step) % 4] for step in range(4) if (leader + step) % 4 in accuses]
     assert written[-2:] == order
-    said = frame(match, 3, now)["said"]
-    assert {(each["seat"], each["verb"], tuple(sorted(each["cards"]))) for each in said} == {
+    calls = frame(match, 3, now)["said"]
+    assert {(call["seat"], call["verb"], tuple(sorted(call["cards"]))) for call in calls} == {
         (1, "buongioco", ()),
         (2, "buongioco", ()),
         (1, "accuso", ("3b", "3c", "3d")),

@@ -79,12 +79,12 @@ def test_the_page_carries_the_view_of_its_readers_seat_and_no_other_card(
     for player in (anna, bruno, carla):
         answer = signed_in(player).get(f"/tavoli/{match.public_id}/")
         page = answer.content.decode()
-        found = FIRST.search(page)
-        assert found is not None
+        hit = FIRST.search(page)
+        assert hit is not None
         assert "no-store" in answer["Cache-Control"]
         assert Deal.objects.get(match=match).deck not in page
         assert not CARD.findall(page_text(FIRST.sub("", page)))
-        seen[player] = json.loads(found[1])
+        seen[player] = json.loads(hit[1])
     for player, seat in ((anna, 0), (bruno, 1), (carla, None)):
         view = selectors.build_table_view(match, seat, now)
         assert {**seen[player], "now": 0} == {**view, "now": 0}
@@ -105,10 +105,10 @@ def test_the_import_map_names_every_module_and_its_nonce_is_the_policys(
 
     answer = signed_in(anna).get(f"/tavoli/{match.public_id}/")
 
-    found = re.search(r'<script type="importmap" nonce="([^"]+)">(.+?)</script>', answer.content.decode())
-    assert found is not None
-    assert f"'nonce-{found[1]}'" in answer["Content-Security-Policy"]
-    imports = json.loads(found[2])["imports"]
+    hit = re.search(r'<script type="importmap" nonce="([^"]+)">(.+?)</script>', answer.content.decode())
+    assert hit is not None
+    assert f"'nonce-{hit[1]}'" in answer["Content-Security-Policy"]
+    imports = json.loads(hit[2])["imports"]
     assert sorted(imports) == sorted(
         f"/static/js/table/{path.name}" for path in SCRIPTS.glob("*.js") if path.stem != "types"
     )
@@ -120,14 +120,14 @@ def test_every_word_the_script_says_is_on_the_page(anna: Player, bruno: Player, 
 
     page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content.decode()
 
-    found = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
-    assert found is not None
-    given = set(json.loads(found[1])["words"])
+    hit = re.search(r'<script id="table-words" type="application/json">(.+?)</script>', page)
+    assert hit is not None
+    given = set(json.loads(hit[1])["words"])
     script = "\n".join(path.read_text() for path in SCRIPTS.glob("*.js"))
-    said = set(re.findall(r'say\("([\w-]+)"', script)) | set(re.findall(r'words\["([\w-]+)"\]', script))
-    said |= set(re.findall(r"words\.(\w+)\b", script)) - {"js"}
-    assert said
-    assert said <= given
+    codes = set(re.findall(r'say\("([\w-]+)"', script)) | set(re.findall(r'words\["([\w-]+)"\]', script))
+    codes |= set(re.findall(r"words\.(\w+)\b", script)) - {"js"}
+    assert codes
+    assert codes <= given
 
 
 def test_every_id_the_script_looks_for_is_on_the_page(anna: Player, bruno: Player, now: datetime) -> None:

@@ -30,16 +30,16 @@ def viewers(setup: Setup) -> list[int | None]:
 
 def cards_of(view: View) -> set[str]:
     """Every card that is anywhere in a view."""
-    found = [card for hand in view.hands for card in hand.cards]
-    found += [card.card for card in view.table]
-    found += [card for move in view.legal for card in (move.card, *list_cards(move.takes)) if card >= 0]
-    found += [card for said in view.calls for card in said.cards]
-    found += view.seen
+    cards = [card for hand in view.hands for card in hand.cards]
+    cards += [card.card for card in view.table]
+    cards += [card for move in view.legal for card in (move.card, *list_cards(move.takes)) if card >= 0]
+    cards += [card for call in view.calls for card in call.cards]
+    cards += view.seen
     if view.turned is not None:
-        found.append(view.turned)
+        cards.append(view.turned)
     if view.last is not None:
-        found += [card.card for card in (*view.last.cards, *view.last.drawn)] + list(view.last.takes)
-    return {NAMES[card] for card in found}
+        cards += [card.card for card in (*view.last.cards, *view.last.drawn)] + list(view.last.takes)
+    return {NAMES[card] for card in cards}
 
 
 def check_view(view: View, game, viewer: int | None) -> None:
@@ -55,10 +55,10 @@ def check_view(view: View, game, viewer: int | None) -> None:
     assert {record.write_move(move) for move in view.legal} == set(mine)
     assert {NAMES[card] for card in view.seen} == game.seen_before()
     if hasattr(game, "to_read"):
-        said = [
-            (said.seat, said.verb, said.arg, {NAMES[card] for card in said.cards}, *said[4:]) for said in view.calls
+        calls = [
+            (call.seat, call.verb, call.arg, {NAMES[card] for card in call.cards}, *call[4:]) for call in view.calls
         ]
-        assert said == game.to_read()
+        assert calls == game.to_read()
         assert list(view.credited) == (game.credited() if game.credits_at_once else [0, 0])
     else:
         assert (view.calls, view.credited) == ((), (0, 0))
@@ -126,19 +126,19 @@ def leaks(view: View, foreign: int) -> list[View]:
     """The same view with a foreign card in each place a card can be."""
     hand, *others = view.hands
     shown = replace(hand, cards=(*hand.cards, foreign))
-    said = HeardCall(1, "declare", "d ho", (foreign,), 1)
+    call = HeardCall(1, "declare", "d ho", (foreign,), 1)
     last = view.last and view.last._replace(cards=(*view.last.cards, TableCard(foreign, 1)))
-    found = [
+    cards = [
         replace(view, hands=(shown, *others)),
         replace(view, hands=(hand, HandView(others[0].count, (foreign,)), *others[1:])),
         replace(view, table=(*view.table, TableCard(foreign, None))),
-        replace(view, calls=(*view.calls, said)),
+        replace(view, calls=(*view.calls, call)),
         replace(view, seen=(*view.seen, foreign)),
         replace(view, turned=foreign),
         replace(view, legal=(*view.legal, view.legal[0]._replace(card=foreign))) if view.legal else None,
         replace(view, last=last) if last else None,
     ]
-    return [leak for leak in found if leak is not None]
+    return [leak for leak in cards if leak is not None]
 
 
 @every_table

@@ -25,12 +25,12 @@ ERRORS = {"IllegalMove", "HeaderError", "RecordError"}
 
 
 def strings(node: ast.AST) -> set[str]:
-    return {each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+    return {child.value for child in ast.walk(node) if isinstance(child, ast.Constant) and isinstance(child.value, str)}
 
 
 def raised() -> dict[str, set[str]]:
     """Return by exception the codes where it is made; ``_find_fault`` and the decks' ValueErrors add theirs."""
-    found: dict[str, set[str]] = {name: set() for name in (*ERRORS, "_find_fault", "_require_whole_deck")}
+    codes: dict[str, set[str]] = {name: set() for name in (*ERRORS, "_find_fault", "_require_whole_deck")}
     for place in PLACES:
         path = ROOT / place
         for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
@@ -41,11 +41,13 @@ def raised() -> dict[str, set[str]]:
                     and node.func.id in ERRORS
                     and node.args
                 ):
-                    found[node.func.id] |= strings(node.args[0])
+                    codes[node.func.id] |= strings(node.args[0])
                 if isinstance(node, ast.FunctionDef) and node.name in ("_find_fault", "_require_whole_deck"):
-                    returned = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Raise)]
-                    found[node.name] |= {text for each in returned for text in strings(each)}
-    return found
+                    returned = [
+                        statement for statement in ast.walk(node) if isinstance(statement, ast.Return | ast.Raise)
+                    ]
+                    codes[node.name] |= {text for statement in returned for text in strings(statement)}
+    return codes
 
 
 def test_every_code_of_a_refused_move_has_words_and_no_words_are_left_over():
@@ -69,7 +71,7 @@ def test_every_code_of_a_record_is_documented():
 
 def test_no_code_stands_in_two_lists():
     lists = [wording.ILLEGAL_MOVES, wording.HEADER_FAULTS, wording.DEAL_FAULTS]
-    assert len({code for each in lists for code in each}) == sum(map(len, lists))
+    assert len({code for words in lists for code in words}) == sum(map(len, lists))
 
 
 def test_every_way_to_end_a_match_has_words():

@@ -37,15 +37,15 @@ def python_messages(source: str, name: str) -> Iterator[Key]:
         called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if called not in CALLS or not node.args:
             continue
-        given = [each.value if isinstance(each, ast.Constant) else None for each in node.args]
+        given = [arg.value if isinstance(arg, ast.Constant) else None for arg in node.args]
 
         def text(place: int | None, given: list[object] = given, line: int = node.lineno) -> str | None:
             if place is None:
                 return None
-            found = given[place]
-            if not isinstance(found, str):
+            message = given[place]
+            if not isinstance(message, str):
                 raise NotLiteral(f"{name}:{line}")
-            return found
+            return message
 
         context, message, plural = CALLS[called]
         yield text(context), text(message) or "", text(plural)
@@ -55,8 +55,8 @@ def template_messages(source: str, name: str) -> Iterator[Key]:
     """The messages of a Django template."""
     # In brackets, the lexer's output is a single Python expression, whatever its indentation.
     calls = f"(\n{templatize(source, origin=name)}\n)".encode()
-    found = extract_python(io.BytesIO(calls), list(CALLS), [], {"encoding": "utf-8"})
-    for _line, called, messages, _comments in found:
+    extracted = extract_python(io.BytesIO(calls), list(CALLS), [], {"encoding": "utf-8"})
+    for _line, called, messages, _comments in extracted:
         given = messages if isinstance(messages, tuple) else (messages,)
         context, message, plural = CALLS[called]
         yield (
@@ -68,11 +68,11 @@ def template_messages(source: str, name: str) -> Iterator[Key]:
 
 def said() -> set[Key]:
     """Every message of the product."""
-    found: set[Key] = set()
+    keys: set[Key] = set()
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
-            found.update(python_messages(path.read_text(), str(path.relative_to(ROOT))))
+            keys.update(python_messages(path.read_text(), str(path.relative_to(ROOT))))
     for path in sorted((ROOT / "templates").rglob("*")):
         if path.suffix in (".html", ".txt"):
-            found.update(template_messages(path.read_text(), str(path.relative_to(ROOT))))
-    return found
+            keys.update(template_messages(path.read_text(), str(path.relative_to(ROOT))))
+    return keys

@@ -52,10 +52,10 @@ def _sources() -> Iterator[Path]:
     yield ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"
     for library in LIBRARIES:
         package, _, folder = library.partition("/")
-        found = find_spec(package)
-        assert found is not None
-        assert found.submodule_search_locations is not None
-        yield Path(found.submodule_search_locations[0]) / folder / "locale" / "en" / "LC_MESSAGES" / "django.po"
+        spec = find_spec(package)
+        assert spec is not None
+        assert spec.submodule_search_locations is not None
+        yield Path(spec.submodule_search_locations[0]) / folder / "locale" / "en" / "LC_MESSAGES" / "django.po"
 
 
 def make_catalogue(folder: Path) -> None:
@@ -66,7 +66,7 @@ def make_catalogue(folder: Path) -> None:
             for message in read_po(file, locale="en"):
                 if message.id:
                     ids = message.id if isinstance(message.id, tuple) else (message.id,)
-                    texts = tuple(wrapped(each) for each in ids)
+                    texts = tuple(wrapped(text) for text in ids)
                     made.add(message.id, texts if len(texts) > 1 else texts[0], context=message.context)
     target = folder / CODE / "LC_MESSAGES" / "django.po"
     target.parent.mkdir(parents=True)
@@ -140,12 +140,12 @@ def strings(value: object, but: frozenset[str] = frozenset()) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for key, each in value.items():
+        for key, part in value.items():
             if key not in but:
-                yield from strings(each, but)
+                yield from strings(part, but)
     elif isinstance(value, list):
-        for each in value:
-            yield from strings(each, but)
+        for part in value:
+            yield from strings(part, but)
 
 
 def outside(text: str) -> str:
@@ -160,8 +160,8 @@ def outside(text: str) -> str:
 
 def raw_words(texts: Iterable[str], names: Iterable[str] = ()) -> set[str]:
     """The words of these texts that no catalogue gave, but for those of ``names``, which people gave."""
-    found = {word for text in texts for word in WORD.findall(outside(text))}
-    return found - NAMES - {word for name in names for word in WORD.findall(name)}
+    words = {word for text in texts for word in WORD.findall(outside(text))}
+    return words - NAMES - {word for name in names for word in WORD.findall(name)}
 
 
 def read(page: str, names: Iterable[str] = ()) -> tuple[set[str], list[str]]:

@@ -109,8 +109,8 @@ def test_dates_and_counts_read_as_in_the_readers_language_and_zone(
     assert "mar 24 nov, 21:00" in client.get("/", headers={"accept-language": "it"}).content.decode().lower()
 
     client.cookies["timezone"] = "America/New_York"
-    there = client.get(address, headers={"accept-language": "en"}).content.decode()
-    assert "Tuesday 24 November, 15:00" in there
+    page = client.get(address, headers={"accept-language": "en"}).content.decode()
+    assert "Tuesday 24 November, 15:00" in page
 
 
 def test_libraries_speak_the_readers_language_too(client: Client) -> None:

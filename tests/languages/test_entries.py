@@ -16,8 +16,8 @@ APPS = ("config", "players", "games", "scoring", "records", "tournaments")
 
 
 def shipped_texts() -> list[Path]:
-    found = [*(ROOT / "templates").rglob("*.*"), *(ROOT / "static/js").rglob("*.js")]
-    return sorted(found + [path for app in APPS for path in (ROOT / app).rglob("*.py")])
+    paths = [*(ROOT / "templates").rglob("*.*"), *(ROOT / "static/js").rglob("*.js")]
+    return sorted(paths + [path for app in APPS for path in (ROOT / app).rglob("*.py")])
 
 
 def test_no_page_script_or_sentence_calls_an_entry_a_linea() -> None:
@@ -27,7 +27,7 @@ def test_no_page_script_or_sentence_calls_an_entry_a_linea() -> None:
         for address in ADDRESSES:
             text = text.replace(address, "")
         named += [
-            f"{path.relative_to(ROOT)}: {text[each.start() - 40 : each.end() + 40]}" for each in ITALIAN.finditer(text)
+            f"{path.relative_to(ROOT)}: {text[hit.start() - 40 : hit.end() + 40]}" for hit in ITALIAN.finditer(text)
         ]
     assert named == []
 

@@ -67,9 +67,9 @@ def crawl(
             assert answer.status_code == 200, address
             if not answer.headers["Content-Type"].startswith("text/html"):
                 continue
-            found, links = pseudo.read(read_body(answer), names)
-            if found:
-                raw[address] = found
+            result, links = pseudo.read(read_body(answer), names)
+            if result:
+                raw[address] = result
         for link in links:
             path = link.partition("#")[0]
             if path not in seen and not path.startswith(OTHERS) and not path.partition("?")[0].endswith(FILES):
@@ -239,39 +239,39 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values["about"] = "length"
     values["fixtures"] = [("final", 2, 1), ("round", 1, 3)]
     with translation.override(pseudo.CODE):
-        said = [refusals.describe_refusal(code, values) for code in CODES]
-        said += [text for pair in wording.list_notices().values() for text in pair]
-        said += [describe_log_entry("cancelled", {"because": "too_few_entries"})]
-        said += [describe_log_entry("house_joined", {"count": 3}), wording.describe_separation("direct", 12, 8)]
-        said += [games_words.describe_duration(None), games_words.describe_duration(90)]
+        texts = [refusals.describe_refusal(code, values) for code in CODES]
+        texts += [text for pair in wording.list_notices().values() for text in pair]
+        texts += [describe_log_entry("cancelled", {"because": "too_few_entries"})]
+        texts += [describe_log_entry("house_joined", {"count": 3}), wording.describe_separation("direct", 12, 8)]
+        texts += [games_words.describe_duration(None), games_words.describe_duration(90)]
         tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes
-        said += [str(text) for name in tables for text in _texts(getattr(games, name))]
-        said += [
+        texts += [str(text) for name in tables for text in _texts(getattr(games, name))]
+        texts += [
             players.describe_frame_error(code)
             for code in ("malformed", "too_long", "unknown", "unavailable", "internal")
         ]
-        assert raw_words(said) == set()
-        assert all(pseudo.OPEN in text for text in said)
+        assert raw_words(texts) == set()
+        assert all(pseudo.OPEN in text for text in texts)
 
 
 def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers(brackets: None, now: datetime) -> None:
     numbers = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
     with translation.override(pseudo.CODE):
-        said = [describe_problem(code, "3", 3) for code in PROBLEMS]
-        said += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
-        said += [each(wish) for wish in WISHES for each in (players.name_wish, players.describe_wish)]
-        said += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
-        said += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]
-        said += [dates.describe_weekly(3, time(21), zone) for zone in ("", "3/3")]
-        said += [
+        texts = [describe_problem(code, "3", 3) for code in PROBLEMS]
+        texts += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
+        texts += [item(wish) for wish in WISHES for item in (players.name_wish, players.describe_wish)]
+        texts += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
+        texts += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]
+        texts += [dates.describe_weekly(3, time(21), zone) for zone in ("", "3/3")]
+        texts += [
             dates.describe_hour_elsewhere(now, "3/3"),
             dates.describe_hour(now),
             dates.describe_series_trouble("not_of_club"),
         ]
-        said += [describe_lead(TieBreakReason(code, 3, 2), "3") for code in SEPARATIONS]
-        said += [describe_outcome(code) for code in ("won", "given", "nobody", "annulled")]
-        assert raw_words(said) == set()
-        assert [text for text in said if pseudo.OPEN not in text] == []
+        texts += [describe_lead(TieBreakReason(code, 3, 2), "3") for code in SEPARATIONS]
+        texts += [describe_outcome(code) for code in ("won", "given", "nobody", "annulled")]
+        assert raw_words(texts) == set()
+        assert [text for text in texts if pseudo.OPEN not in text] == []
 
 
 def _texts(words: object) -> list[object]:
@@ -279,7 +279,7 @@ def _texts(words: object) -> list[object]:
         return [text for value in words.values() for text in _texts(value)]
     if isinstance(words, int):
         return []
-    return [text for each in words for text in _texts(each)] if isinstance(words, tuple) else [words]
+    return [text for word in words for text in _texts(word)] if isinstance(words, tuple) else [words]
 
 
 def test_the_crawl_would_see_a_forgotten_word(brackets: None) -> None:

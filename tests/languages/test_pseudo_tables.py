@@ -79,16 +79,16 @@ def test_the_account_of_a_match_speaks_the_readers_language(brackets: None) -> N
 
 def test_what_may_be_set_up_is_said_in_the_readers_language(brackets: None) -> None:
     with translation.override(pseudo.CODE):
-        said = [games.describe_lengths([Length("points", 11), Length("points", 21), Length("deals", 3)])]
-        said += [
+        texts = [games.describe_lengths([Length("points", 11), Length("points", 21), Length("deals", 3)])]
+        texts += [
             games.describe_lengths([Length("deals", value) for value in range(1, 21)]),
             games.describe_duration(90),
         ]
-        said += [text for key in games.OPTIONS for text in games.describe_option("", key)]
-        said += [render_to_string("records/rules/_vp_table.html", rulebook.draw_vp_table(game)) for game in vp.TABLES]
-        assert all(pseudo.OPEN in text for text in said)
-        assert raw_words(said[: -len(vp.TABLES)]) == set()
-        assert [pseudo.read(text)[0] for text in said[-len(vp.TABLES) :]] == [set()] * len(vp.TABLES)
+        texts += [text for key in games.OPTIONS for text in games.describe_option("", key)]
+        texts += [render_to_string("records/rules/_vp_table.html", rulebook.draw_vp_table(game)) for game in vp.TABLES]
+        assert all(pseudo.OPEN in text for text in texts)
+        assert raw_words(texts[: -len(vp.TABLES)]) == set()
+        assert [pseudo.read(text)[0] for text in texts[-len(vp.TABLES) :]] == [set()] * len(vp.TABLES)
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))

@@ -42,7 +42,7 @@ class House:
     def names(self) -> set[str]:
         """What people, tournaments, clubs and series are called, the initials beside people's names, what was typed."""
         called = Player.objects.values_list("name", flat=True)
-        typed = [name for each in (Tournament, Club) for name in each.objects.values_list("name", flat=True)]
+        typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
         return {*called, *(name[0] for name in called), *typed, *Tournament.objects.values_list("join_code", flat=True)}
 

@@ -69,16 +69,16 @@ def test_a_process_that_ends_at_once_sends_its_hint_first(own_redis: OwnRedis) -
         "import django; django.setup(); from players.broadcast import publish; "
         "publish('prova', {'type': 'changed', 'v': 1})"
     )
-    with heard(own_redis, "prova") as came:
+    with heard(own_redis, "prova") as arrived:
         env = {**live.environment(), "REDIS_URL": own_redis.server.url}
         assert subprocess.run([sys.executable, "-c", program], cwd=live.ROOT, env=env, check=False).returncode == 0
-        until(came, what="the hint of a process that is gone")
+        until(arrived, what="the hint of a process that is gone")
 
 
 def test_a_hint_gets_through_again_after_redis_was_away(own_redis: OwnRedis) -> None:
-    with heard(own_redis, "prova") as came:
+    with heard(own_redis, "prova") as arrived:
         broadcast.publish("prova", {"type": "changed", "v": 1})
-        until(came, what="the first hint")
+        until(arrived, what="the first hint")
     own_redis.stop()
     for version in range(5000):  # more than the backlog: the oldest are dropped, nobody waits, nothing is raised
         broadcast.publish("prova", {"type": "changed", "v": version})
@@ -86,19 +86,19 @@ def test_a_hint_gets_through_again_after_redis_was_away(own_redis: OwnRedis) -> 
 
     def arrives() -> Any:
         broadcast.publish("prova", {"type": "changed", "v": 2})
-        return came()
+        return arrived()
 
-    with heard(own_redis, "prova") as came:
+    with heard(own_redis, "prova") as arrived:
         until(arrives, what="a hint after Redis came back")
 
 
 def test_a_process_forked_after_the_first_hint_sends_its_own(own_redis: OwnRedis) -> None:
     broadcast.publish("prova", {"type": "changed", "v": 1})
-    with heard(own_redis, "figlio") as came:
+    with heard(own_redis, "figlio") as arrived:
         child = multiprocessing.get_context("fork").Process(target=_publish_for_ever)
         child.start()
         try:
-            until(came, what="the child's hint")
+            until(arrived, what="the child's hint")
         finally:
             child.kill()
             child.join()
@@ -110,9 +110,9 @@ def _publish_for_ever() -> None:
 
 def test_what_cannot_be_sent_is_dropped_without_a_word_to_the_caller(own_redis: OwnRedis) -> None:
     broadcast.publish("prova", {"type": "changed", "v": object()})
-    with heard(own_redis, "prova") as came:
+    with heard(own_redis, "prova") as arrived:
         broadcast.publish("prova", {"type": "changed", "v": 1})
-        until(came, what="the next hint")
+        until(arrived, what="the next hint")
 
 
 def test_a_socket_opens_while_redis_is_away_and_joins_its_groups_when_it_is_back(

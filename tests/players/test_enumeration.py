@@ -27,14 +27,14 @@ def sign_up(address: str, name: str) -> tuple[int, str, list[str], Client]:
     client = Client()
     form = {"username": name, "email": address, "password1": NEW, "password2": NEW}
     answer = client.post(reverse("account_signup"), form, follow=True)
-    said = [str(line).replace(address, "@").replace(name, "…") for line in answer.context["messages"]]
-    return answer.status_code, answer.redirect_chain[-1][0], said, client
+    texts = [str(line).replace(address, "@").replace(name, "…") for line in answer.context["messages"]]
+    return answer.status_code, answer.redirect_chain[-1][0], texts, client
 
 
 def without_token(body: str) -> str:
     """What a page says to its reader, but for the token of its form."""
-    said = body.split("<main")[1].split("</main>")[0]
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", said)
+    text = body.split("<main")[1].split("</main>")[0]
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
 
 
 def test_signing_up_with_a_taken_address_answers_as_with_a_free_one(anna: Player) -> None:

@@ -41,6 +41,8 @@ def test_an_honest_frame_comes_through_unchanged(values: dict[str, object]) -> N
     assert parse(dump(frame)) == frame
 
 
-@pytest.mark.parametrize(("value", "found"), [("abc", "abc"), ("", None), ("x" * 37, None), (3, None), (None, None)])
-def test_only_a_short_text_is_an_id(value: object, found: str | None) -> None:
-    assert frame_id({"t": "a", "id": value}) == found
+@pytest.mark.parametrize(
+    ("value", "identifier"), [("abc", "abc"), ("", None), ("x" * 37, None), (3, None), (None, None)]
+)
+def test_only_a_short_text_is_an_id(value: object, identifier: str | None) -> None:
+    assert frame_id({"t": "a", "id": value}) == identifier

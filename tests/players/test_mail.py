@@ -64,8 +64,8 @@ def test_the_draw_and_the_cancellation_are_told_to_who_is_in(
     drawn = enter_bar_cup(now, carla, anna, bruno, max_entries=2)
     called_off = enter_bar_cup(now, carla, bruno)
     lifecycle.cancel_tournament(tournament_id=called_off.pk, by=carla, now=now)
-    told = sorted((message.to[0], message.subject, find_link(message)) for message in send_due(now))
-    assert told == [
+    mails = sorted((message.to[0], message.subject, find_link(message)) for message in send_due(now))
+    assert mails == [
         ("anna@example.org", "Sorteggio fatto: Coppa del bar", reverse("tournament", args=[drawn.public_id])),
         ("bruno@example.org", "Sorteggio fatto: Coppa del bar", reverse("tournament", args=[drawn.public_id])),
         ("bruno@example.org", "Torneo annullato: Coppa del bar", reverse("tournament", args=[called_off.public_id])),
@@ -85,8 +85,8 @@ def test_a_mail_is_written_in_its_readers_language(
     give_address(bruno, mail_tables=True)
     open_bar_table(now, anna, bruno)
     with translation.override("en"):  # whatever the worker's own is
-        told = {message.to[0]: message.subject for message in send_due(now)}
-    assert told == {
+        mails = {message.to[0]: message.subject for message in send_due(now)}
+    assert mails == {
         "anna@example.org": "Your table is open: Coppa del bar",
         "bruno@example.org": "Il tuo tavolo è aperto: Coppa del bar",
     }

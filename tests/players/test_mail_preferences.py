@@ -52,11 +52,11 @@ def test_an_hour_is_that_of_the_readers_zone_with_its_name(now: datetime, anna: 
     give_address(anna, time_zone=zone, **dict.fromkeys(WISHES, True))
     for kind in ("starts_soon", "checkin_open", "round_drawn"):
         tell(kind, anna, now)
-    told = {message.subject: message.body for message in send_due(now)}
-    assert len(told) == 3
-    for body in told.values():
+    mails = {message.subject: message.body for message in send_due(now)}
+    assert len(mails) == 3
+    for body in mails.values():
         assert f"venerdì 15 gennaio, {hour}" in body
-    assert "Semifinali: qui trovi" in told["Nuovo turno: Coppa del bar"]
+    assert "Semifinali: qui trovi" in mails["Nuovo turno: Coppa del bar"]
 
 
 @pytest.mark.parametrize("kind", sorted(WANTED))

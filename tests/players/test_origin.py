@@ -54,8 +54,8 @@ def test_two_origins_are_no_origin() -> None:
 
 @override_settings(ALLOWED_HOSTS=["play.example"], SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https"))
 def test_behind_a_proxy_the_scheme_is_the_one_the_browser_sees() -> None:
-    told = scope("https://play.example", host="play.example", x_forwarded_proto="https")
-    assert same_origin(told)
+    forwarded = scope("https://play.example", host="play.example", x_forwarded_proto="https")
+    assert same_origin(forwarded)
     assert not same_origin(scope("http://play.example", host="play.example", x_forwarded_proto="https"))
 
 

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def test_members_guests_and_house_players_have_one_person_with_their_name(now: datetime) -> None:
     made = [create_person("Anna", now), create_guest(now=now, address="10.0.0.1"), create_house_player(now=now)]
     made += [*take_house_players(count=3, now=now), *people(2)]
-    assert {each.player_id for each in Person.objects.all()} == set(Player.objects.values_list("pk", flat=True))
-    assert all(each.person.name == each.name for each in made)
+    assert {person.player_id for person in Person.objects.all()} == set(Player.objects.values_list("pk", flat=True))
+    assert all(player.person.name == player.name for player in made)
 
 
 def test_a_person_follows_the_name_of_its_account(now: datetime) -> None:

@@ -46,14 +46,14 @@ def test_one_is_ended_and_the_others_stay(anna: Player) -> None:
     phone, desktop, here = browser(PHONE, "anna"), browser(DESKTOP, "anna"), browser(DESKTOP, "anna")
     row = UserSession.objects.get(session_key=phone.session.session_key)
     here.post(END, {"session": row.pk})
-    assert [stands(each) for each in (phone, desktop, here)] == [False, True, True]
+    assert [stands(client) for client in (phone, desktop, here)] == [False, True, True]
     assert not Session.objects.filter(session_key=row.session_key).exists()
 
 
 def test_all_but_this_one_are_ended(anna: Player, bruno: Player) -> None:
     phone, here, other = browser(PHONE, "anna"), browser(DESKTOP, "anna"), browser(PHONE, "bruno")
     here.post(END)
-    assert [stands(each) for each in (phone, here, other)] == [False, True, True]
+    assert [stands(client) for client in (phone, here, other)] == [False, True, True]
 
 
 @pytest.mark.parametrize("named", ["of bruno", "of mine", "abc", "-1", "9" * 40, "१"])

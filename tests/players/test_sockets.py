@@ -113,11 +113,11 @@ def test_logging_out_closes_that_sessions_sockets_and_leaves_the_others(
 ) -> None:
     elsewhere = Client()
     elsewhere.force_login(anna.user)
-    with open_socket(live_site, annas) as here, open_socket(live_site, elsewhere) as there:
-        assert receive(here)["t"] == receive(there)["t"] == "hello"
+    with open_socket(live_site, annas) as here, open_socket(live_site, elsewhere) as theirs:
+        assert receive(here)["t"] == receive(theirs)["t"] == "hello"
         annas.post(reverse("account_logout"))
         assert closing_code(here) == CLOSE_SESSION
-        expect_pong(there)
+        expect_pong(theirs)
 
 
 def test_a_new_password_closes_the_sockets_of_every_other_session(live_site: Site, anna: Player) -> None:
@@ -137,10 +137,10 @@ def test_a_session_ended_from_another_closes_its_sockets(live_site: Site, anna: 
     here, elsewhere = Client(), Client()
     for client in (here, elsewhere):
         client.force_login(anna.user)
-    with open_socket(live_site, elsewhere) as there, open_socket(live_site, here) as mine:
-        assert receive(there)["t"] == receive(mine)["t"] == "hello"
+    with open_socket(live_site, elsewhere) as theirs, open_socket(live_site, here) as mine:
+        assert receive(theirs)["t"] == receive(mine)["t"] == "hello"
         assert here.post(reverse("sessions-end")).status_code == 302
-        assert closing_code(there) == CLOSE_SESSION
+        assert closing_code(theirs) == CLOSE_SESSION
         expect_pong(mine)
 
 

@@ -15,8 +15,8 @@ def test_a_refused_password_is_refused_in_the_readers_language(language: str, sh
     with translation.override(language), pytest.raises(ValidationError) as caught:
         validate_password("1234")
     assert caught.value.messages[0].startswith(short)
-    assert any("numeri" in said for said in caught.value.messages[1:])  # interamente numerica, entirely numeric
-    assert any("8" in said for said in caught.value.messages)
+    assert any("numeri" in message for message in caught.value.messages[1:])  # interamente numerica, entirely numeric
+    assert any("8" in message for message in caught.value.messages)
 
 
 def test_italian_writes_days_and_months_small_and_english_capital() -> None:

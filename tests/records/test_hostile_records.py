@@ -61,8 +61,8 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         for name in value:
             yield from places(value[name], (*path, name))
     elif isinstance(value, list) and (not path or path[-1] != "moves"):
-        for number, each in enumerate(value[:3]):
-            yield from places(each, (*path, number))
+        for number, element in enumerate(value[:3]):
+            yield from places(element, (*path, number))
 
 
 def put(record: dict[str, Any], path: tuple[Any, ...], value: Any) -> Any:
@@ -182,5 +182,5 @@ def test_the_command_answers_each_and_goes_on_with_the_next(arguments):
     answer = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert len(answer) == len(lines)
     assert answer[25::26] == [record["result"] for record in RECORDS]
-    assert [each["ok"] for each in answer].count(True) >= len(RECORDS)
-    assert [each["ok"] for each in answer].count(False) >= 24 * len(RECORDS)
+    assert [result["ok"] for result in answer].count(True) >= len(RECORDS)
+    assert [result["ok"] for result in answer].count(False) >= 24 * len(RECORDS)

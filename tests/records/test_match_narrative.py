@@ -252,7 +252,7 @@ def test_t10_a_declaration_is_said_as_people_say_it(arg, honours, held, words):
 
 
 @pytest.mark.parametrize(
-    ("said", "points", "words"),
+    ("call", "points", "words"),
     [
         (HeardCall(0, "accuso", "napoletana:d+3x3"), 6, "Anna accusa: napoletana di denari e tre 3 (6 punti)"),
         (HeardCall(0, "accuso", "4xA"), 0, "Anna accusa: quattro assi"),
@@ -262,8 +262,8 @@ def test_t10_a_declaration_is_said_as_people_say_it(arg, honours, held, words):
         (HeardCall(0, "buongioco"), 0, "Anna dice: «Buon gioco»"),
     ],
 )
-def test_calls_are_told_in_words(said, points, words):
-    assert wording.describe_call(said, "Anna", points) == words
+def test_calls_are_told_in_words(call, points, words):
+    assert wording.describe_call(call, "Anna", points) == words
 
 
 def test_every_call_of_the_record_format_has_its_sentence():

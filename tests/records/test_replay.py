@@ -68,14 +68,14 @@ def test_a_line_that_is_not_json_is_an_error_of_its_own_wherever_it_stands():
         b"nonsense", b"{", b"\xff\xfe{}", b"{} {}", b'{"verbale": NaN}', b"[" * 100_000, b'{"a":' * 5_000,
         b'{"players": ' + b"9" * 10_000 + b"}", b"'", b"\x00",
     ]  # fmt: skip
-    done = run_replay(stdin=b"\n".join(line for each in odd for line in (each, LINES[0].encode())))
+    done = run_replay(stdin=b"\n".join(line for odd_line in odd for line in (odd_line, LINES[0].encode())))
     assert [without_words(answer) for answer in answers(done)] == [NOT_JSON, RESULTS[0]] * len(odd)
     assert done.returncode == 1
 
 
 def test_json_that_is_no_record_is_a_fault_of_the_header():
     odd = ["null", "7", '"x"', "[]", "{}", '{"verbale": 1}', '"\\ud800"', '{"\\ud800": 1}']
-    results = answers(run_replay(stdin="\n".join(line for each in odd for line in (each, LINES[0]))))
+    results = answers(run_replay(stdin="\n".join(line for odd_line in odd for line in (odd_line, LINES[0]))))
     assert [(answer["ok"], answer["deal"], answer["move"]) for answer in results[::2]] == [(False, None, None)] * len(
         odd
     )

@@ -82,7 +82,7 @@ def test_there_is_a_page_for_every_ruleset_on_offer(client):
 def test_every_rule_stands_on_the_page_once_with_its_number(ruleset, language):
     ids = re.findall(r'\bid="([^"]+)"', page(ruleset, language))
     assert len(ids) == len(set(ids))
-    assert STATED[ruleset] == {each for each in ids if re.fullmatch(r"[A-Z]\d+", each)}
+    assert STATED[ruleset] == {anchor for anchor in ids if re.fullmatch(r"[A-Z]\d+", anchor)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -124,10 +124,10 @@ def test_a_place_for_everybody_is_not_claimed() -> None:
 
 @pytest.mark.rule("V5", "R4")
 def test_the_endings_hold_every_row_forfeits_and_the_double_forfeit() -> None:
-    assert {each.vp for each in SHORT if each.mp[0] + each.mp[1] == 0} >= {(10 + r, 10 - r) for r in range(11)}
-    assert {each.vp for each in SHORT if each.vp[1] == 0 and each.vp[0]} == {(14 + r, 0) for r in range(7)}
-    assert [each.vp for each in SHORT if each.double_forfeit] == [(0, 0)]
-    assert {each.vp for each in list_endings("asso-piglia-tutto", Length("points", 3))} == {
+    assert {ending.vp for ending in SHORT if ending.mp[0] + ending.mp[1] == 0} >= {(10 + r, 10 - r) for r in range(11)}
+    assert {ending.vp for ending in SHORT if ending.vp[1] == 0 and ending.vp[0]} == {(14 + r, 0) for r in range(7)}
+    assert [ending.vp for ending in SHORT if ending.double_forfeit] == [(0, 0)]
+    assert {ending.vp for ending in list_endings("asso-piglia-tutto", Length("points", 3))} == {
         (20, 0),
         (0, 20),
         (10, 10),

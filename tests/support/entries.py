@@ -17,8 +17,8 @@ def enter_all(tournament: Tournament, players: list[Player], now: datetime) -> T
     return tournament
 
 
-def list_names(found: Any) -> list[str]:
-    entries = [entry.pk for entry in found]
+def list_names(rows: Any) -> list[str]:
+    entries = [entry.pk for entry in rows]
     members = EntryMember.objects.filter(entry__in=entries).select_related("person__player").order_by("position")
     by_entry = {entry: [m.person.name for m in members if m.entry_id == entry] for entry in entries}
     return ["+".join(by_entry[entry]) for entry in entries]

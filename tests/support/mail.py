@@ -29,9 +29,9 @@ def send_due(now: datetime) -> list[EmailMessage]:
 
 def find_link(message: EmailMessage) -> str:
     """The path of the link a mail leads to: the first one that isn't the site's front page."""
-    found = re.search(r"https?://[^/\s]+(/\S+)", message.body)
-    assert found, message.body
-    return found[1]
+    hit = re.search(r"https?://[^/\s]+(/\S+)", message.body)
+    assert hit, message.body
+    return hit[1]
 
 
 def want_all_mail(*players: Player) -> None:

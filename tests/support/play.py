@@ -16,8 +16,8 @@ OPENING = timedelta(seconds=10)  # longer than any pause used in these tests
 
 
 def ready(tournament: Tournament) -> list[Fixture]:
-    found = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.READY)
-    return list(found.order_by("round__number", "board"))
+    fixtures = Fixture.objects.filter(round__tournament=tournament, state=Fixture.State.READY)
+    return list(fixtures.order_by("round__number", "board"))
 
 
 def open_ready(tournament: Tournament, now: datetime) -> list[Match]:

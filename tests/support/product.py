@@ -48,7 +48,7 @@ class Product(Site):
 
     def children(self) -> dict[str, psutil.Process]:
         """Its live processes by name."""
-        found: dict[str, psutil.Process] = {}
+        processes: dict[str, psutil.Process] = {}
         for process in psutil.Process(self.supervisor.pid).children():
             try:
                 words = {Path(word).name for part in process.cmdline() for word in part.split()}
@@ -56,8 +56,8 @@ class Product(Site):
                 continue
             for name, marks in MARKS.items():
                 if not words.isdisjoint(marks):
-                    found[name] = process
-        return found
+                    processes[name] = process
+        return processes
 
     def wait(self) -> int:
         return self.supervisor.wait(30)
@@ -68,12 +68,12 @@ def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] |
     """Start the supervisor and give it as it is; stopped at the end if it still runs."""
     port = port or find_free_port()
     out, err = data_dir.with_name(f"{data_dir.name}.{port}.out"), data_dir.with_name(f"{data_dir.name}.{port}.err")
-    with out.open("wb") as said, err.open("wb") as complaints:
+    with out.open("wb") as output, err.open("wb") as complaints:
         process = subprocess.Popen(
             [sys.executable, "-m", "config.launcher.supervisor"],
             cwd=ROOT,
             env=environment(data_dir, port, env or {}),
-            stdout=said,
+            stdout=output,
             stderr=complaints,
         )
     try:

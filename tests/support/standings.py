@@ -35,8 +35,8 @@ def write_result(fixture: Fixture, vp: tuple[int, int], mp: tuple[int, int], now
 
 def write_results(tournament: Tournament, now: datetime, results: dict[tuple[int, int], tuple[int, int]]) -> None:
     """These VP by pair of seeds (the first-named first); MP are the difference."""
-    found = Fixture.objects.filter(round__tournament=tournament).select_related("first", "second")
-    for fixture in found:
+    fixtures = Fixture.objects.filter(round__tournament=tournament).select_related("first", "second")
+    for fixture in fixtures:
         if fixture.first is None or fixture.second is None:
             continue
         vp = results.get((fixture.first.seed or 0, fixture.second.seed or 0))

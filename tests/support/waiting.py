@@ -14,9 +14,9 @@ def until(condition: Callable[[], Found], *, seconds: float = 30.0, what: str = 
     """
     began = time.monotonic()
     while True:
-        found = condition()
-        if found:
-            return found
+        value = condition()
+        if value:
+            return value
         waited = time.monotonic() - began
         if waited > seconds:
             raise AssertionError(f"waited {seconds:g} s in vain for {what or condition!r}")

@@ -90,10 +90,10 @@ def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: 
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)
     guests = [players.create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
-    found = run_for_codes(*[lambda guest=guest: standing_offers.enter_now(player=guest, now=now) for guest in guests])
-    assert all(type(tournament) is Tournament for tournament in found), found
-    assert len({tournament.pk for tournament in found}) == len(guests)
-    for tournament in found:
+    codes = run_for_codes(*[lambda guest=guest: standing_offers.enter_now(player=guest, now=now) for guest in guests])
+    assert all(type(tournament) is Tournament for tournament in codes), codes
+    assert len({tournament.pk for tournament in codes}) == len(guests)
+    for tournament in codes:
         assert tournament.state == Tournament.State.RUNNING
         assert Entry.objects.filter(tournament=tournament).count() == tournament.max_entries
     house = EntryMember.objects.filter(
@@ -150,8 +150,8 @@ def test_a_link_taken_by_many_at_once_makes_one_pair_e1(opened: Opened, anna: Pl
         return lambda: confirm_pair(tournament_id=tournament.pk, player=player, token=entry.token, now=now)
 
     got = run_for_codes(*[take(player) for player in crowd(now)[:8]])
-    assert Counter(type(each) is Entry for each in got) == {True: 1, False: 7}
-    assert {each for each in got if type(each) is str} == {"invitation_gone"}
+    assert Counter(type(answer) is Entry for answer in got) == {True: 1, False: 7}
+    assert {answer for answer in got if type(answer) is str} == {"invitation_gone"}
     assert EntryMember.objects.filter(tournament=tournament).count() == 2
 
 
@@ -173,13 +173,13 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
     opened: Opened, anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS)
-    pairs = [enter_pair(tournament_id=tournament.pk, player=each, partner="Carla", now=now) for each in (anna, bruno)]
+    pairs = [enter_pair(tournament_id=tournament.pk, player=guest, partner="Carla", now=now) for guest in (anna, bruno)]
 
     def agree(entry: Entry) -> Callable[[], Any]:
         return lambda: confirm_pair(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
 
     got = run_for_codes(*[agree(pair) for pair in pairs] * 3)
-    assert Counter(type(each) is Entry for each in got)[True] == 1
+    assert Counter(type(answer) is Entry for answer in got)[True] == 1
     assert EntryMember.objects.filter(tournament=tournament, person__player=carla).count() == 1
     assert Entry.objects.filter(tournament=tournament, confirmed=True).count() == 1
 

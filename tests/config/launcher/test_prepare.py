@@ -84,9 +84,9 @@ def test_static_files_are_collected_only_when_one_of_them_changed(tmp_path: Path
 
 def test_the_installer_runs_on_any_python_and_says_what_it_wants() -> None:
     installer = Path(__file__).resolve().parents[3] / "config" / "launcher" / "install.py"
-    said = subprocess.run([sys.executable, "-I", str(installer)], capture_output=True, text=True, check=False)
-    assert said.returncode != 0
-    assert said.stderr == "smazzata: usage: python3 -I config/launcher/install.py LOCKFILE\n"
+    run = subprocess.run([sys.executable, "-I", str(installer)], capture_output=True, text=True, check=False)
+    assert run.returncode != 0
+    assert run.stderr == "smazzata: usage: python3 -I config/launcher/install.py LOCKFILE\n"
 
 
 @pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13), (3, 14)])

@@ -119,9 +119,9 @@ def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
         taken.listen()
         with started(tmp_path / "data", port=taken.getsockname()[1]) as product:
             assert product.wait() == 1
-            said = product.complaints.read_text()
-    assert said.count("\n") == 1
-    assert f"Port {product.port} is taken by another program" in said
+            complaints = product.complaints.read_text()
+    assert complaints.count("\n") == 1
+    assert f"Port {product.port} is taken by another program" in complaints
 
 
 BROKEN = {
@@ -139,9 +139,9 @@ def test_a_broken_setting_is_one_sentence_that_names_it(tmp_path: Path, name: st
     value, sentence = BROKEN[name]
     with started(tmp_path / "data", env={name: value}) as product:
         assert product.wait() in (1, 2)
-        said = product.complaints.read_text()
-    assert said.count("\n") == 1
-    assert sentence in said
+        complaints = product.complaints.read_text()
+    assert complaints.count("\n") == 1
+    assert sentence in complaints
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
@@ -149,9 +149,9 @@ def test_a_server_that_does_not_answer_is_one_sentence_that_names_the_setting(tm
     address = {"DATABASE_URL": "postgres://anna@127.0.0.1:{}/club", "REDIS_URL": "redis://127.0.0.1:{}/0"}[name]
     with started(tmp_path / "data", env={name: address.format(find_free_port())}) as product:
         assert product.wait() == 1
-        said = product.complaints.read_text()
-    assert said.count("\n") == 1
-    assert name in said
+        complaints = product.complaints.read_text()
+    assert complaints.count("\n") == 1
+    assert name in complaints
 
 
 def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
@@ -159,9 +159,9 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
     blocked.write_text("not a folder")
     with started(tmp_path / "data", env={"DATA_DIR": str(blocked / "data")}) as product:
         assert product.wait() == 1
-        said = product.complaints.read_text()
-    assert said.count("\n") == 1
-    assert "DATA_DIR" in said
+        complaints = product.complaints.read_text()
+    assert complaints.count("\n") == 1
+    assert "DATA_DIR" in complaints
 
 
 def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(tmp_path: Path) -> None:

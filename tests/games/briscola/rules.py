@@ -124,8 +124,8 @@ class BriscolaRules:
         leader = 1 - seat
         taker = leader if _holds(cards[0], card, state.turned) else seat
         drawn = state.stock[:PLAYERS]
-        for place, each in enumerate(drawn):
-            hands[(taker + place) % PLAYERS] |= BIT[each]
+        for place, drawn_card in enumerate(drawn):
+            hands[(taker + place) % PLAYERS] |= BIT[drawn_card]
         last_card = () if state.turned not in drawn else (TableCard(state.turned, 1 - taker),)
         return Briscola(
             hands=tuple(hands),

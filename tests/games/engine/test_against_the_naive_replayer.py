@@ -29,8 +29,8 @@ def replayed(record):
 @pytest.mark.parametrize("seed", range(0, RECORDS, 40))
 def test_random_records_legal_and_spoiled_come_to_the_same_result_or_fail_at_the_same_place(seed):
     refused = 0
-    for each in range(seed, seed + 40):
-        rng = records.seeded(each)
+    for dice_seed in range(seed, seed + 40):
+        rng = records.seeded(dice_seed)
         legal = records.random_record(rng)
         assert naive_replay.replay(legal)["ok"]
         for record in [legal, *(records.spoiled(rng, legal) for _ in range(SPOILED_EACH))]:

@@ -53,8 +53,8 @@ def finished(progress: Progress, points: tuple[int, int], taker: int = 0) -> Pro
 def after(setup: Setup, *points: tuple[int, int], taker: int = 0) -> Progress:
     """The match after these deals; ``taker`` is the line that took last in each."""
     progress = match.start(setup)
-    for each in points:
-        progress = finished(progress, each, taker)
+    for deal_points in points:
+        progress = finished(progress, deal_points, taker)
     return progress
 
 

@@ -12,10 +12,10 @@ from games.engine.tricks import Tricks
 
 def cards(names: str) -> list[int]:
     """The cards of ``"7d 3s"``; ``"*d"`` stands for a whole suit."""
-    found: list[int] = []
+    numbers: list[int] = []
     for name in names.split():
-        found += [CARDS[rank + name[1]] for rank in "A234567FCR"] if name[0] == "*" else [CARDS[name]]
-    return found
+        numbers += [CARDS[rank + name[1]] for rank in "A234567FCR"] if name[0] == "*" else [CARDS[name]]
+    return numbers
 
 
 def mask(names: str) -> int:

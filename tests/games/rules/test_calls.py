@@ -239,7 +239,7 @@ def test_t9_the_deal_called_out_counts_what_each_had_then_and_ends_the_match():
     assert TRESETTE.legal(state) == TRESETTE.automatic(state, EVERYBODY) == ()
     tally = TRESETTE.tally(state)
     assert (tally.points, tally.whole, tally.ending) == ((1, 6), False, DealEnding(0, "called_out"))
-    assert [said[:2] for said in tally.calls] == [(0, "out")]
+    assert [call[:2] for call in tally.calls] == [(0, "out")]
     assert {row.code: row.points for row in tally.rows} == {"thirds": (1, 3), "accuso": (0, 3)}
 
 
@@ -402,12 +402,12 @@ def test_t10_at_the_next_trick_its_leader_declares_again_and_the_call_is_read_fo
     state = in_trick(["3d 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"])
     state = calling(state, "dichiarazioni")
     state = play(TRESETTE, state, "0 declare d ho", "0 play 3d", "1 play 4d", "2 play 5d", "3 play 6d")
-    assert [said.arg for said in TRESETTE.view(state, 2).calls] == ["d ho"]
+    assert [call.arg for call in TRESETTE.view(state, 2).calls] == ["d ho"]
     assert {NAMES[move.card] for move in TRESETTE.legal(state) if move.verb == "play"} == {"4c", "4s"}
     state = play(TRESETTE, state, "0 declare c busso", "0 play 4c")
-    assert [said.arg for said in TRESETTE.view(state, None).calls] == ["d ho", "c busso"]
+    assert [call.arg for call in TRESETTE.view(state, None).calls] == ["d ho", "c busso"]
     state = play(TRESETTE, state, "1 play 5c", "2 play 6c", "3 play 7c")
-    assert [said.arg for said in TRESETTE.view(state, 0).calls] == ["c busso"]
+    assert [call.arg for call in TRESETTE.view(state, 0).calls] == ["c busso"]
     assert called(state, "declare") == {f"s {what}" for what in calls.DECLARED}
 
 
@@ -441,7 +441,7 @@ def test_t5_t10_before_the_first_card_one_may_accuse_and_declare_in_either_order
     assert refusal(TRESETTE, state, "0 play 3c") == "must_lead_declared"
     assert called(state) == {"4xA", "napoletana:d", "4xA+napoletana:d"}
     state = play(TRESETTE, state, "0 play 4d")
-    assert [said.verb for said in TRESETTE.view(state, 1).calls] == [text.split()[1] for text in first]
+    assert [call.verb for call in TRESETTE.view(state, 1).calls] == [text.split()[1] for text in first]
 
 
 @pytest.mark.rule("T5", "T9", "T10")

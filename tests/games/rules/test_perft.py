@@ -37,7 +37,7 @@ class Position(NamedTuple):
 
 
 def positions() -> list[Position]:
-    found = []
+    rows = []
     for path in [path for folder in FOLDERS for path in sorted(folder.glob("*.perft"))]:
         for block in path.read_text().split("\n\n"):
             lines = [line.split(" ", 1) for line in block.splitlines() if line and not line.startswith("#")]
@@ -47,7 +47,7 @@ def positions() -> list[Position]:
             counts = dict(tuple(map(int, line[1].split())) for line in lines if line[0] == "perft")
             moves = [move for move in fields.get("moves", "").split(", ") if move]
             kind, amount = fields.get("length", "deals 1").split()
-            found.append(
+            rows.append(
                 Position(
                     name=fields["id"],
                     ruleset=path.stem,
@@ -61,7 +61,7 @@ def positions() -> list[Position]:
                     counts=counts,
                 )
             )
-    return found
+    return rows
 
 
 POSITIONS = positions()

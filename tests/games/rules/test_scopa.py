@@ -96,7 +96,7 @@ def test_s3_play_goes_round_anticlockwise():
 )
 def test_s4_a_card_takes_one_of_its_value_or_else_any_set_that_adds_up_to_it_and_must_take(card, table, plays):
     state = on_table([card, "Rb"], table)
-    assert listed(SCOPA, state) == {" ".join(_sorted(each)) for each in plays}
+    assert listed(SCOPA, state) == {" ".join(_sorted(text)) for text in plays}
 
 
 def _sorted(play_text: str) -> list[str]:

@@ -413,8 +413,8 @@ def test_t12_declarations_are_read_for_the_whole_deal_with_carte_viste():
         state = play(TRESETTE, state, "0 declare d ho", "0 play 3d", "1 play 4d", "2 play 5d", "3 play 6d")
         state = play(TRESETTE, state, "0 declare c ho", "0 play 4c", "1 play 5c", "2 play 6c", "3 play 7c")
         state = play(TRESETTE, state, "3 declare s ho", "3 play 7s", "0 play 4s", "1 play 5s")
-        said = [said.arg[0] for said in TRESETTE.view(state, 1).calls]
-        assert said == (tricks if len(tricks) == 3 else ["c", "s"])
+        suits = [suits.arg[0] for suits in TRESETTE.view(state, 1).calls]
+        assert suits == (tricks if len(tricks) == 3 else ["c", "s"])
 
 
 @pytest.mark.rule("T5", "T12")
@@ -426,7 +426,7 @@ def test_t5_t12_an_accuso_is_heard_all_deal_long_and_opens_no_hand():
     state = calls.say(state, parse_move("1 accuso 3x3"), points=3)
     state = play(TRESETTE, state, "0 play 3d", "1 play 4d", "2 play 5d", "3 play 6d")
     state = play(TRESETTE, state, "0 play 4c", "1 play 5c", "2 play 6c", "3 play 7c")
-    assert [(said.seat, said.arg) for said in TRESETTE.view(state, None).calls] == [(1, "3x3")]
+    assert [(call.seat, call.arg) for call in TRESETTE.view(state, None).calls] == [(1, "3x3")]
     assert TRESETTE.view(state, 0).credited == (0, 3)
 
 

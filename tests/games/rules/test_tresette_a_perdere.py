@@ -148,8 +148,8 @@ def test_a1_t10_declarations_are_as_in_tresette():
     state = play(PERDERE, state, "0 declare d ho")
     assert {NAMES[move.card] for move in PERDERE.legal(state)} <= {NAMES[card] for card in cards("*d")}
     assert refusal(PERDERE, state, "0 play 4c") == "must_lead_declared"
-    said = PERDERE.view(state, 3).calls
-    assert said == (HeardCall(0, "declare", "d ho", tuple(cards("3d Ad")), 3),)
+    heard = PERDERE.view(state, 3).calls
+    assert heard == (HeardCall(0, "declare", "d ho", tuple(cards("3d Ad")), 3),)
     plain = PERDERE.deal(table(4), dealing([""] * 4), 3)
     assert plain.calls is None
     viste = PERDERE.deal(table(4, options={"carte_viste": True}), dealing([""] * 4), 3)

@@ -259,7 +259,7 @@ def test_m4_everybody_hears_what_is_called_for_the_whole_deal_and_no_card_of_it(
     state = play(ACCUSA, deal(*RICH, options=FACOLTATIVA), "1 accuso 4xA", "1 play 4d", "2 play Rd", "3 play 7b")
     state = play(ACCUSA, state, "0 play 5d", "2 play Fd", "3 play 6s", "0 play 6d", "1 play 2d", "1 play 3d")
     for seat in (0, 3, None):
-        assert [tuple(said) for said in ACCUSA.view(state, seat).calls] == [(1, "accuso", "4xA", (), 0, 0, 0)]
+        assert [tuple(call) for call in ACCUSA.view(state, seat).calls] == [(1, "accuso", "4xA", (), 0, 0, 0)]
         assert ACCUSA.view(state, seat).hands[1].cards == ()
 
 

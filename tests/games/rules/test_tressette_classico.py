@@ -226,11 +226,11 @@ def test_c3_one_signal_a_lead_and_everybody_hears_it_until_the_next_trick_is_ove
     assert not called(state, "signal")
     assert {move.card for move in CLASSICO.legal(state)} == set(cards(RICH[1])) - set(cards("3d"))
     for seat in (0, 3, None):
-        assert [tuple(said) for said in CLASSICO.view(state, seat).calls] == [(1, "signal", "striscio", (), 0, 1, 0)]
+        assert [tuple(call) for call in CLASSICO.view(state, seat).calls] == [(1, "signal", "striscio", (), 0, 1, 0)]
     state = play(CLASSICO, state, "1 play 4d", "2 play Fd", "3 play 4s", "0 play 6d")
     assert len(CLASSICO.view(state, 0).calls) == 1
     state = play(CLASSICO, state, "2 signal busso", "2 play 5c", "3 play Fc", "0 play 4c", "1 play 3c")
-    assert [said.arg for said in CLASSICO.view(state, 0).calls] == ["busso"]
+    assert [call.arg for call in CLASSICO.view(state, 0).calls] == ["busso"]
 
 
 @pytest.mark.rule("C3")
@@ -391,7 +391,7 @@ def test_c5_a_whole_suit_announced_before_the_first_card_wins_the_match_at_once_
     assert (CLASSICO.turn(after), CLASSICO.void(after)) == (None, False)
     tally = CLASSICO.tally(after)
     assert (tally.points, tally.ending, tally.whole) == ((0, 0), (1, "collatondrione", 16), False)
-    assert [said[:3] for said in tally.calls] == [(3, "buongioco", ""), (1, "collatondrione", "")]
+    assert [call[:3] for call in tally.calls] == [(3, "buongioco", ""), (1, "collatondrione", "")]
     assert set(tally.calls[1].cards) == set(cards("*d"))
     assert tally.last_taker is None
     assert refusal(CLASSICO, play(CLASSICO, state, "0 play 4s"), "1 collatondrione") == "deal_begun"

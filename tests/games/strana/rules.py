@@ -110,9 +110,9 @@ class StranaRules:
         if move not in self.legal(state):
             raise IllegalMove("zoppo")
         if move.verb != "play":
-            said = HeardCall(move.seat, move.verb, move.arg, place=_played(state))
+            call = HeardCall(move.seat, move.verb, move.arg, place=_played(state))
             worth = WORTH[f"{move.verb} {move.arg}".strip()]
-            return state._replace(said=(*state.said, said), credited=add_points(state.credited, move.seat, worth))
+            return state._replace(said=(*state.said, call), credited=add_points(state.credited, move.seat, worth))
         hands, piles = list(state.hands), list(state.piles)
         hands[move.seat] ^= BIT[move.card]
         if move.takes:
@@ -160,7 +160,7 @@ class StranaRules:
     def _said(state: Strana, seat: int, verb: str, *, now: bool = False) -> bool:
         """Return whether a seat has said this; ``now``: since the last card."""
         return any(
-            said.seat == seat and said.verb == verb and (not now or said.place == _played(state)) for said in state.said
+            call.seat == seat and call.verb == verb and (not now or call.place == _played(state)) for call in state.said
         )
 
 

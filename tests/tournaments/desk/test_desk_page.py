@@ -119,8 +119,8 @@ def test_the_hours_of_rounds_move_on_by_the_pause_and_no_table_need_be_open(
     tournament = start_refereed(opened, four, referee, now, replace(GIRONE, round_minutes=30))
 
     def hours() -> list[datetime]:
-        found = Round.objects.filter(tournament=tournament, number__gt=1).order_by("number")
-        return [hour for hour in found.values_list("opens_at", flat=True) if hour is not None]
+        rounds = Round.objects.filter(tournament=tournament, number__gt=1).order_by("number")
+        return [hour for hour in rounds.values_list("opens_at", flat=True) if hour is not None]
 
     before, held = hours(), timedelta(minutes=20)
     assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, now)) == 0
@@ -416,8 +416,8 @@ def test_a_decision_by_its_form_is_public_with_its_reason_f3(
     assert (fixture.winner, fixture.vp_0, fixture.vp_1) == (0, 15, 5)
     assert LogEntry.objects.filter(code="ruling_result").count() == 1
     page = Client().get(tournament_page(tournament)).content.decode()
-    for said in ("Risultato stabilito", "Carte &lt;viste&gt;", "Rita", "8–3, vince", "VP 15–5", "da giocare"):
-        assert said in page
+    for words in ("Risultato stabilito", "Carte &lt;viste&gt;", "Rita", "8–3, vince", "VP 15–5", "da giocare"):
+        assert words in page
 
 
 @pytest.mark.parametrize(

@@ -281,8 +281,8 @@ def test_the_desk_offers_to_take_back_what_there_is(
     entry = entry_of(tournament, four[0])
     withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
     assert "Riprendi un iscritto" in client.get(desk).content.decode()
-    said = {"what": "riprendi-linea", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
-    assert client.post(desk, said).status_code == 302
+    data = {"what": "riprendi-linea", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
+    assert client.post(desk, data).status_code == 302
     shown = client.get(f"/tornei/{tournament.public_id}/").content.decode()
     assert "Iscritto di nuovo in gara" in shown
     fixture = ready(tournament)[0]
@@ -303,11 +303,11 @@ def test_a_form_sent_twice_acts_once_and_changed_it_is_another_act(
     fixture = ready(tournament)[0]
     page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
     client.force_login(referee.user)
-    said = {"what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "key": "k", "sure": "on"}
+    data = {"what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "key": "k", "sure": "on"}
     for _twice in range(2):
-        assert client.post(page, said | {"reason": WHY}).status_code == 302
+        assert client.post(page, data | {"reason": WHY}).status_code == 302
     acts = LogEntry.objects.filter(tournament=tournament, code="ruling_result")
     assert acts.count() == 1
-    assert client.post(page, said | {"points_0": "2", "points_1": "9", "winner": "", "reason": WHY}).status_code == 302
+    assert client.post(page, data | {"points_0": "2", "points_1": "9", "winner": "", "reason": WHY}).status_code == 302
     fixture.refresh_from_db()
     assert (acts.count(), fixture.points_1) == (2, 9)

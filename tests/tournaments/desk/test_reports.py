@@ -27,13 +27,13 @@ def page(reader: Player | None, tournament: Tournament) -> str:
 @pytest.fixture
 def tournament(opened: Opened, anna: Player, bruno: Player, now: datetime) -> Tournament:
     """One that runs, with a report of Anna's about her table."""
-    found = opened(min_entries=2, max_entries=2)
+    opened_tournament = opened(min_entries=2, max_entries=2)
     for player in (anna, bruno):
-        join.enter_player(tournament_id=found.pk, player=player, now=now)
-    (match,) = running.open_ready(found, now + running.OPENING)
+        join.enter_player(tournament_id=opened_tournament.pk, player=player, now=now)
+    (match,) = running.open_ready(opened_tournament, now + running.OPENING)
     reports.report(match_id=match.pk, reporter_id=anna.pk, reason="cards", text=TOLD, client_id="1", now=now)
-    found.refresh_from_db()
-    return found
+    opened_tournament.refresh_from_db()
+    return opened_tournament
 
 
 def test_the_organiser_and_the_staff_read_it_and_nobody_else(

@@ -276,8 +276,8 @@ def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(
     play(match, now + OPENING)
     annul_result(tournament_id=tournament.pk, fixture_id=read_fixture(match).pk, act=build_act(referee, now))
     annul_result(tournament_id=tournament.pk, fixture_id=read_fixture(other).pk, act=build_act(referee, now))
-    for each in (match, other):
-        fixture = read_fixture(each)
+    for table in (match, other):
+        fixture = read_fixture(table)
         assert (fixture.annulled, fixture.state, fixture.winner, fixture.vp_0) == (True, "annulled", None, None)
     other.refresh_from_db()
     assert other.stopped_at is not None

@@ -35,7 +35,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def joined(tournament: Tournament, players: list[Player], now: datetime, **how: Any) -> list[Entry]:
-    return [join.enter_player(tournament_id=tournament.pk, player=each, now=now, **how) for each in players]
+    return [join.enter_player(tournament_id=tournament.pk, player=player, now=now, **how) for player in players]
 
 
 def state_of(tournament: Tournament) -> str:
@@ -171,7 +171,7 @@ def test_guests_come_in_only_where_they_may_e3(opened: Opened, organiser: Player
     assert catch_code(join.enter_player, tournament_id=tournament.pk, player=guest, now=now) == "guests_not_allowed"
     with pytest.raises(TournamentError) as refused:
         import_list.add_names(tournament_id=tournament.pk, by=organiser, player=guest.name, partner="", now=now)
-    assert [each.code for each in refused.value.values["problems"]] == ["name_of_guest"]
+    assert [problem.code for problem in refused.value.values["problems"]] == ["name_of_guest"]
 
 
 def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
@@ -376,7 +376,7 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     joined(tournament, [bruno, carla], at)
     joined(tournament, [dino], at, wait=True)
     assert [line.checked_in for line in reads.read_entries(tournament).values()] == [False, True, True]
-    assert tournament.pk in [each.pk for each in list_awaiting_checkin(anna)]
+    assert tournament.pk in [listed.pk for listed in list_awaiting_checkin(anna)]
     assert list(list_awaiting_checkin(bruno)) == []
     assert tournament in home.read_home().open
     join.leave_tournament(tournament_id=tournament.pk, player=bruno, now=at)
@@ -394,8 +394,8 @@ def test_the_sweep_opens_and_closes_it_and_an_account_that_closes_gives_its_plac
     joined(tournament, [dino], now, wait=True)
 
     def swept(at: datetime) -> str:
-        for each in sweep.list_due_starts(at):
-            sweep.start_tournament(each, at)
+        for due_id in sweep.list_due_starts(at):
+            sweep.start_tournament(due_id, at)
         return state_of(tournament)
 
     assert swept(now + 44 * MINUTE) == State.OPEN
@@ -491,12 +491,12 @@ def test_moving_up_and_closing_take_as_many_queries_for_many_as_for_few(opened: 
         joined(tournament, everybody[:size], now)
         joined(tournament, everybody[size:], now, wait=True)
         start.start_due(tournament_id=tournament.pk, now=now + 45 * MINUTE)
-        there = everybody[size // 2 : -1]
-        EntryMember.objects.filter(tournament=tournament, person__player__in=there).update(checked_in_at=now)
-        with CaptureQueriesContext(connection) as found:
+        present = everybody[size // 2 : -1]
+        EntryMember.objects.filter(tournament=tournament, person__player__in=present).update(checked_in_at=now)
+        with CaptureQueriesContext(connection) as captured:
             start.start_due(tournament_id=tournament.pk, now=now + HOUR)
         assert state_of(tournament) == State.RUNNING
-        return len(found)
+        return len(captured)
 
     few = queries(4)
     assert queries(8) <= few
@@ -518,7 +518,7 @@ def test_of_many_for_the_last_place_one_has_it_and_the_others_wait_in_one_order_
         return lambda: join.leave_tournament(tournament_id=tournament.pk, player=player, now=now)
 
     got = run_for_codes(*[*(come(player) for player in crowd), go(anna), go(bruno)])
-    assert all(type(each) in (Entry, type(None)) for each in got), got
+    assert all(type(answer) in (Entry, type(None)) for answer in got), got
     assert len(list_placed(tournament)) == 3
     assert len(list_waiting(tournament)) == 5
     assert Entry.objects.filter(tournament=tournament).count() == 8

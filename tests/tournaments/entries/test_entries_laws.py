@@ -107,11 +107,11 @@ def all_holds(
         asking = [line.name for line in reads.read_all_entries(tournament) if not line.approved]
         assert sorted([*list_placed(tournament), *queue, *asking]) == sorted(inside), "nobody is lost"
     checked = EntryMember.objects.filter(tournament=tournament, checked_in_at__isnull=False)
-    there = set(checked.values_list("person__player__name", flat=True))
+    present = set(checked.values_list("person__player__name", flat=True))
     window = tournament.state == Tournament.State.CHECKIN
-    expected = [name for name in list_placed(tournament) if name in there or not window]
+    expected = [name for name in list_placed(tournament) if name in present or not window]
     if window:
-        expected += [name for name in queue if name in there][: tournament.max_entries - len(expected)]
+        expected += [name for name in queue if name in present][: tournament.max_entries - len(expected)]
     start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     tournament.refresh_from_db()
     if len(expected) < 2:

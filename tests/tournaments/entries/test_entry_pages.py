@@ -123,8 +123,8 @@ def test_when_it_is_full_the_page_offers_the_waiting_list_and_says_the_place_e3(
     carlas, visitor = sign_in(carla), Client()
     assert "Mettiti in lista d'attesa" in read_page(carlas.get(tournament_url("tournament", tournament)))
     assert "al completo" in read_page(carlas.post(tournament_url("tournament-join", tournament), follow=True))
-    said = read_page(carlas.post(tournament_url("tournament-join", tournament), {"attesa": ""}, follow=True))
-    assert "Sei in lista d'attesa, al posto 1." in said
+    page = read_page(carlas.post(tournament_url("tournament-join", tournament), {"attesa": ""}, follow=True))
+    assert "Sei in lista d'attesa, al posto 1." in page
     assert "al posto 2." in read_page(
         visitor.post(tournament_url("tournament-join", tournament), {"attesa": ""}, follow=True)
     )

@@ -156,7 +156,7 @@ def refused(tournament: Tournament, by: Player, rows: list[Row], now: datetime) 
         import_list.import_entries(tournament_id=tournament.pk, by=by, rows=rows, now=now)
     assert error.value.code == "list_refused"
     assert error.value.values["problems"] == import_list.find_problems(tournament, rows)
-    return [(each.row, each.code) for each in error.value.values["problems"]]
+    return [(problem.row, problem.code) for problem in error.value.values["problems"]]
 
 
 @pytest.mark.rule("E3")
@@ -250,7 +250,7 @@ def test_a_list_goes_into_a_draft_and_nobody_hears_of_it_before_it_is_published_
     assert find_collisions(other, four[0], now) == []
     lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     assert count_mails("entered_by_list") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
-    assert [each.pk for each in visibility.list_current(four[0])] == [tournament.pk]
+    assert [listed.pk for listed in visibility.list_current(four[0])] == [tournament.pk]
 
 
 @pytest.mark.rule("E5")
@@ -295,11 +295,11 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(opened: Opened, organi
     def queries(names: list[str]) -> int:
         tournament = opened(max_entries=64, starts_at=now + HOUR)
         rows = [Row(n, name) for n, name in enumerate(names, start=2)]
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as captured:
             import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
-        return len(found)
+        return len(captured)
 
-    all_names = [each.name for each in everybody]
+    all_names = [player.name for player in everybody]
     assert queries(all_names) == queries(all_names[:2])
 
 

@@ -61,7 +61,9 @@ def test_a_pair_is_entered_by_one_and_confirmed_by_the_other_e1(
 ) -> None:
     tournament = opened(PAIRS)
     entry = ask(tournament, anna, " bRUNO ", now)
-    assert [(each.by, each.entry_id) for each in entries_queries.list_invitations(bruno)] == [("Anna", entry.pk)]
+    assert [(invitation.by, invitation.entry_id) for invitation in entries_queries.list_invitations(bruno)] == [
+        ("Anna", entry.pk)
+    ]
     (line,) = reads.read_entries(tournament).values()
     assert (line.name, line.pending) == ("Anna", True), "whom she asks is nobody else's business"
     confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
@@ -389,6 +391,6 @@ def test_the_organisers_order_makes_the_seeds_k1(
 def test_a_double_girone_is_played_with_seats_exchanged_r1(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = paired(opened(PAIRS, max_entries=2, format_options={"double": True}), four, now)
     running.rounds_played(tournament, now)
-    there, back = Fixture.objects.filter(round__tournament=tournament).order_by("round__number")
-    assert (there.first_id, there.second_id) == (back.second_id, back.first_id)
+    first, back = Fixture.objects.filter(round__tournament=tournament).order_by("round__number")
+    assert (first.first_id, first.second_id) == (back.second_id, back.first_id)
     assert tournament_page.read_page(tournament, None).standings.rows[0].played == 2

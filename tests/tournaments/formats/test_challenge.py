@@ -23,9 +23,9 @@ State = Fixture.State
 def challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     """The house finds the folder's formats again, with one file more in it."""
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(Path(__file__).parent / "added")])
-    found = formats.load_formats()
-    assert sorted(found) == sorted([*formats.FORMATS, "challenge"])
-    monkeypatch.setitem(formats.FORMATS, "challenge", found["challenge"])
+    loaded = formats.load_formats()
+    assert sorted(loaded) == sorted([*formats.FORMATS, "challenge"])
+    monkeypatch.setitem(formats.FORMATS, "challenge", loaded["challenge"])
 
 
 @pytest.fixture

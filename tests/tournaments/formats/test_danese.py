@@ -201,8 +201,8 @@ def test_the_matching_is_the_cheapest_there_is(size: int) -> None:
         dice = Random(seed)
         costs = {pair: dice.randrange(100) for pair in combinations(range(size), 2) if dice.random() < 0.8}
         ways = [sum(costs[p] for p in way) for way in every(tuple(range(size))) if all(p in costs for p in way)]
-        found = find_cheapest_pairing(range(size), costs, "lot")
-        if found is None:
+        pairing = find_cheapest_pairing(range(size), costs, "lot")
+        if pairing is None:
             assert not ways
         else:
-            assert sum(costs[min(p), max(p)] for p in found) == min(ways)
+            assert sum(costs[min(p), max(p)] for p in pairing) == min(ways)

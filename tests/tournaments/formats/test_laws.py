@@ -25,9 +25,9 @@ FORMAT_OPTIONS = [
 
 def sizes(format_: Format, wanted: Iterable[int]) -> list[int]:
     """Those of the wanted sizes that the format takes; at least one."""
-    found = [size for size in wanted if format_.min_size <= size <= format_.max_size]
-    assert found
-    return found
+    fitting = [size for size in wanted if format_.min_size <= size <= format_.max_size]
+    assert fitting
+    return fitting
 
 
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)

@@ -141,7 +141,7 @@ def test_options_are_edited_until_the_draw_and_frozen_with_it(
 
 
 @pytest.mark.parametrize(
-    ("changed", "said", "unsaid"),
+    ("changed", "stated", "unstated"),
     [
         (
             {"ruleset": "tresette", "seats_an_entry": 2, "options": {"vinco_subito": True, "dichiarazioni": True}},
@@ -158,13 +158,13 @@ def test_options_are_edited_until_the_draw_and_frozen_with_it(
     ],
 )
 def test_the_page_and_the_api_tell_the_options(
-    client: Client, opened: Opened, changed: dict[str, Any], said: list[str], unsaid: list[str]
+    client: Client, opened: Opened, changed: dict[str, Any], stated: list[str], unstated: list[str]
 ) -> None:
     tournament = opened(KO, length_kind="points", length_value=11, **changed)
     text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
     rules = text.partition('id="rules-title"')[2].partition("</section>")[0]
-    assert [words for words in said if words not in rules] == []
-    assert [words for words in unsaid if words in rules] == []
+    assert [words for words in stated if words not in rules] == []
+    assert [words for words in unstated if words in rules] == []
     answer = client.get(reverse("tournament-detail", args=[tournament.public_id])).json()
     assert answer["tournament"]["options"] == changed.get("options", {})
 

@@ -52,8 +52,8 @@ def test_after_the_draw_only_texts_change_e2(
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
     held = read_settings(tournament)
-    said = replace(held, name="Nuovo nome", description="**Premi**\u202e", time_zone="Asia/Tokyo")
-    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=said, now=now)
+    settings = replace(held, name="Nuovo nome", description="**Premi**\u202e", time_zone="Asia/Tokyo")
+    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=settings, now=now)
     tournament.refresh_from_db()
     assert (tournament.name, tournament.description, tournament.time_zone) == ("Nuovo nome", "**Premi**", "Asia/Tokyo")
     assert LogEntry.objects.filter(tournament=tournament, code="texts_edited").exists()
@@ -255,8 +255,8 @@ def test_the_organisers_home_and_its_empty_states(
     guest = people.create_guest(now=now, address="192.0.2.1")
     assert reverse("account_signup") in as_(guest).get(home).headers["Location"]
     empty = as_(anna).get(home).content.decode()
-    for said in ("Nessun tuo torneo aspetta", "Scegli giorno e ora", "Fondane uno"):
-        assert said in empty
+    for sentence in ("Nessun tuo torneo aspetta", "Scegli giorno e ora", "Fondane uno"):
+        assert sentence in empty
     opened(name="Torneo aperto")
     lifecycle.create_tournament(organiser=organiser, settings=replace(KO, name="Torneo in bozza"), now=now)
     shown = as_(organiser).get(home).content.decode()
@@ -287,12 +287,12 @@ def test_a_series_from_its_form_to_its_end(opened: Opened, organiser: Player, an
     assert (series.hour.isoformat(), series.settings["description"]) == ("22:30:00", "Due parole")
     assert as_(anna).get(edit).status_code == 404
     assert as_(anna).post(reverse("series-act", args=[series.public_id, "ferma"])).status_code == 404
-    for act, said in (
+    for act, sentence in (
         ("ferma", "è ferma"),
         ("riprendi", "riprende"),
         ("ferma", "è ferma"),
         ("elimina", "non c&#x27;è"),
     ):
         answer = client.post(reverse("series-act", args=[series.public_id, act]), follow=True)
-        assert said in answer.content.decode()
+        assert sentence in answer.content.decode()
     assert not Series.objects.exists()

@@ -65,9 +65,9 @@ def test_a_line_of_a_big_tournament_is_found_by_name(
     for base in (KO, GIRONE):
         tournament = create_field(opened, base, 16, now)
         player = EntryMember.objects.filter(tournament=tournament).select_related("person__player")[7].person.player
-        found = read(client, tournament, nome=player.name.upper())
-        assert len(DRAWN.findall(found)) == 1
-        assert player.name in found
+        page = read(client, tournament, nome=player.name.upper())
+        assert len(DRAWN.findall(page)) == 1
+        assert player.name in page
         assert len(DRAWN.findall(read(client, tournament, nome="<b>nessuno"))) == 0
         Tournament.objects.filter(pk=tournament.pk).update(state="cancelled")
 
@@ -133,12 +133,12 @@ def test_the_part_of_a_bracket_takes_as_many_queries_whatever_its_size(
         tournament = create_field(opened, KO, size, now)
         player = EntryMember.objects.filter(tournament=tournament).select_related("person__player").first()
         assert player is not None
-        found = []
+        query_counts = []
         for wanted in (Wanted(), Wanted(name="Ospite"), Wanted(turn=1, number=2)):
             for reader in (None, organiser, player.person.player):
                 with CaptureQueriesContext(connection) as captured:
                     tournament_part.read_part(tournament, reader, wanted)
-                found.append(sum(not query["sql"].startswith(QUIET) for query in captured.captured_queries))
-        counts.append(found)
+                query_counts.append(sum(not query["sql"].startswith(QUIET) for query in captured.captured_queries))
+        counts.append(query_counts)
     assert counts[0] == counts[1]
     assert max(counts[0]) < 20

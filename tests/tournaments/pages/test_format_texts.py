@@ -142,21 +142,23 @@ def named_in_python(path: Path, ids: set[str]) -> list[str]:
     """Where a string of the code is a format's id: neither a word for readers nor a match's context."""
     text = path.read_text()
     tree, lines = ast.parse(text), text.splitlines()
-    told = {call.args[0] for call in ast.walk(tree) if isinstance(call, ast.Call) and call.args and _translates(call)}
+    translated = {
+        call.args[0] for call in ast.walk(tree) if isinstance(call, ast.Call) and call.args and _translates(call)
+    }
     of_contexts = {
         number
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef) and "context" in function.name
         for number in range(function.lineno, (function.end_lineno or 0) + 1)
     }
-    found = []
+    places = []
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or node.value not in ids or node in told:
+        if not isinstance(node, ast.Constant) or node.value not in ids or node in translated:
             continue
         context = "context" in lines[node.lineno - 1].lower() or node.lineno in of_contexts
         if node.value not in CONTEXTS or not (context or path.parts[0] != "tournaments"):
-            found.append(f"{path}:{node.lineno}: {node.value}")
-    return found
+            places.append(f"{path}:{node.lineno}: {node.value}")
+    return places
 
 
 def _translates(call: ast.Call) -> bool:
@@ -166,16 +168,16 @@ def _translates(call: ast.Call) -> bool:
 def test_no_formats_id_stands_outside_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     ids = set(FORMATS)
-    found: list[str] = []
+    places: list[str] = []
     for path in (path for folder in CODE for path in Path(folder).rglob("*.py")):
         if "migrations" not in path.parts:
             own = path.stem if path.parent == Path("tournaments/formats") else ""
-            found += named_in_python(path, ids - {own})
+            places += named_in_python(path, ids - {own})
     names = "|".join(ids)
     quoted = re.compile(rf"""(["'])(?:{names})\1|\b(?:for|format)-(?:{names})\b""")
     for path in (path for folder in ("templates", "static") for path in Path(folder).rglob("*")):
         if path.suffix in (".html", ".css", ".js", ".txt"):
             for number, line in enumerate(path.read_text().splitlines(), start=1):
                 if quoted.search(line) and "context" not in line:
-                    found.append(f"{path}:{number}: {line.strip()[:80]}")
-    assert not found, "\n".join(found)
+                    places.append(f"{path}:{number}: {line.strip()[:80]}")
+    assert not places, "\n".join(places)

@@ -87,11 +87,11 @@ def test_who_waits_reads_why_he_may_not_watch_the_other_tables_n4(
     tournament = fill_sit_and_go(opened, four, now)
     opened_tables(tournament, now)
     assert Match.objects.count() == 2
-    said = "I tavoli del tuo torneo non si guardano finché si gioca."
-    assert said not in get_tournament_page(as_(four[0]), tournament), "he has a table of his own"
+    sentence = "I tavoli del tuo torneo non si guardano finché si gioca."
+    assert sentence not in get_tournament_page(as_(four[0]), tournament), "he has a table of his own"
     Fixture.objects.filter(match__seats__player=four[0]).update(state=Fixture.State.DONE)
-    assert said in get_tournament_page(as_(four[0]), tournament)
-    assert said not in get_tournament_page(client, tournament)
+    assert sentence in get_tournament_page(as_(four[0]), tournament)
+    assert sentence not in get_tournament_page(client, tournament)
 
 
 @pytest.mark.parametrize("house", [0, 3])

@@ -91,22 +91,24 @@ def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, no
         once += [reverse("standings-of", args=[running, 1])]
         once += [reverse(name, args=[running, at_desk]) for name in ("desk-fixture", "desk-record")]
         Player.objects.update(seen_at=timezone.now() + timedelta(hours=1))  # a visit is noted once a minute
-        found = {}
+        query_counts = {}
         client = Client()
         client.force_login(organiser.user)
         for number, url in enumerate(once):
-            found[f"{number}: {url.split('/')[3:4]}"] = queries(lambda client=client, url=url: answered(client, url))
+            query_counts[f"{number}: {url.split('/')[3:4]}"] = queries(
+                lambda client=client, url=url: answered(client, url)
+            )
         for reader in (organiser, Player.objects.filter(person__memberships__tournament=tournament).first(), None):
             client = Client()
             if reader is not None:
                 client.force_login(reader.user)
             for name, url in pages.items():
                 statuses: list[int] = []
-                found[f"{name} for {'nobody' if reader is None else reader.kind}"] = queries(
+                query_counts[f"{name} for {'nobody' if reader is None else reader.kind}"] = queries(
                     lambda client=client, url=url, statuses=statuses: statuses.append(client.get(url).status_code)
                 )
                 assert statuses[0] == 200 or (name == "desk" and reader != organiser), (name, statuses)
-        counts.append(found)
+        counts.append(query_counts)
     assert counts[0] == counts[1]
     assert max(counts[0].values()) < 40
 

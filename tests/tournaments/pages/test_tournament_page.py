@@ -105,7 +105,7 @@ def test_a_draft_is_known_to_its_organiser_alone(
 ) -> None:
     draft = lifecycle.create_tournament(organiser=organiser, settings=GIRONE, now=now)
     url = reverse("tournament", args=[draft.public_id])
-    assert [each.get(url).status_code for each in (client, annas, organisers)] == [404, 404, 200]
+    assert [reader.get(url).status_code for reader in (client, annas, organisers)] == [404, 404, 200]
     assert "Apri le iscrizioni" in get_tournament_page(organisers, draft)
 
 
@@ -120,10 +120,10 @@ def test_what_each_reader_may_do_with_an_open_tournament(
 ) -> None:
     tournament = opened()
     assert "Gioca come ospite" in get_tournament_page(client, tournament)
-    for each in (guests, annas, organisers):
-        assert "Iscriviti al torneo" in get_tournament_page(each, tournament)
-    for each in (client, guests, annas):
-        assert "Annulla il torneo" not in get_tournament_page(each, tournament)
+    for reader in (guests, annas, organisers):
+        assert "Iscriviti al torneo" in get_tournament_page(reader, tournament)
+    for reader in (client, guests, annas):
+        assert "Annulla il torneo" not in get_tournament_page(reader, tournament)
     assert "Annulla il torneo" in get_tournament_page(organisers, tournament)
 
 

@@ -181,11 +181,11 @@ def test_two_workers_at_once_and_again_tell_it_once_on_every_page_and_by_mail(
         run_for_codes(*[Sweep(clock).round] * 4)
         Sweep(clock).round()
         notify(four[0].pk, {"t": "that is all"})
-        told = []
+        mails = []
         while (frame := receive(page))["t"] != "that is all":
-            told.append(frame)
+            mails.append(frame)
     about = {"url": f"/tornei/{tournament.public_id}/", "title": tournament.name}
-    assert told == [{"t": "notice", "code": code, **about} for code in ("starts_soon", "drawn")]
+    assert mails == [{"t": "notice", "code": code, **about} for code in ("starts_soon", "drawn")]
     assert count_mails("starts_soon") == count_mails("drawn") == Counter({"Anna": 1, "Bruno": 1})
 
 

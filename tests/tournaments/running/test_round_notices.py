@@ -38,7 +38,7 @@ def test_who_never_came_up_from_the_waiting_list_is_told_so(opened: Opened, four
     join.enter_player(tournament_id=tournament.pk, player=four[2], now=now, wait=True)
     drawn_at(tournament, now + HOUR)
     assert count_mails("left_out") == Counter({"Carla": 1})
-    (message,) = [each for each in send_due(now + HOUR) if each.subject.startswith("Niente posto")]
+    (message,) = [mail for mail in send_due(now + HOUR) if mail.subject.startswith("Niente posto")]
     assert message.to == ["carla@example.org"]
     assert "dalla lista d'attesa non ti è toccato un posto" in message.body
 
@@ -99,7 +99,7 @@ def test_the_hour_of_a_later_round_is_told_once_a_quarter_before_to_those_who_pl
     others = Fixture.objects.filter(round=second).exclude(pk=ahead.pk).get()
     names = [side.members.get().person.player.name for side in (others.first, others.second) if side is not None]
     assert count_mails("round_soon") == Counter(names)
-    message = next(each for each in send_due(start + HOUR - QUARTER) if each.subject.startswith("Fra poco si gioca"))
+    message = next(mail for mail in send_due(start + HOUR - QUARTER) if mail.subject.startswith("Fra poco si gioca"))
     assert "si apre sabato 21 novembre, 23:00 (Europe/Rome)" in message.body
     assert "Turno 2" in message.body
 
@@ -161,7 +161,7 @@ def test_another_hour_of_the_start_is_told_to_whoever_is_in_it_and_the_same_one_
     assert not count_mails("start_moved")
     edited(starts_at=now + 2 * HOUR)
     assert count_mails("start_moved") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
-    messages = [each for each in send_due(now) if each.subject == "Cambia l'inizio: Coppa nuova"]
+    messages = [mail for mail in send_due(now) if mail.subject == "Cambia l'inizio: Coppa nuova"]
     assert "comincia sabato 21 novembre, 23:00 (Europe/Rome), e non più" in messages[0].body
     edited(starts_at=None, max_entries=3)
     assert count_mails("start_moved") == Counter({"Anna": 2, "Bruno": 2, "Carla": 2})

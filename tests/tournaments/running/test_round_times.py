@@ -47,7 +47,7 @@ def hours_of(tournament: Tournament) -> list[datetime | None]:
 
 def test_each_round_has_its_hour_and_those_without_one_follow_at_the_last_distance(now: datetime) -> None:
     given = [now + DAY, now + 3 * DAY]
-    tournament = Tournament(starts_at=now, round_hours=[each.isoformat() for each in given])
+    tournament = Tournament(starts_at=now, round_hours=[hour.isoformat() for hour in given])
     assert [round_opens_at(tournament, number) for number in range(1, 6)] == [now, *given, now + 5 * DAY, now + 7 * DAY]
     tournament.round_minutes = 60
     assert [round_opens_at(tournament, number) for number in (3, 4, 5)] == [
@@ -90,7 +90,7 @@ def test_the_tables_of_a_round_open_at_its_hour_or_ahead_of_it(
 def test_hours_that_nobody_can_mean_are_refused(
     organiser: Player, now: datetime, hours: tuple[int, ...], code: str
 ) -> None:
-    given = tuple(now + timedelta(minutes=each) for each in hours)
+    given = tuple(now + timedelta(minutes=minutes) for minutes in hours)
     settings = replace(GIRONE, starts_at=now + HOUR, round_hours=given)
     assert catch_code(lifecycle.create_tournament, organiser=organiser, settings=settings, now=now) == code
     if code == "round_hours_many":
@@ -146,7 +146,7 @@ def test_a_round_that_has_not_begun_is_moved_and_who_plays_is_told(
     entry = LogEntry.objects.get(code="round_moved")
     assert (entry.detail["round"], entry.player) == (["round", 3], tournament.organiser)
     assert not LogEntry.objects.filter(code="texts_edited").exists()
-    message = next(each for each in send_due(now + 2 * HOUR) if each.subject.startswith("Cambia l'ora"))
+    message = next(mail for mail in send_due(now + 2 * HOUR) if mail.subject.startswith("Cambia l'ora"))
     assert "Turno 3: comincia mercoledì 25 novembre, 21:00 (Europe/Rome)" in message.body
     for hours in ({1: third}, {2: now}, {2: now + DAY, 4: third}):
         assert catch_code(moved, tournament=tournament, hours=hours, now=now + 2 * HOUR) == "round_begun"

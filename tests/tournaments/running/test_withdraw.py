@@ -246,10 +246,10 @@ def test_recompute_finds_what_was_patched_and_mends_it(begun: Any, anna: Player,
     round_played(tournament, now)
     call_command("recompute", "--check", stdout=StringIO())
     Entry.objects.filter(pk=entry_of(tournament, anna).pk).update(vp=99)
-    said = StringIO()
+    output = StringIO()
     with pytest.raises(CommandError):
-        call_command("recompute", "--check", stdout=said)
-    assert f"{tournament.public_id} seed {entry_of(tournament, anna).seed} vp: 99" in said.getvalue()
+        call_command("recompute", "--check", stdout=output)
+    assert f"{tournament.public_id} seed {entry_of(tournament, anna).seed} vp: 99" in output.getvalue()
     call_command("recompute", stdout=StringIO())
     call_command("recompute", "--check", stdout=StringIO())
 

@@ -41,7 +41,7 @@ def swept(now: datetime) -> list[Tournament]:
     while due := list(sweep.list_due_series(now)):
         opened += [series_actions.open_next(series_id=pk, now=now) for pk in due]
         assert len(opened) < 50
-    return [each for each in opened if each is not None]
+    return [tournament for tournament in opened if tournament is not None]
 
 
 def refused(call: Any, **arguments: Any) -> str:
@@ -84,11 +84,11 @@ def test_twenty_one_stays_twenty_one_across_summer_time_e7(
     organiser: Player, zone: str, begin: datetime, offsets: list[int]
 ) -> None:
     made(organiser, begin, time_zone=zone)
-    opened = [each for day in range(21) for each in swept(begin + timedelta(days=day))]
-    starts = [each.starts_at.astimezone(ZoneInfo(zone)) for each in opened if each.starts_at]
+    opened = [tournament for day in range(21) for tournament in swept(begin + timedelta(days=day))]
+    starts = [tournament.starts_at.astimezone(ZoneInfo(zone)) for tournament in opened if tournament.starts_at]
     assert [(at.weekday(), at.hour, at.minute) for at in starts] == [(1, 21, 0)] * 4
     assert [at.utcoffset() for at in starts] == [timedelta(hours=hours) for hours in offsets]
-    assert {each.time_zone for each in opened} == {zone}
+    assert {tournament.time_zone for tournament in opened} == {zone}
 
 
 @pytest.mark.rule("E7")
@@ -257,5 +257,5 @@ def test_of_six_sweepers_one_opens_it_e7(organiser: Player, now: datetime) -> No
 
     with ThreadPoolExecutor(6) as pool:
         opened = list(pool.map(one, range(6)))
-    assert sum(each is not None for each in opened) == 1
+    assert sum(tournament is not None for tournament in opened) == 1
     assert Tournament.objects.count() == 1

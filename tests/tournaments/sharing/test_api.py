@@ -58,8 +58,8 @@ def test_nothing_can_be_written(opened: Opened, organiser: Player, client: Clien
 
 
 def schema(client: Client) -> dict[str, Any]:
-    found: dict[str, Any] = client.get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
-    return found
+    document: dict[str, Any] = client.get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
+    return document
 
 
 def test_the_root_leads_to_every_address(client: Client, db: None) -> None:
@@ -81,7 +81,7 @@ def test_no_limit_and_no_offset_is_too_much_for_a_list(opened: Opened, client: C
     lists = [
         path
         for path, ways in schema(client)["paths"].items()
-        if {"limit", "offset"} <= {each["name"] for each in ways.get("get", {}).get("parameters", ())}
+        if {"limit", "offset"} <= {parameter["name"] for parameter in ways.get("get", {}).get("parameters", ())}
     ]
     assert LIST in lists
     for address in lists:

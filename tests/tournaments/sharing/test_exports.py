@@ -121,9 +121,9 @@ def test_who_has_not_confirmed_and_links_are_in_no_file(
     files = [fetch(client, tournament, "iscritti", kind) for kind in ("csv", "json")]
     files.append(client.get(reverse("tournament-calendar", args=[tournament.public_id])).content)
     assert b"Anna" in files[0]
-    for each in files:
-        assert b"Bruno" not in each
-        assert token.encode() not in each
+    for file in files:
+        assert b"Bruno" not in file
+        assert token.encode() not in file
 
 
 def test_a_draft_and_a_table_that_is_not_there_are_404(client: Client, girone: Tournament, organiser: Player) -> None:
@@ -138,11 +138,11 @@ def test_a_draft_and_a_table_that_is_not_there_are_404(client: Client, girone: T
 
 
 def events(content: bytes) -> list[dict[str, str]]:
-    found = Calendar.from_ical(content)
+    calendar = Calendar.from_ical(content)
     return [
         {name: str(event.get(name)) for name in ("uid", "sequence", "summary", "status", "url")}
         | {"starts": event.decoded("dtstart").isoformat()}
-        for event in found.walk("VEVENT")
+        for event in calendar.walk("VEVENT")
     ]
 
 

@@ -82,8 +82,8 @@ def test_a_round_that_was_drawn_stays_when_a_result_before_it_is_corrected(opene
     for fixture in first:
         write_result(fixture, (0, 20), (-20, 20), now)
     advance(tournament_id=tournament.pk, now=now)
-    found = Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state")
-    assert list(found) == second
+    fixtures = Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state")
+    assert list(fixtures) == second
     assert {entry.vp for entry in tournament.entries.filter(fixtures_second__in=first)} == {20}
     assert differences(tournament) == []
 
@@ -123,8 +123,8 @@ def test_the_houses_lines_are_explained_out_of_competition(
     client: Client, opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(GIRONE, house_allowed=True, min_entries=3, max_entries=3)
-    for each in (anna, bruno):
-        join.enter_player(tournament_id=tournament.pk, player=each, now=now)
+    for reader in (anna, bruno):
+        join.enter_player(tournament_id=tournament.pk, player=reader, now=now)
     join.enter_house_players(tournament_id=tournament.pk, count=1, now=now)
     tournament.refresh_from_db()
     pairs = Fixture.objects.exclude(second=None).values_list("first__seed", "second__seed")
@@ -145,14 +145,14 @@ def test_what_a_line_needs_in_the_last_round_is_on_the_page(client: Client, open
     first_rounds = {pair: vp for pair, vp in LEVEL.items() if pair not in ((2, 4), (3, 1))}
     write_results(tournament, now, first_rounds)
     cache.clear()
-    found = projections.project_standings(tournament_page.read_page(tournament, None))
-    assert found is not None
-    assert (found.round, found.final) == (3, True)
+    projected = projections.project_standings(tournament_page.read_page(tournament, None))
+    assert projected is not None
+    assert (projected.round, projected.final) == (3, True)
     page = text(client, "tournament", tournament.public_id)
     assert "Sicuro con almeno " in page
     assert ": fra i primi 2<" in page
     with CaptureQueriesContext(connection) as again:
-        assert projections.project_standings(tournament_page.read_page(tournament, None)) == found
+        assert projections.project_standings(tournament_page.read_page(tournament, None)) == projected
     assert len(again) < 12
 
 
@@ -173,7 +173,7 @@ def test_a_bracket_of_any_size_is_drawn_on_the_page_and_on_paper(
     tournament = fill_tournament(opened, size, now, KO, format_options={"third_place": size > 3})
     drawn = bracket_view.read_bracket(tournament_page.read_page(tournament, None))
     assert drawn is not None
-    widths = [len(each.spots) for each in drawn.rounds]
+    widths = [len(column.spots) for column in drawn.rounds]
     assert widths == [1 << n for n in range(len(widths) - 1, -1, -1)]
     assert 2 * widths[0] >= size > widths[0]
     page = text(client, "tournament", tournament.public_id)
@@ -195,7 +195,7 @@ def test_the_winners_path_is_marked_to_the_final(
     running.rounds_played(tournament, now)
     drawn = bracket_view.read_bracket(tournament_page.read_page(Tournament.objects.get(pk=tournament.pk), None))
     assert drawn is not None
-    assert [sum(spot.path for spot in each.spots) for each in drawn.rounds] == [1, 1]
+    assert [sum(spot.path for spot in column.spots) for column in drawn.rounds] == [1, 1]
     assert drawn.third is not None
     assert text(client, "tournament", tournament.public_id).count('<li class="path">') == 2
     page = text(client, "standings", tournament.public_id)
@@ -318,12 +318,12 @@ def test_pages_cost_as_many_queries_for_many_entries_as_for_few(client: Client, 
                 ("tournament-calendar", ()),
             )
         }
-        found = {}
+        pages = {}
         for what, url in urls.items():
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(url).status_code == 200
-            found[what] = len(queries)
-        return found
+            pages[what] = len(queries)
+        return pages
 
     few = counts(3)
     for player in Player.objects.filter(name__startswith="Linea"):
@@ -339,7 +339,7 @@ def test_pages_cost_as_many_queries_for_many_entries_as_for_few(client: Client, 
 def test_explained_rows_of_a_rest_and_a_fixture_to_come(opened: Opened, now: datetime) -> None:
     shown = tournament_page.read_page(fill_tournament(opened, 3, now, GIRONE), None)
     [table] = explained.read_standings_tables(shown)
-    outcomes = {each.outcome for told in explained.explain_standings(shown, table) for each in told.played}
+    outcomes = {played.outcome for standing in explained.explain_standings(shown, table) for played in standing.played}
     assert outcomes == {"rest", "to_play"}
 
 
@@ -372,11 +372,11 @@ def test_groups_have_tables_of_their_own_and_say_who_comes_to_the_bracket(
         assert words in page, words
     through(tournament, now, 2)
     shown = tournament_page.read_page(tournament, None)
-    found = projections.project_standings(shown)
-    assert found is not None
-    assert (found.final, found.passes) == (True, 2)
+    projected = projections.project_standings(shown)
+    assert projected is not None
+    assert (projected.final, projected.passes) == (True, 2)
     seeds = {row.entry.entry_id: row.entry.seed for row in shown.standings.rows}
-    assert {seeds[entry] for entry in found.claims} >= {1, 2}
+    assert {seeds[entry] for entry in projected.claims} >= {1, 2}
     assert "passa il turno" in text(client, "tournament", tournament.public_id)
     through(tournament, now, 1)
     shown = tournament_page.read_page(tournament, None)
@@ -409,11 +409,16 @@ def test_a_danese_shows_the_rounds_drawn_and_what_a_bye_is_worth(client: Client,
     through(tournament, now, 1)
     shown = tournament_page.read_page(tournament, None)
     [table] = explained.read_standings_tables(shown)
-    byes = [each for told in explained.explain_standings(shown, table) for each in told.played if each.outcome == "bye"]
-    assert next((each.counts, each.vp) for each in byes) == (True, (14, 0))
+    byes = [
+        played
+        for standing in explained.explain_standings(shown, table)
+        for played in standing.played
+        if played.outcome == "bye"
+    ]
+    assert next((bye.counts, bye.vp) for bye in byes) == (True, (14, 0))
     through(tournament, now, 2)
     assert tournament.state == Tournament.State.FINISHED
-    for told in explained.explain_standings(tournament_page.read_page(tournament, None), table):
-        counted = sum(each.vp[0] for each in told.played if each.counts and each.vp)
-        stored = tournament.entries.get(seed=told.row.entry.seed)
+    for standing in explained.explain_standings(tournament_page.read_page(tournament, None), table):
+        counted = sum(item.vp[0] for item in standing.played if item.counts and item.vp)
+        stored = tournament.entries.get(seed=standing.row.entry.seed)
         assert counted == stored.vp

@@ -56,12 +56,12 @@ def test_the_pages_together_are_the_standings(
 
 def test_who_is_looked_for_is_found_by_a_part_of_his_name_and_keeps_his_rank(opened: Opened, now: datetime) -> None:
     tournament = begun(opened, GIRONE, 4, 0, now)
-    found = (
+    ranks = (
         ranking_pages.read_ranking_page(tournament, None, name="LINÉA 2").rows
         or ranking_pages.read_ranking_page(tournament, None, name="linea 2").rows
     )
-    assert [row.entry.name for row in found] == ["Linea 2"]
-    assert found[0].rank == Entry.objects.get(members__person__player__name="Linea 2").rank
+    assert [row.entry.name for row in ranks] == ["Linea 2"]
+    assert ranks[0].rank == Entry.objects.get(members__person__player__name="Linea 2").rank
     assert ranking_pages.read_ranking_page(tournament, None, name="nessuno").found == 0
 
 
