@@ -419,6 +419,6 @@ def test_a_danese_shows_the_rounds_drawn_and_what_a_bye_is_worth(client: Client,
     through(tournament, now, 2)
     assert tournament.state == Tournament.State.FINISHED
     for standing in explained.explain_standings(tournament_page.read_page(tournament, None), table):
-        counted = sum(item.vp[0] for item in standing.played if item.counts and item.vp)
+        counted = sum(played.vp[0] for played in standing.played if played.counts and played.vp)
         stored = tournament.entries.get(seed=standing.row.entry.seed)
         assert counted == stored.vp
