@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Match
 from players.models import Person, Player, new_public_id
 from players.names import name_key
-from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet
+from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet, LineUpQuerySet
 
 
 class Club(models.Model):
@@ -286,6 +286,24 @@ class Fixture(models.Model):
         ordering = ["board"]
         constraints = [models.UniqueConstraint(fields=["round", "board"], name="fixture_once")]
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
+
+
+class LineUp(models.Model):
+    """A person who plays or played a fixture for one of its lines, where those aren't the entry's members now (F2).
+
+    A line's side of a fixture without rows is played by the entry's members.
+    """
+
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="line_ups")
+    side = models.PositiveSmallIntegerField()  # 0 or 1
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="line_ups")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    objects = LineUpQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["fixture", "side", "position"]
+        constraints = [models.UniqueConstraint(fields=["fixture", "side", "position"], name="line_up_once")]
 
 
 class Referee(models.Model):

@@ -8,7 +8,7 @@ from players.models import Player
 from players.names import name_key
 
 if TYPE_CHECKING:
-    from tournaments.models import Entry, EntryMember, Fixture, Tournament  # noqa: F401 (named in quotes)
+    from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament  # noqa: F401 (named in quotes)
 
 HOUSE = Player.Kind.HOUSE
 
@@ -79,6 +79,10 @@ class FixtureQuerySet(QuerySet["Fixture"]):
         """Fixtures in which the entry is one of the two."""
         return self.filter(Q(first=entry) | Q(second=entry))
 
+    def played(self) -> Self:
+        """Fixtures with a result or a table, however they ended; what is to be replayed has neither (F2)."""
+        return self.filter(Q(result_at__isnull=False) | Q(match__isnull=False))
+
     def open(self) -> Self:
         """Fixtures that aren't over."""
         return self.filter(state__in=self.model.OPEN)
@@ -90,3 +94,25 @@ class FixtureQuerySet(QuerySet["Fixture"]):
     def playing(self) -> Self:
         """Fixtures whose table is open."""
         return self.filter(state=self.model.State.PLAYING)
+
+
+class LineUpQuerySet(QuerySet["LineUp"]):
+    def of(self, tournament: "Tournament") -> Self:
+        """The line-ups of the tournament's fixtures."""
+        return self.filter(fixture__round__tournament=tournament)
+
+    def of_player(self, player: Player) -> Self:
+        """The fixtures the player is named for."""
+        return self.filter(person__player=player)
+
+    def people(self) -> Self:
+        """Rows of people: all but bots."""
+        return self.exclude(person__player__kind=HOUSE)
+
+    def player_ids(self) -> list[int]:
+        """Run the query: the players of those who have an account, to whom something can be told."""
+        return [pk for pk in self.values_list("person__player_id", flat=True) if pk is not None]
+
+    def with_people(self) -> Self:
+        """Read persons and players along, in the same query."""
+        return self.select_related("person__player")

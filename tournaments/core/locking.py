@@ -5,7 +5,7 @@ from typing import Any
 
 from players.models import Player
 from tournaments.core import notify
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import Entry, LogEntry, Tournament
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -16,6 +16,11 @@ def lock_tournament(tournament_id: int) -> Tournament:
 def write_log(tournament: Tournament, code: str, now: datetime, by: Player | None = None, **detail: Any) -> None:
     """Write down a change of state, with who and when (E2); ``by`` is None where the system acted."""
     LogEntry.objects.create(tournament=tournament, player=by, at=now, code=code, detail=detail)
+
+
+def locate_entry(entry: Entry) -> dict[str, Any]:
+    """Which entry a log entry is about, and the persons who are its members at that time."""
+    return {"entry": entry.pk, "members": list(entry.members.order_by("position").values_list("person", flat=True))}
 
 
 def list_people(tournament: Tournament) -> list[int]:

@@ -6,7 +6,7 @@ from games.models import Seat
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.formats import FORMATS
-from tournaments.models import ClubMember, Entry, EntryMember, Fixture, Referee, Tournament
+from tournaments.models import ClubMember, Entry, EntryMember, Fixture, LineUp, Referee, Tournament
 
 Role = ClubMember.Role
 RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments
@@ -35,8 +35,11 @@ def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -
 
 
 def _plays(player: Player, fixture: Fixture) -> bool:
+    """Tell if they play or have played in it, or play now for a line whose result it is."""
     sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
     if EntryMember.objects.of_player(player).filter(entry__in=sides).exists():
+        return True
+    if LineUp.objects.of_player(player).filter(fixture=fixture).exists():
         return True
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
 
@@ -49,6 +52,8 @@ def may_judge_line(tournament: Tournament, player: Player | None, entry: Entry) 
         return False
     theirs = Fixture.objects.of_entry(entry)
     if Seat.objects.filter(player=player, match__fixture__in=theirs).exists():
+        return False
+    if LineUp.objects.of_player(player).filter(fixture__in=theirs).exists():
         return False
     own = tournament.members.of_player(player).select_related("entry").first()
     if own is None:

@@ -1,18 +1,21 @@
 """Rows of a tournament: entries, rounds and standings, in as many queries for any field. It never writes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from django.db.models import F
 
 from games.models import Match
-from players.models import Player
+from players.models import Person, Player
 from scoring.standings import TieBreakReason
 from tournaments.core.result import FixtureResult
 from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
+from tournaments.querysets import LineUpQuerySet
 
 State = Tournament.State
+LineUps = Mapping[tuple[int, int], Sequence[Person]]  # by fixture and side; only where they aren't the members now
 
 
 def read_entries(tournament: Tournament) -> dict[int, EntryRow]:
@@ -46,21 +49,35 @@ def read_own_entry(tournament: Tournament, player: Player) -> EntryRow | None:
 
 
 def read_fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
-    """One fixture as the pages show it, in one query for any field."""
+    """One fixture as the pages show it, in two queries for any field."""
     sides = Entry.objects.filter(pk__in=[side for side in (fixture.first_id, fixture.second_id) if side is not None])
-    return make_fixture_row(fixture, read_entries_of(sides), player)
+    line_ups = group_line_ups(LineUp.objects.filter(fixture=fixture))
+    return make_fixture_row(fixture, read_entries_of(sides), line_ups, player)
+
+
+def group_line_ups(line_ups: LineUpQuerySet) -> LineUps:
+    """Return in one query who played for which side of a fixture (F2), in the order they were named."""
+    people: dict[tuple[int, int], list[Person]] = {}
+    for row in line_ups.with_people().order_by("fixture_id", "side", "position"):
+        people.setdefault((row.fixture_id, row.side), []).append(row.person)
+    return people
+
+
+def name_people(people: Iterable[Person]) -> str:
+    """Return the name of a line: its people's."""
+    return " – ".join(person.name for person in people)
 
 
 def _make_entry_row(members: list[EntryMember]) -> EntryRow:
-    persons = [member.person for member in members]
-    players = [person.player for person in persons]
+    people = [member.person for member in members]
+    players = [person.player for person in people]
     return EntryRow(
         entry_id=members[0].entry_id,
-        name=" – ".join(person.name for person in persons),
+        name=name_people(people),
         seed=members[0].entry.seed,
-        house=all(player is not None and player.is_house for player in players),
-        guest=any(player is not None and player.is_guest for player in players),
-        player_ids=tuple(player.pk for player in players if player is not None),
+        house=_is_house(people),
+        guest=_has_guest(people),
+        player_ids=_player_ids(people),
         pending=not members[0].entry.confirmed,
         placed=members[0].entry.placed,
         approved=members[0].entry.approved,
@@ -76,22 +93,41 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
     )
 
 
+def _is_house(people: Iterable[Person]) -> bool:
+    return all(person.player is not None and person.player.is_house for person in people)
+
+
+def _has_guest(people: Iterable[Person]) -> bool:
+    return any(person.player is not None and person.player.is_guest for person in people)
+
+
+def _player_ids(people: Iterable[Person]) -> tuple[int, ...]:
+    return tuple(person.player.pk for person in people if person.player is not None)
+
+
 def read_rounds(
     tournament: Tournament, by_id: Mapping[int, EntryRow], player: Player | None = None
 ) -> tuple[RoundRow, ...]:
     """Every round with its fixtures, in order."""
     out: list[RoundRow] = []
+    line_ups = group_line_ups(LineUp.objects.of(tournament)) if tournament.drawn_at is not None else {}
     fixtures = Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board")
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
-        rows = tuple(make_fixture_row(fixture, by_id, player) for fixture in group)
+        rows = tuple(make_fixture_row(fixture, by_id, line_ups, player) for fixture in group)
         out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
     return tuple(out)
 
 
-def make_fixture_row(fixture: Fixture, by_id: Mapping[int, EntryRow], player: Player | None) -> FixtureRow:
-    first = by_id.get(fixture.first_id) if fixture.first_id else None
-    second = by_id.get(fixture.second_id) if fixture.second_id else None
-    sides = [side for side in (first, second) if side is not None]
+def make_fixture_row(
+    fixture: Fixture, by_id: Mapping[int, EntryRow], line_ups: LineUps, player: Player | None
+) -> FixtureRow:
+    """Return a fixture with its lines as they played it; it is also ``mine`` for who plays for one of them now (F1)."""
+    now = (
+        by_id.get(fixture.first_id) if fixture.first_id else None,
+        by_id.get(fixture.second_id) if fixture.second_id else None,
+    )
+    first, second = (_as_played(line, line_ups.get((fixture.pk, side))) for side, line in enumerate(now))
+    sides = [side for side in (*now, first, second) if side is not None]
     return FixtureRow(
         id=fixture.pk,
         round=fixture.round.number,
@@ -110,6 +146,19 @@ def make_fixture_row(fixture: Fixture, by_id: Mapping[int, EntryRow], player: Pl
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
         ruled=fixture.ruled,
         ahead=_early_play(fixture, (first, second), player),
+    )
+
+
+def _as_played(line: EntryRow | None, people: Sequence[Person] | None) -> EntryRow | None:
+    """Return the line with who played for it, where those aren't its members now."""
+    if line is None or not people:
+        return line
+    return replace(
+        line,
+        name=name_people(people),
+        house=_is_house(people),
+        guest=_has_guest(people),
+        player_ids=_player_ids(people),
     )
 
 
@@ -168,6 +217,7 @@ def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -
     """Everybody against everybody, in the order of the standings."""
     sums = [(row.entry, row.vp) for row in rows]
     order = [line for line, _vp in sums]
+    now = {line.entry_id: line.name for line in order}
     cells: dict[tuple[int, int], list[Cell]] = {}
     byes: dict[int, int] = {}
     for round_ in played:
@@ -177,10 +227,12 @@ def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -
             if f.first is None or f.second is None:
                 continue
             a, b = f.first.entry_id, f.second.entry_id
+            names = (f.first.name, f.second.name)
+            by = "" if names == (now.get(a), now.get(b)) else " · ".join(names)
             back = None if f.points is None else (f.points[1], f.points[0])
             vp = f.vp or (None, None)
-            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table, f.annulled))
-            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled))
+            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table, f.annulled, by))
+            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled, by))
     return tuple(
         CrossRow(
             line,

@@ -131,6 +131,7 @@ class Cell:
     vp: int | None
     table: str | None
     annulled: bool = False
+    played_by: str = ""  # the two lines as they were, where somebody has been replaced since (F2)
 
 
 @dataclass(frozen=True, slots=True)

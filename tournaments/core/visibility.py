@@ -1,13 +1,13 @@
 """Which tournaments a reader may know, and whose tables they may watch (N4). It never writes."""
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import Match
 from players.models import Player
 from tournaments.core.permissions import run_by_condition
 from tournaments.core.states import UNDER_WAY
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
 
 State = Tournament.State
 
@@ -52,7 +52,19 @@ def is_called_off(table: str) -> bool:
 
 
 def may_watch(match: Match, player: Player | None) -> bool:
-    """N4: whoever is entered in a tournament doesn't watch its tables while they are in play."""
+    """N4: whoever plays or has played in a tournament doesn't watch its tables while they are in play."""
     if player is None or match.status == Match.Status.FINISHED:
         return True
-    return not EntryMember.objects.of_player(player).filter(tournament__rounds__fixtures__match=match).exists()
+    return not Fixture.objects.filter(match=match).filter(is_player_condition("round__tournament", player)).exists()
+
+
+def is_player_condition(tournament: str, player: Player) -> Q:
+    """The condition that the player is entered in a row's tournament, or has played in it and was replaced (F2)."""
+    entered = EntryMember.objects.of_player(player).filter(tournament=OuterRef(tournament))
+    named = LineUp.objects.of_player(player).filter(fixture__round__tournament=OuterRef(tournament))
+    return Q(Exists(entered)) | Q(Exists(named))
+
+
+def plays_in(tournament: Tournament, player: Player) -> bool:
+    """Tell if the player is entered in it, or has played in it and was replaced (N4)."""
+    return Tournament.objects.filter(pk=tournament.pk).filter(is_player_condition("pk", player)).exists()

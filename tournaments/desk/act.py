@@ -15,7 +15,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.permissions import may_judge, may_referee
 from tournaments.core.result import FixtureResult
-from tournaments.models import EntryMember, Fixture, LogEntry, Tournament
+from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
 
 LONGEST_REASON = 500  # characters
 State = Tournament.State
@@ -78,7 +78,7 @@ def describe_result(fixture: Fixture) -> Json:
 
 
 def locate_fixture(fixture: Fixture) -> Json:
-    """Which fixture it is, and who meets in it."""
+    """Which fixture it is, and who meets in it: the persons by line, as they are or were when it was played."""
     return {
         "fixture": fixture.pk,
         "round": fixture.round.number,
@@ -86,7 +86,20 @@ def locate_fixture(fixture: Fixture) -> Json:
         "board": fixture.board,
         "first": fixture.first_id,
         "second": fixture.second_id,
+        "persons": list(_people_of(fixture)),
     }
+
+
+def _people_of(fixture: Fixture) -> tuple[list[int], list[int]]:
+    """The persons who play or played for each line of the fixture."""
+    named = fixture.line_ups.order_by("position").values_list("side", "person")
+    sides = {fixture.first_id: 0, fixture.second_id: 1}
+    rows = EntryMember.objects.filter(entry__in=[pk for pk in sides if pk is not None]).order_by("position")
+    members = [(sides[entry], person) for entry, person in rows.values_list("entry", "person")]
+    kept = {side for side, _person in named}
+    people = [*named, *((side, person) for side, person in members if side not in kept)]
+    first, second = ([person for side, person in people if side == number] for number in (0, 1))
+    return first, second
 
 
 def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> None:
@@ -97,10 +110,11 @@ def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> Non
     write_log(tournament, f"ruling_{what}", act.now, act.by, **detail)
 
 
-def tell_ruling(tournament: Tournament, entry_ids: list[int | None], act: Act) -> None:
-    """Those it is about hear of it on their pages, and by mail if they want."""
-    ids = [pk for pk in entry_ids if pk is not None]
-    people = EntryMember.objects.filter(entry__in=ids).people().player_ids()
+def tell_ruling(tournament: Tournament, fixture: Fixture, act: Act) -> None:
+    """Those it is about hear of it on their pages, and by mail if they want: the lines' members, and who played it."""
+    ids = [pk for pk in (fixture.first_id, fixture.second_id) if pk is not None]
+    members = EntryMember.objects.filter(entry__in=ids).people().player_ids()
+    people = list(dict.fromkeys([*members, *LineUp.objects.filter(fixture=fixture).people().player_ids()]))
     entry = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
     notify.tell_people(tournament, people, "ruling")
     notify.mail_people(tournament, people, "ruling", act.now, about=entry)

@@ -15,6 +15,7 @@ from players.models import Player
 from tournaments.core import reads
 from tournaments.core.parts import NUMBER, choose_round, cut_sheet
 from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, Wanted
+from tournaments.core.visibility import plays_in
 from tournaments.desk.queries import (
     CALL,
     HURRY,
@@ -30,7 +31,7 @@ from tournaments.desk.queries import (
     select_open_matches,
     waits_at_table,
 )
-from tournaments.models import Entry, EntryMember, Fixture, Round, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, LineUp, Round, Tournament
 
 AT_ONCE = 32  # tables, fixtures, entries
 
@@ -68,8 +69,10 @@ def read_desk_part(
     entries = _find_entries(tournament, called) if wanted.name else None
     found = [] if entries is None else list(entries[:AT_ONCE])
     lines = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in found), *chosen}, tournament)
-    rows = {fixture.pk: reads.make_fixture_row(fixture, lines, player) for fixture in (*page, *incidents, *playing)}
-    plays = tournament.entries.of_player(player).exists()
+    fixtures_shown = (*page, *incidents, *playing)
+    line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=fixtures_shown))
+    rows = {fixture.pk: reads.make_fixture_row(fixture, lines, line_ups, player) for fixture in fixtures_shown}
+    plays = plays_in(tournament, player)
     reports = read_reports(tournament)
     readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
     return Desk(

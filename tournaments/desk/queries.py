@@ -1,7 +1,7 @@
 """What the referee's page reads: tables in play, calls, reports and rulings. It never writes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
@@ -9,9 +9,9 @@ from django.db.models import Count, Q, QuerySet
 from games import presence, reports
 from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
-from players.models import Player
+from players.models import Person, Player
 from tournaments.core.permissions import REFEREES
-from tournaments.core.reads import read_entries, read_entries_of, read_rounds
+from tournaments.core.reads import name_people, read_entries, read_entries_of, read_rounds
 from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, Sheet, TournamentPage
 from tournaments.models import ClubMember, Entry, Fixture, LogEntry, Referee, Tournament
 
@@ -21,7 +21,7 @@ SHOWN = 30  # incidents, reports
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class SeatedPlayer:
     """Who sits at a table. ``left``: of the match clock, as his turn began; None: there is none."""
 
     seat: int
@@ -40,7 +40,7 @@ class DeskTable:
 
     fixture: FixtureRow
     round: RoundRow
-    people: tuple[Person, ...]
+    people: tuple[SeatedPlayer, ...]
     waiting: bool
     paused_at: datetime | None
     ends: datetime | None  # when the player to move, or who hasn't come, loses by time
@@ -62,7 +62,7 @@ class Ruling:
     first: EntryRow | None
     second: EntryRow | None
     entry: EntryRow | None
-    people: tuple[str, ...]  # who went and who came, by the names they have now; where somebody was replaced
+    people: tuple[str, ...]  # who went and who came, where somebody was replaced; all are the persons of that time
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
     """Everything the referee's page shows, in a number of queries that doesn't grow with the tables."""
     by_id = read_entries(tournament)
     all_rounds = read_rounds(tournament, by_id, player)
-    plays = any(player.pk in line.player_ids for line in by_id.values())
     rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
+    plays = any(player.pk in line.player_ids for line in by_id.values()) or any(row.mine for _round, row in rows)
     reports = read_reports(tournament)
     calls = group_calls(reports)
     found = {match.fixture.pk: match for match in select_open_matches(tournament)}
@@ -204,12 +204,12 @@ def make_table(
     )
 
 
-def _person(match: Match, seat: Seat, gone: bool) -> Person:
+def _person(match: Match, seat: Seat, gone: bool) -> SeatedPlayer:
     left = None
     if match.clocks_ms:
         left = timedelta(seconds=match.clocks_ms[seat.number] // 1000)
     turn = match.turn_seat is not None and controlling_seat(match.turn_seat, match.players) == seat.number
-    return Person(
+    return SeatedPlayer(
         seat=seat.number,
         player_id=seat.player_id,
         name=seat.player.name,
@@ -233,20 +233,33 @@ def list_rulings(
     named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
     if missing := named - by_id.keys():  # of a big tournament not all lines were read
         by_id |= read_entries_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
-    ids = {pk for entry in entries for pk in entry.detail.get("players", ())}
-    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
-    return tuple(_ruling(entry, by_id, names) for entry in entries)
+    ids = {pk for entry in entries for people in _people_of(entry) for pk in people}
+    people = Person.objects.select_related("player").in_bulk(ids)
+    return tuple(_ruling(entry, by_id, people) for entry in entries)
 
 
-def _ruling(entry: LogEntry, by_id: dict[int, EntryRow], names: dict[int, str]) -> Ruling:
+def _people_of(entry: LogEntry) -> tuple[list[int], list[int], list[int], list[int]]:
+    """The persons an act was about: of its fixture's two lines, of its entry, and who went and came."""
+    first, second = entry.detail.get("persons", ((), ()))
+    return first, second, entry.detail.get("members", []), entry.detail.get("changed", [])
+
+
+def _ruling(entry: LogEntry, by_id: dict[int, EntryRow], people: dict[int, Person]) -> Ruling:
+    """An act with the lines as they were then."""
     detail = entry.detail
+    first, second, members, changed = ([people[pk] for pk in ids if pk in people] for ids in _people_of(entry))
+
+    def line_of(key: str, then: Sequence[Person]) -> EntryRow | None:
+        line = by_id.get(detail.get(key, 0))
+        return line if line is None or not then else replace(line, name=name_people(then))
+
     return Ruling(
         log_entry=entry,
         code=entry.code.removeprefix("ruling_"),
-        first=by_id.get(detail.get("first", 0)),
-        second=by_id.get(detail.get("second", 0)),
-        entry=by_id.get(detail.get("entry", 0)),
-        people=tuple(names.get(pk, "") for pk in detail.get("players", ())),
+        first=line_of("first", first),
+        second=line_of("second", second),
+        entry=line_of("entry", members),
+        people=tuple(person.name for person in changed),
     )
 
 

@@ -10,12 +10,13 @@ from django.db import transaction
 
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
+from tournaments.core.locking import locate_entry
 from tournaments.core.permissions import may_judge_line
 from tournaments.core.result import NO_RESULT, WITHDRAWN, FixtureResult
 from tournaments.desk.act import Act, begin_act, write_act
 from tournaments.desk.results import recompute_after
 from tournaments.entries import waiting_list
-from tournaments.models import Entry, Fixture
+from tournaments.models import Entry, Fixture, LineUp
 from tournaments.running import dependents
 
 State = Fixture.State
@@ -42,6 +43,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
             fixture.match, fixture.result_at, fixture.announced = None, None, False
             fixture.state = State.WAITING
             fixture.save()
+        LineUp.objects.filter(fixture__in=given_up).delete()  # the members play them now
         left_at = entry.withdrawn_at.isoformat(timespec="seconds")
         was = {"expelled": entry.expelled, "left_at": left_at}
         entry.withdrawn_at = entry.withdrawn_after = None
@@ -49,7 +51,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
         entry.forgiven = _forfeits(fixtures, entry)
         entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled", "forgiven"])
         dependents.require_no_dependents_of_line(tournament, entry)
-        write_act(tournament, "returned", act, entry=entry.pk, was=was, again=[each.pk for each in given_up])
+        write_act(tournament, "returned", act, was=was, again=[each.pk for each in given_up], **locate_entry(entry))
         recompute_after(tournament, act.now)
         people = waiting_list.list_people_of_entries([entry])
         notify.tell_people(tournament, people, "returned")

@@ -157,7 +157,7 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, a
     kept = corrects and dependents.were_pairings_kept(tournament, fixture)
     write_act(tournament, what, act, before=before, after=after, pairings_kept=kept, **locate_fixture(fixture))
     recompute_after(tournament, act.now, [fixture])
-    tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
+    tell_ruling(tournament, fixture, act)
 
 
 def _play_again(
@@ -173,7 +173,8 @@ def _play_again(
     kept = dependents.were_pairings_kept(tournament, fixture)
     write_act(tournament, what, act, before=before, pairings_kept=kept, **detail, **locate_fixture(fixture))
     recompute_after(tournament, act.now, [fixture])
-    tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
+    tell_ruling(tournament, fixture, act)
+    fixture.line_ups.all().delete()  # the members play it now, whoever did
 
 
 def recompute_after(tournament: Tournament, now: datetime, changed: Collection[Fixture] | None = None) -> None:
@@ -271,7 +272,7 @@ def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, befor
     fixture.refresh_from_db()
     after = describe_result(fixture)
     write_act(tournament, "forfeit", act, before=before, after=after, **locate_fixture(fixture))
-    tell_ruling(tournament, [fixture.first_id, fixture.second_id], act)
+    tell_ruling(tournament, fixture, act)
 
 
 def _running(fixture: Fixture) -> bool:

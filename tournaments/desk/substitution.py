@@ -6,9 +6,9 @@ from players.models import Player
 from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import store_version
+from tournaments.core.locking import locate_entry, store_version
 from tournaments.desk.act import Act, begin_act, write_act
-from tournaments.models import Entry, Fixture, LogEntry, Tournament
+from tournaments.models import Entry, Fixture, LineUp, LogEntry, Tournament
 
 
 def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> None:
@@ -31,9 +31,12 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         _require_free(member.entry)
         new = _who(tournament, name)
         old = member.require_player()
+        changed = [member.person_id, new.person.pk]
+        details = locate_entry(member.entry)
+        _keep_line_ups(member.entry)
         member.person = new.person
         member.save(update_fields=["person"])
-        write_act(tournament, "replace", act, entry=entry_id, players=[old.pk, new.pk])
+        write_act(tournament, "replace", act, changed=changed, **details)
         store_version(tournament)
         people = [player.pk for player in (old, new) if not player.is_house]
         about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
@@ -47,6 +50,19 @@ def _require_free(entry: Entry) -> None:
     sides = Fixture.objects.filter(state=Fixture.State.PLAYING)
     if sides.filter(first=entry).exists() or sides.filter(second=entry).exists():
         raise TournamentError("line_plays")
+
+
+def _keep_line_ups(entry: Entry) -> None:
+    """Write down who played each of the entry's fixtures so far: its members, where nobody is named yet."""
+    members = list(entry.members.order_by("position"))
+    for side, name in enumerate(("first", "second")):
+        own = Fixture.objects.played().filter(**{name: entry})
+        unnamed = own.exclude(pk__in=LineUp.objects.filter(side=side, fixture__in=own).values("fixture"))
+        LineUp.objects.bulk_create(
+            LineUp(fixture_id=fixture, side=side, person_id=member.person_id, position=member.position)
+            for fixture in unnamed.values_list("pk", flat=True)
+            for member in members
+        )
 
 
 def _who(tournament: Tournament, name: str) -> Player:

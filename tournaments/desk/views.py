@@ -24,6 +24,7 @@ from tournaments.core.parts import MOST_LINES, page_request, read_page
 from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, context_of
 from tournaments.core.rows import EntryRow, FixtureRow
+from tournaments.core.visibility import plays_in
 from tournaments.core.web import get_tournament_or_404
 from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution
 from tournaments.desk.forms import (
@@ -159,7 +160,7 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
     """
     found, player = _referee(request, public_id)
     fixture, row = _fixture(found, player, fixture_id)
-    plays = found.members.of_player(player).exists()
+    plays = plays_in(found, player)
     if fixture.match is None or plays:
         raise Http404
     if not row.live:

@@ -28,7 +28,7 @@ from tournaments.core.rows import (
     Wanted,
 )
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Fixture, LogEntry, Round, Tournament
+from tournaments.models import Entry, Fixture, LineUp, LogEntry, Round, Tournament
 from tournaments.pages import tournament_page
 from tournaments.standings.ranking_pages import read_ranking_page
 
@@ -93,7 +93,9 @@ def _read_big_page(
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
     lines = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
-    shown = {fixture.pk: reads.make_fixture_row(fixture, lines, player) for fixture in (*drawn, *mine)}
+    ids = {fixture.pk for fixture in (*drawn, *mine)}
+    line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=ids))
+    shown = {fixture.pk: reads.make_fixture_row(fixture, lines, line_ups, player) for fixture in (*drawn, *mine)}
     full = tuple(
         replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
     )

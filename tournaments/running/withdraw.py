@@ -12,7 +12,7 @@ from games.services import errors, referee
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.locking import locate_entry, lock_tournament, write_log
 from tournaments.core.permissions import may_judge_line, may_referee
 from tournaments.formats.protocol import Kind, Slot
 from tournaments.models import Entry, Fixture, Tournament
@@ -55,7 +55,7 @@ def withdraw_entry(
     if own and not expelled:
         write_log(tournament, what, now, by, entry=entry.pk, reason=reason)
     else:
-        write_log(tournament, f"ruling_{what}", now, by, entry=entry.pk, reason=reason)
+        write_log(tournament, f"ruling_{what}", now, by, reason=reason, **locate_entry(entry))
     if open_ is not None:
         _close_table(tournament, entry, open_, now)
     left_over = Fixture.objects.of_entry(entry).open().select_related("round")

@@ -1,8 +1,10 @@
 """Calendars of a tournament and of a player, as happenings (W2). It never writes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
 
 from players.clean_text import clean_line
 from players.models import Player
@@ -51,7 +53,8 @@ def list_tournament_happenings(tournament: Tournament) -> list[Happening]:
 
 
 def list_player_happenings(player: Player) -> list[Happening]:
-    """Return the player's latest 200 tournaments, and their fixtures that have an hour, over or not."""
+    """Return the latest 200 tournaments a player is entered in, those they have played in, and the fixtures that have
+    an hour, over or not. A fixture is in the calendar of who played it, also after a substitution (F2)."""
     members = EntryMember.objects.of_player(player).filter(tournament__state__in=SHARED_STATES)
     rows = list(members.select_related("tournament", "entry").order_by("-tournament_id")[:200])
     happenings: list[Happening] = []
@@ -59,19 +62,24 @@ def list_player_happenings(player: Player) -> list[Happening]:
         start = _make_start(row.tournament, tentative=not row.entry.approved or row.entry.waiting_since is not None)
         if start is not None:
             happenings.append(start)
-    happenings += _list_fixture_happenings(
-        [row.entry_id for row in rows], {row.entry_id: row.tournament for row in rows}
-    )
+    played = Fixture.objects.filter(line_ups__person__player=player, round__tournament__state__in=SHARED_STATES)
+    left = Tournament.objects.filter(rounds__fixtures__in=played).exclude(pk__in=[row.tournament_id for row in rows])
+    happenings += [start for start in map(_make_start, left.distinct().order_by("-pk")) if start is not None]
+    happenings += _list_fixture_happenings([row.entry_id for row in rows], played)
     return happenings
 
 
-def _list_fixture_happenings(entry_ids: Sequence[int], of: Mapping[int, Tournament]) -> list[Happening]:
+def _list_fixture_happenings(entry_ids: Sequence[int], played: QuerySet[Fixture]) -> list[Happening]:
     """Return the fixtures whose round has an hour of its own (R6): the others are played as soon as they can be."""
-    dated = Fixture.objects.filter(round__opens_at__isnull=False).select_related("round")
-    fixtures = [*dated.filter(first__in=entry_ids), *dated.filter(second__in=entry_ids)]
+    dated = Fixture.objects.filter(round__opens_at__isnull=False).select_related("round__tournament")
+    fixtures = [
+        *dated.filter(first__in=entry_ids).exclude(line_ups__side=0),
+        *dated.filter(second__in=entry_ids).exclude(line_ups__side=1),
+        *dated.filter(pk__in=played.values("pk")),
+    ]
     happenings = []
     for fixture in fixtures:
-        tournament = of.get(fixture.first_id or 0) or of[fixture.second_id or 0]
+        tournament = fixture.round.tournament
         starts = fixture.round.opens_at
         if starts is None or None in (fixture.first_id, fixture.second_id):
             continue

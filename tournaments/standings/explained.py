@@ -28,6 +28,7 @@ class PlayedFixture:
     round: RoundRow
     fixture: FixtureRow
     opponent: EntryRow | None
+    played_by: str  # the entry's people then, where one has been replaced since (F2)
     outcome: str
     counts: bool
     points: tuple[int, int] | None
@@ -159,7 +160,7 @@ def explain_standings(
     return tuple(
         ExplainedRow(
             row,
-            tuple(_make_played(*side) for side in sides.get(row.entry.entry_id, ())),
+            tuple(_make_played(*side, row.entry) for side in sides.get(row.entry.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _list_level(table.rows, i),
             _list_lot(shown.header.tournament, level, row.separation),
@@ -202,14 +203,17 @@ def _list_sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list
     return sides
 
 
-def _make_played(round_: RoundRow, fixture: FixtureRow, own: int) -> PlayedFixture:
+def _make_played(round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRow) -> PlayedFixture:
     def turned(pair: tuple[int, int] | None) -> tuple[int, int] | None:
         return None if pair is None else (pair[own], pair[1 - own])
 
+    sides = (fixture.first, fixture.second)
+    then = sides[own]
     return PlayedFixture(
         round=round_,
         fixture=fixture,
-        opponent=(fixture.first, fixture.second)[1 - own],
+        opponent=sides[1 - own],
+        played_by="" if then is None or then.name == entry.name else then.name,
         outcome=_name_outcome(fixture, own),
         counts=_is_counted(fixture),
         points=turned(fixture.points),

@@ -116,7 +116,7 @@ def test_a_page_takes_the_same_number_of_queries_for_any_field(opened: Opened, n
         with CaptureQueriesContext(connection) as queries:
             tournament_page.read_page(tournament, players[0])
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 5
+    assert counts[0] == counts[1] <= 6  # the line-ups of that time are one (F2)
 
 
 def test_a_double_forfeit_shows_as_such(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
