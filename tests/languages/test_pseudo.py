@@ -67,9 +67,9 @@ def crawl(
             assert answer.status_code == 200, address
             if not answer.headers["Content-Type"].startswith("text/html"):
                 continue
-            result, links = pseudo.read(read_body(answer), names)
-            if result:
-                raw[address] = result
+            stray, links = pseudo.read(read_body(answer), names)
+            if stray:
+                raw[address] = stray
         for link in links:
             path = link.partition("#")[0]
             if path not in seen and not path.startswith(OTHERS) and not path.partition("?")[0].endswith(FILES):
@@ -259,7 +259,7 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
     with translation.override(pseudo.CODE):
         texts = [describe_problem(code, "3", 3) for code in PROBLEMS]
         texts += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
-        texts += [item(wish) for wish in WISHES for item in (players.name_wish, players.describe_wish)]
+        texts += [describe(wish) for wish in WISHES for describe in (players.name_wish, players.describe_wish)]
         texts += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
         texts += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]
         texts += [dates.describe_weekly(3, time(21), zone) for zone in ("", "3/3")]
