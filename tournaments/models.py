@@ -1,4 +1,4 @@
-"""Who plays whom: tournaments, entries, rounds and fixtures, with the results and standings that stand.
+"""Tournaments: entries, rounds and fixtures, with the stored results and standings.
 
 Everything below the draw can be recomputed from the fixtures' results; nothing is ever patched. The numbers in
 comments are those of the tournament rules.
@@ -68,7 +68,7 @@ class Tournament(models.Model):
         ORGANISER = "organiser", _("le decide chi organizza")
 
     class Registration(models.TextChoices):
-        """Who may enter, and how (E3)."""
+        """The way of entering (E3)."""
 
         OPEN = "open", _("aperta a tutti")
         LINK = "link", _("con un link")
@@ -144,13 +144,13 @@ class Tournament(models.Model):
 
     @property
     def has_hours(self) -> bool:
-        """Whether its rounds have hours of their own (R6)."""
+        """Tell if its rounds have hours of their own (R6)."""
         return self.round_minutes is not None or bool(self.round_hours)
 
     @property
     def hours_set(self) -> tuple[datetime, ...]:
-        """The hours the organiser gave to the rounds from the second on, as they were before the draw."""
-        return tuple(datetime.fromisoformat(each) for each in self.round_hours)
+        """Return the hours the organiser gave to the rounds from the second on, as they were before the draw."""
+        return tuple(datetime.fromisoformat(hour) for hour in self.round_hours)
 
 
 class Entry(models.Model):
@@ -240,7 +240,7 @@ class Round(models.Model):
 
 
 class Fixture(models.Model):
-    """What the tournament pairs; decided by one match. ``first`` sits at seat 0 (R1)."""
+    """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1)."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("in attesa")  # a line isn't known yet, or its turn hasn't come
@@ -307,7 +307,7 @@ class LineUp(models.Model):
 
 
 class Referee(models.Model):
-    """Whom the organiser named (F1)."""
+    """A referee the organiser named (F1)."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="referees")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="refereed")

@@ -15,20 +15,20 @@ from tournaments.core.errors import TournamentError
 LATEST_ROUND = timedelta(days=366)  # after the start
 
 
-def _in_sentence(said: str) -> str:
-    """Days and months as the language in use writes them: Italian without capitals."""
-    return said.lower() if (translation.get_language() or "").startswith("it") else said
+def _in_sentence(text: str) -> str:
+    """Return days and months as the language in use writes them inside a sentence: Italian without capitals."""
+    return text.lower() if (translation.get_language() or "").startswith("it") else text
 
 
 def add_day_to_name(name: str, at: datetime, language: str) -> str:
-    """What one tournament of a series is called: its name and its day, in the organiser's language."""
+    """Return the name of one tournament of a series: the series' name and the day, in the organiser's language."""
     with translation.override(language or settings.LANGUAGE_CODE):
         day = _in_sentence(date_format(at, _("j b")))
     return f"{name[:66].rstrip()} – {day}"
 
 
 def describe_weekly(weekday: int, hour: time, zone: str) -> str:
-    """When a series comes again, by the organiser's own clock; ``zone`` is empty where the reader has the same."""
+    """Return the weekly hour of a series by the organiser's clock; ``zone`` is empty where the reader has the same."""
     day = _in_sentence(str(WEEKDAYS[weekday]))
     values = {"day": day, "hour": time_format(hour, "H:i"), "place": name_zone(zone)}
     if not zone:
@@ -37,12 +37,12 @@ def describe_weekly(weekday: int, hour: time, zone: str) -> str:
 
 
 def describe_hour(at: datetime) -> str:
-    """A day and an hour inside a sentence."""
+    """Return a day and an hour inside a sentence."""
     return _in_sentence(date_format(at, _("l j F, H:i")))
 
 
 def describe_series_trouble(code: str) -> str:
-    """Why a series has stopped, or can't open its next tournament; empty where all is well."""
+    """Return the reason why a series has stopped, or can't open its next tournament; empty where all is well."""
     if code == "too_many_open":
         return _("Hai troppi tornei non ancora cominciati: il prossimo si apre appena ne comincia uno.")
     if code == "not_of_club":
@@ -51,16 +51,16 @@ def describe_series_trouble(code: str) -> str:
 
 
 def name_zone(zone: str) -> str:
-    """What people call a zone: "Europe/Rome" is Rome."""
+    """Return the place of a time zone: "Europe/Rome" is Rome."""
     return zone.rpartition("/")[2].replace("_", " ")
 
 
 def describe_hour_elsewhere(at: datetime, zone: str) -> str:
-    """``at`` by that zone's clock, with the name of its place."""
+    """Return ``at`` by that zone's clock, with the name of its place."""
     return _("%(hour)s a %(place)s") % {"hour": date_format(at, "H:i"), "place": name_zone(zone)}
 
 
 def require_order(hours: Iterable[datetime]) -> None:
-    """TournamentError("round_hours_order") unless each is later than the one before it."""
+    """Raise TournamentError("round_hours_order") unless each is later than the one before it."""
     if any(later <= earlier for earlier, later in pairwise(hours)):
         raise TournamentError("round_hours_order")

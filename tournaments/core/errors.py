@@ -1,4 +1,4 @@
-"""What a tournament refuses, by code. The words for people are in ``tournaments.core.wording``."""
+"""TournamentError and the closed list of its codes. The words for people are in ``tournaments.core.refusals``."""
 
 from typing import Any
 

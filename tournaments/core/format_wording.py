@@ -1,6 +1,6 @@
-"""What readers are told of a format: its own texts, in the reader's language, with what the rulebook says (V2, V3, D1).
+"""Sentences about a format: its own texts in the reader's language, with the rulebook's values (V2, V3, D1).
 
-No format is known here by name, and of one that isn't in the folder nothing is told.
+No format is known here by name; one that isn't in the folder gets no text.
 """
 
 from collections.abc import Mapping
@@ -59,5 +59,5 @@ def describe_option(name: str, value: object) -> str:
 
 def describe_limits() -> str:
     """Return how many may enter, format by format (D5)."""
-    ordered = sorted(FORMATS.values(), key=lambda each: each.order)
+    ordered = sorted(FORMATS.values(), key=lambda format_: format_.order)
     return " ".join(translate_marked(format_.limit_text) % {"limit": format_.limit} for format_ in ordered)

@@ -1,4 +1,4 @@
-"""What every service does around its own decision: lock the tournament, log the change, make it a new version."""
+"""The frame of every service: lock the tournament, log the change, store a new version. It decides nothing."""
 
 from datetime import datetime
 from typing import Any
@@ -9,12 +9,12 @@ from tournaments.models import Entry, LogEntry, Tournament
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
-    """The tournament, held until the transaction ends. First in the lock order: tournament, fixture, match."""
+    """Lock the tournament until the transaction ends. First in the lock order: tournament, fixture, match."""
     return Tournament.objects.select_for_update().get(pk=tournament_id)
 
 
 def write_log(tournament: Tournament, code: str, now: datetime, by: Player | None = None, **detail: Any) -> None:
-    """Write down a change of state, with who and when (E2); ``by`` is None where the system acted."""
+    """Log a change of state, with who and when (E2); ``by`` is None where the system acted."""
     LogEntry.objects.create(tournament=tournament, player=by, at=now, code=code, detail=detail)
 
 
@@ -24,7 +24,7 @@ def locate_entry(entry: Entry) -> dict[str, Any]:
 
 
 def list_people(tournament: Tournament) -> list[int]:
-    """The players of all entries but the house's."""
+    """Return the ids of the players of all entries but the house's."""
     return tournament.members.people().player_ids()
 
 

@@ -7,18 +7,18 @@ from django.http import HttpRequest
 
 from players.clean_text import clean_line
 from players.names import LONGEST_NAME
-from tournaments.core.rows import RoundRow, Sheet, Wanted
+from tournaments.core.rows import ListPage, PageRequest, RoundRow
 
 MOST_LINES = 128  # of a bracket that is drawn whole, and of a list of who is entered
 NUMBER = re.compile(r"[0-9]{1,5}")
 
 
-def page_request(request: HttpRequest) -> Wanted:
+def page_request(request: HttpRequest) -> PageRequest:
     """Return which part is asked for: ``turno``, ``pagina`` of its fixtures (of who is entered, before the draw),
     ``nome``: only entries of players with that in their name."""
     asked = {name: read_page(request, name) for name in ("turno", "pagina")}
     name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
-    return Wanted(asked["turno"], asked["pagina"] or 1, name)
+    return PageRequest(asked["turno"], asked["pagina"] or 1, name)
 
 
 def read_page(request: HttpRequest, name: str) -> int | None:
@@ -27,14 +27,14 @@ def read_page(request: HttpRequest, name: str) -> int | None:
     return int(text) if NUMBER.fullmatch(text) else None
 
 
-def choose_round(rounds: Sequence[RoundRow], wanted: Wanted) -> RoundRow:
+def choose_round(rounds: Sequence[RoundRow], wanted: PageRequest) -> RoundRow:
     """Return the round asked for, else the one that is being played, else the last."""
     asked = next((row for row in rounds if row.number == wanted.turn), None)
     return asked or next((row for row in rounds if not row.finished), rounds[-1])
 
 
-def cut_sheet(total: int, size: int, wanted: Wanted) -> tuple[Sheet, slice]:
+def cut_sheet(total: int, size: int, wanted: PageRequest) -> tuple[ListPage, slice]:
     """Return the page of that number, or the nearest there is, of a list of ``total`` rows."""
     count = max(1, -(-total // size))
     number = min(max(1, wanted.number), count)
-    return Sheet(number, count, total, wanted.name), slice((number - 1) * size, number * size)
+    return ListPage(number, count, total, wanted.name), slice((number - 1) * size, number * size)

@@ -1,4 +1,4 @@
-"""Who may run, referee and judge a tournament (F1). It never writes."""
+"""Permissions to run, referee and judge a tournament (F1). It never writes."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -14,14 +14,14 @@ REFEREES = (Role.REFEREE, *RUNS)
 
 
 def may_run(tournament: Tournament, player: Player | None) -> bool:
-    """Whoever organises it, or does so in the name of its club."""
+    """Tell if the player organises it, or does so in the name of its club."""
     if player is None:
         return False
     return tournament.organiser_id == player.pk or _has_role(tournament, player, RUNS)
 
 
 def may_referee(tournament: Tournament, player: Player | None) -> bool:
-    """Whom the organiser named, who runs it, and its club's referees (F1)."""
+    """Tell if the player was named referee, runs it, or is a referee of its club (F1)."""
     if player is None:
         return False
     if tournament.organiser_id == player.pk or _has_role(tournament, player, REFEREES):
@@ -30,7 +30,7 @@ def may_referee(tournament: Tournament, player: Player | None) -> bool:
 
 
 def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -> bool:
-    """A referee, but not of a match in which he plays or has played (F1)."""
+    """Tell if the player referees it and neither plays nor has played in this fixture (F1)."""
     return player is not None and may_referee(tournament, player) and not _plays(player, fixture)
 
 
@@ -44,10 +44,12 @@ def _plays(player: Player, fixture: Fixture) -> bool:
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
 
 
-def may_judge_line(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
-    """Whether he may take a line out, or take it in again (F1): a referee whose own results hang on none of its. It is
-    no line of his, none he meets or has met, and none he may still meet: so not in the bracket both are in, and never
-    in a danese before he has left it."""
+def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
+    """Tell if a referee may take an entry out, or in again (F1): none on which their own results hang.
+
+    So not their own, none they meet or have met, and none they may still meet: not in the bracket both are in, and
+    never in a danese before they have left it.
+    """
     if player is None or not may_referee(tournament, player):
         return False
     theirs = Fixture.objects.of_entry(entry)
@@ -64,7 +66,7 @@ def may_judge_line(tournament: Tournament, player: Player | None, entry: Entry) 
 
 
 def _is_out(tournament: Tournament, entry: Entry) -> bool:
-    """Whether a line meets nobody any more whom it isn't paired with already: it left, or is out of the bracket."""
+    """Tell if an entry meets nobody any more but those it is paired with: it left, or is out of the bracket."""
     if entry.withdrawn_at is not None:
         return True
     fixtures = Fixture.objects.of(tournament)
@@ -89,22 +91,22 @@ def _has_role(tournament: Tournament, player: Player, roles: tuple[Role, ...]) -
 
 
 def list_referees(tournament: Tournament) -> list[Referee]:
-    """Whom the organiser named, in that order."""
+    """Return the referees the organiser named, in that order."""
     return list(Referee.objects.filter(tournament=tournament).select_related("player").order_by("pk"))
 
 
-def run_by_condition(player: Player) -> Q:
-    """The condition on tournaments that says what ``may_run`` says of one."""
+def make_run_condition(player: Player) -> Q:
+    """Return ``may_run`` as a condition on tournaments."""
     role = ClubMember.objects.filter(club=OuterRef("club"), player=player, confirmed=True, role__in=RUNS)
     return Q(organiser=player) | Q(Exists(role))
 
 
-def tournaments_run_by(player: Player) -> QuerySet[Tournament]:
-    """All the tournaments ``player`` may run."""
-    return Tournament.objects.filter(run_by_condition(player))
+def list_run_tournaments(player: Player) -> QuerySet[Tournament]:
+    """Return all the tournaments ``player`` may run."""
+    return Tournament.objects.filter(make_run_condition(player))
 
 
 def require_organiser(tournament: Tournament, by: Player) -> None:
-    """TournamentError for who doesn't run it."""
+    """Raise TournamentError unless the player runs it."""
     if not may_run(tournament, by):
         raise TournamentError("not_organiser")

@@ -1,4 +1,4 @@
-"""Why something was refused, in words: the codes of core.errors."""
+"""Sentences for refusals: the codes of ``core.errors`` in words. It refuses nothing itself."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,22 +13,22 @@ SUMS_LISTED = 4  # sums of points that a refusal names one by one
 
 
 def describe_foreign_option(label: str) -> str:
-    """Why an option of another format was refused."""
+    """Return the refusal of another format's option."""
     return _("Questa formula non ha l'opzione «%(label)s»: togli la spunta, o scegli un'altra formula.") % {
         "label": label
     }
 
 
 def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
-    """Why something was refused: the codes of ``tournaments.core.errors``."""
+    """Return the sentence of a code of ``tournaments.core.errors``."""
     known = dict(values or {})
     if code == "depended_on":
         return _("Da questo risultato ne dipendono altri, che vanno prima rifatti: %(fixtures)s.") % {
-            "fixtures": "; ".join(name_fixture(*each) for each in known["fixtures"])
+            "fixtures": "; ".join(name_fixture(*place) for place in known["fixtures"])
         }
-    told = describe_ruling_refusal(code, known)
-    if told is not None:
-        return told
+    ruling_refusal = describe_ruling_refusal(code, known)
+    if ruling_refusal is not None:
+        return ruling_refusal
     if code == "length_without_vp" and not known["allowed"]:
         return _("Questo gioco non ha una tabella dei VP: in un girone non si può giocare.")
     if code == "length_without_vp":
@@ -136,9 +136,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
 
 
 def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
-    """Why a referee can't do that; None for a code that isn't about it."""
+    """Return the sentence of a refused act of a referee; None for any other code."""
     values = {**values, **_describe_values(values)}
-    said = {
+    text = {
         "not_referee": _("Può farlo solo chi arbitra questo torneo."),
         "plays_there": _("Ci giochi tu: su questo incontro decide un altro arbitro."),
         "plays_against": _("Ci giochi contro anche tu, o potrebbe toccarti: qui decide un altro arbitro."),
@@ -180,7 +180,7 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "player_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
         "player_entered": _("Gioca già in questo torneo."),
     }.get(code)
-    return None if said is None else said % values
+    return None if text is None else text % values
 
 
 def _describe_values(values: Mapping[str, Any]) -> dict[str, str]:

@@ -27,7 +27,7 @@ WITHDRAWN = "withdrawn"  # of a line that left
 
 @dataclass(frozen=True, slots=True)
 class ResultTerms:
-    """What decides the worth of a fixture's points: the match as it is set up, and whether the result counts in VP."""
+    """The terms that give points their MP and VP: the match as it is set up, and whether the result counts in VP."""
 
     setup: Setup
     has_vp: bool
@@ -38,7 +38,7 @@ class ResultTerms:
         setup = Setup(
             ruleset=tournament.ruleset,
             players=2 * tournament.seats_an_entry,
-            length=length_of(tournament),
+            length=find_length(tournament),
             context=context,
             options=tournament.options,
             first_dealer=0,
@@ -182,12 +182,12 @@ class FixtureResult:
 NO_RESULT = FixtureResult()
 
 
-def length_of(tournament: Tournament) -> Length:
+def find_length(tournament: Tournament) -> Length:
     """Return the length of each of its matches."""
     return Length(cast(LengthKind, tournament.length_kind), tournament.length_value)
 
 
-def context_of(tournament: Tournament, fixture: Fixture) -> Context:
+def find_context(tournament: Tournament, fixture: Fixture) -> Context:
     """Return how a fixture's match ends (K3, D1): what belongs to no group where lines have groups is KO (Q2)."""
     if fixture.group is None and fixture.first is not None and fixture.first.group is not None:
         return "ko"

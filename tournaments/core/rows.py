@@ -163,9 +163,12 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a reader asks to see of a big tournament: of the round ``turn`` (None: the current one), or of the list of
-    entries, the page ``number``; only lines of players called about so, if a ``name`` is given."""
+class PageRequest:
+    """The part of a big tournament that a reader asks for.
+
+    Of the round ``turn`` (None: the current one), or of the list of entries, the page ``number``; only entries with a
+    player whose name contains ``name``, if given.
+    """
 
     turn: int | None = None
     number: int = 1
@@ -173,8 +176,8 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """Page ``number`` of ``pages`` of a list with ``found`` lines; ``name``: those found by it."""
+class ListPage:
+    """Page ``number`` of ``pages`` of a list of ``found`` rows; ``name``: those found by it."""
 
     number: int
     pages: int
@@ -184,11 +187,14 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The one round of a big tournament that is drawn. ``own``: the reader's fixture that is being played, or his next
-    one; ``to_the_end``: the later rounds are drawn with it, as a bracket."""
+    """The one round of a big tournament that is drawn.
+
+    ``own``: the reader's fixture that is being played, or their next one; ``to_the_end``: the later rounds are drawn
+    with it, as a bracket.
+    """
 
     turn: RoundRow
-    sheet: Sheet
+    sheet: ListPage
     own: FixtureRow | None
     to_the_end: bool = False
 
@@ -256,7 +262,7 @@ class PageEntries:
     rows: tuple[EntryRow, ...]
     waiting_list: tuple[EntryRow, ...]  # the first of it first (E3)
     applicants: tuple[EntryRow, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
-    sheet: Sheet | None = None  # which of the entries are listed; None: all of them
+    sheet: ListPage | None = None  # which of the entries are listed; None: all of them
 
 
 @dataclass(frozen=True, slots=True)

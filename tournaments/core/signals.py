@@ -1,4 +1,4 @@
-"""What lower rooms announce to higher ones, in the same process."""
+"""Signals of lower rooms to higher ones, in the same process."""
 
 from django.dispatch import Signal
 

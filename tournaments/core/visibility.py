@@ -1,11 +1,11 @@
-"""Which tournaments a reader may know, and whose tables they may watch (N4). It never writes."""
+"""Visibility of tournaments to readers, and of their tables to those who play (N4). It never writes."""
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import Match
 from players.models import Player
-from tournaments.core.permissions import run_by_condition
+from tournaments.core.permissions import make_run_condition
 from tournaments.core.states import UNDER_WAY
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
 
@@ -13,46 +13,46 @@ State = Tournament.State
 
 
 def list_tournaments(player: Player | None = None) -> QuerySet[Tournament]:
-    """The tournaments a reader may see, with ``entries_count``: all but the drafts he doesn't run."""
-    return _seen_by(player).annotate(entries_count=_places_taken())
+    """Return the tournaments a reader may see, with ``entries_count``: all but the drafts they don't run."""
+    return _list_visible(player).annotate(entries_count=_count_places())
 
 
-def _seen_by(player: Player | None) -> QuerySet[Tournament]:
+def _list_visible(player: Player | None) -> QuerySet[Tournament]:
     visible = ~Q(state=State.DRAFT)
     if player is not None:
-        visible |= run_by_condition(player)
+        visible |= make_run_condition(player)
     return Tournament.objects.filter(visible).select_related("organiser", "club")
 
 
-def _places_taken() -> Coalesce:
+def _count_places() -> Coalesce:
     """A correlated count, so that two counts on one query don't multiply each other."""
     rows = Entry.objects.in_place().filter(tournament=OuterRef("pk")).order_by().values("tournament")
     return Coalesce(Subquery(rows.annotate(n=Count("pk")).values("n")), 0)
 
 
-def live_count() -> Coalesce:
+def count_live() -> Coalesce:
     rows = Fixture.objects.playing().filter(round__tournament=OuterRef("pk"))
     counts = rows.order_by().values("round__tournament").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(counts), 0)
 
 
 def find_visible(public_id: str, player: Player | None) -> Tournament | None:
-    """The tournament of that address, or None where this reader may not know it; nothing is counted."""
-    return _seen_by(player).filter(public_id=public_id).first()
+    """Return the tournament of that address, or None where this reader may not know it; nothing is counted."""
+    return _list_visible(player).filter(public_id=public_id).first()
 
 
 def list_current(player: Player) -> QuerySet[Tournament]:
-    """The unfinished tournaments a player is entered in, the newest first."""
+    """Return the unfinished tournaments a player is entered in, the newest first."""
     return Tournament.objects.filter(members__person__player=player, state__in=UNDER_WAY).order_by("-created_at")
 
 
 def is_called_off(table: str) -> bool:
-    """Whether the table of that public id belongs to a cancelled tournament."""
+    """Tell if the table of that public id belongs to a cancelled tournament."""
     return Fixture.objects.filter(match__public_id=table, round__tournament__state=State.CANCELLED).exists()
 
 
 def may_watch(match: Match, player: Player | None) -> bool:
-    """N4: whoever plays or has played in a tournament doesn't watch its tables while they are in play."""
+    """Tell if a reader may watch a table; not who plays or has played there, while it is in play (N4)."""
     if player is None or match.status == Match.Status.FINISHED:
         return True
     return not Fixture.objects.filter(match=match).filter(is_player_condition("round__tournament", player)).exists()

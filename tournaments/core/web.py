@@ -1,4 +1,4 @@
-"""What the views of all rooms share: the tournament of an address, one-click acts, live regions and addresses."""
+"""Helpers of the views of all rooms: the tournament of an address, one-click acts, keys and addresses."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 
 JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito": the page takes him to his table
 KEYS = "tournament_keys"  # in the session: what opens the registration of which tournament
-KEPT = 50
+MAX_KEYS = 50
 
 
 def run_act(
@@ -39,11 +39,11 @@ def run_act(
     The service is given ``tournament_id``, ``now``, the reader as ``actor``, and ``values``. ``done`` may depend on its
     result.
     """
-    found = get_tournament_or_404(request, public_id)
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
-    values |= {"tournament_id": found.pk, actor: player, "now": timezone.now()}
+    values |= {"tournament_id": tournament.pk, actor: player, "now": timezone.now()}
     run_and_report(request, service, done, **values)
     return redirect("tournament", public_id)
 
@@ -61,47 +61,47 @@ def run_and_report(
 
 
 def get_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
-    """The tournament of the address, or 404 for what this reader may not know."""
+    """Return the tournament of the address, or 404 for what this reader may not know."""
     tournament = visibility.find_visible(public_id, player_for(request.user))
     if tournament is None:
         raise Http404
     return tournament
 
 
-def keep_key(request: HttpRequest, found: Tournament, key: str) -> None:
-    """This browser has shown the link or the code of a tournament (E3); the latest few are kept."""
-    kept = {name: value for name, value in request.session.get(KEYS, {}).items() if name != found.public_id}
-    request.session[KEYS] = dict([*kept.items(), (found.public_id, key[:64])][-KEPT:])
+def keep_key(request: HttpRequest, tournament: Tournament, key: str) -> None:
+    """Store the link's token or the code this browser has shown for a tournament (E3); the latest few are kept."""
+    kept = {name: value for name, value in request.session.get(KEYS, {}).items() if name != tournament.public_id}
+    request.session[KEYS] = dict([*kept.items(), (tournament.public_id, key[:64])][-MAX_KEYS:])
 
 
-def shown_key(request: HttpRequest, found: Tournament) -> str:
-    """The link's token or the code this browser has shown for a tournament; empty for none."""
-    return str(request.session.get(KEYS, {}).get(found.public_id, ""))
+def read_key(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the link's token or the code this browser has shown for a tournament; empty for none."""
+    return str(request.session.get(KEYS, {}).get(tournament.public_id, ""))
 
 
-def address_of(request: HttpRequest, found: Tournament) -> str:
-    """Where everybody finds the tournament."""
-    return absolute_address(request, "tournament", found.public_id)
+def get_address(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the public address of the tournament."""
+    return build_address(request, "tournament", tournament.public_id)
 
 
-def absolute_address(request: HttpRequest, name: str, *args: str) -> str:
+def build_address(request: HttpRequest, name: str, *args: str) -> str:
     return request.build_absolute_uri(reverse(name, args=args))
 
 
 def draw_qr(url: str) -> SafeString:
-    """The code of an address, drawn in the page: dark on light in every theme, or no camera reads it."""
+    """Draw the QR code of an address as SVG: dark on light in every theme, or no camera reads it."""
     drawn = segno.make_qr(url, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff", svgclass="qr")
     return mark_safe(drawn)  # noqa: S308 (made of squares alone: the address is nowhere in it as text)
 
 
 def describe_for_social(shown: TournamentPage) -> str:
-    """What other sites show beside the tournament's address."""
+    """Return the description other sites show beside the tournament's address."""
     tournament = shown.header.tournament
-    told = [
+    facts = [
         wording.name_ruleset(tournament.ruleset),
         wording.name_format(tournament.format),
         game_wording.describe_length(tournament.length_kind, tournament.length_value),
         ngettext("%(n)d iscritto", "%(n)d iscritti", shown.header.total) % {"n": shown.header.total},
         str(tournament.get_state_display()),
     ]
-    return " · ".join(told)
+    return " · ".join(facts)

@@ -59,7 +59,7 @@ def name_fixture_state(code: str) -> str:
 
 
 def describe_decision(code: str) -> str:
-    """How a fixture ended, where the score alone doesn't say it; empty for an ordinary end."""
+    """Return the way a fixture was decided, where the score alone doesn't say it; empty for an ordinary end."""
     if code in ("tie_break_1", "tie_break_2", "tie_break_3"):
         return _("allo spareggio")
     return {
@@ -75,7 +75,7 @@ def describe_decision(code: str) -> str:
 
 
 def describe_separation(code: str, own: int | None, other: int | None) -> str:
-    """What put a line before the next one (R2, R3)."""
+    """Return the reason that puts an entry before the next one (R2, R3)."""
     if code == "equal":
         return _("ex aequo: tutto in parità")
     name = {
@@ -91,7 +91,7 @@ def describe_separation(code: str, own: int | None, other: int | None) -> str:
 
 
 def name_tie_break(code: str) -> str:
-    """What a preset looks at among lines level on VP (R2), as its choice in a form."""
+    """Return a preset of tie-breaks (R2) as its choice in a form."""
     return {
         "standard": _("Standard: scontri diretti, differenza MP, partite vinte"),
         "rete": _("Rete: solo differenza MP"),
@@ -115,7 +115,7 @@ def describe_tie_break(code: str) -> str:
 
 
 def list_notices() -> dict[str, tuple[str, str]]:
-    """What a page says when a notice comes in: the news, and the words of the link to the tournament, by code."""
+    """Return, by the code of a notice, the news a page shows and the words of its link to the tournament."""
     see = _("Vai al torneo")
     return {
         "cancelled_too_few_entries": (_("Torneo annullato:"), _("Vedi perché")),

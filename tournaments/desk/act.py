@@ -1,7 +1,7 @@
-"""What every act of a referee has around it (F1, F3): who may, a written reason, what was and what is, for good.
+"""The frame of every act of a referee (F1, F3): permission, written reason, before and after.
 
 Each act is public on the tournament's page as a log entry ``ruling_<what>``; sent twice with the same key it is done
-once.
+once. No decision about a fixture is made here.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tournaments.core.permissions import may_judge, may_referee
 from tournaments.core.result import FixtureResult
 from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
 
-LONGEST_REASON = 500  # characters
+MAX_REASON_CHARS = 500  # characters
 State = Tournament.State
 Json = dict[str, Any]
 
@@ -33,7 +33,7 @@ class Act:
 
 
 def begin_act(tournament_id: int, act: Act) -> Tournament | None:
-    """The tournament, held, for a referee of it who gives a reason; None where this very act was done already.
+    """Lock the tournament for a referee of it who gives a reason; None where this very act was done already.
 
     TournamentError: not_referee, not_running, over (called off), reason_missing, reason_long.
     """
@@ -49,13 +49,13 @@ def begin_act(tournament_id: int, act: Act) -> Tournament | None:
     reason = clean_line(act.reason)
     if not reason:
         raise TournamentError("reason_missing")
-    if len(reason) > LONGEST_REASON:
-        raise TournamentError("reason_long", limit=LONGEST_REASON)
+    if len(reason) > MAX_REASON_CHARS:
+        raise TournamentError("reason_long", limit=MAX_REASON_CHARS)
     return tournament
 
 
 def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
-    """The fixture, held, if two lines meet in it and the referee plays for neither (F1)."""
+    """Lock the fixture, if two entries meet in it and the referee plays for neither (F1)."""
     fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
@@ -68,7 +68,7 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixtu
 
 
 def describe_result(fixture: Fixture) -> Json:
-    """A fixture's result as a log entry keeps it: enough to say before and after in words."""
+    """Return a fixture's result as a log entry keeps it: enough to say before and after in words."""
     return {
         "over": fixture.result_at is not None,
         "playing": fixture.result_at is None and fixture.match_id is not None,
@@ -78,7 +78,7 @@ def describe_result(fixture: Fixture) -> Json:
 
 
 def locate_fixture(fixture: Fixture) -> Json:
-    """Which fixture it is, and who meets in it: the persons by line, as they are or were when it was played."""
+    """Return a fixture's place for the log, with the persons by line as they are or were when it was played."""
     return {
         "fixture": fixture.pk,
         "round": fixture.round.number,
@@ -103,7 +103,7 @@ def _people_of(fixture: Fixture) -> tuple[list[int], list[int]]:
 
 
 def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> None:
-    """Who, when, what, why: for good."""
+    """Log an act of a referee with its reason (F3): public, and never removed."""
     detail["reason"] = clean_line(act.reason)
     if act.key:
         detail["act"] = act.key
@@ -111,7 +111,7 @@ def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> Non
 
 
 def tell_ruling(tournament: Tournament, fixture: Fixture, act: Act) -> None:
-    """Those it is about hear of it on their pages, and by mail if they want: the lines' members, and who played it."""
+    """Notify the fixture's entries and those who played it, on their pages, and by mail if they want."""
     ids = [pk for pk in (fixture.first_id, fixture.second_id) if pk is not None]
     members = EntryMember.objects.filter(entry__in=ids).people().player_ids()
     people = list(dict.fromkeys([*members, *LineUp.objects.filter(fixture=fixture).people().player_ids()]))

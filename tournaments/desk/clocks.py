@@ -1,4 +1,7 @@
-"""What a referee does to the clocks of the tables in play (F2): hold them, let them run, give time back."""
+"""A referee's acts on the clocks of tables in play (F2, F6): hold them, let them run, give time back.
+
+Whole minutes and seconds; the match itself is written by ``games.services.referee`` alone.
+"""
 
 from datetime import datetime, timedelta
 
@@ -14,20 +17,21 @@ from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
 from tournaments.models import Fixture, Round, Tournament
 
-MOST_MINUTES = 60  # that are given back at once
+MAX_MINUTES = 60  # that are given back at once
 
 
 def hold_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
-    """Hold the clocks of a table, or of all but the referee's own; how many. Those that are held stay so.
+    """Hold the clocks of a table, or of all but the referee's own. Return how many.
 
-    All (None) is the tournament (F6): no other table opens either, until ``resume_clocks`` of all.
+    Those that are held stay so. All (None) is the tournament (F6): no other table opens either, until ``resume_clocks``
+    of all.
     """
-    return _all(tournament_id, fixture_id, act, "pause")
+    return _change_clocks(tournament_id, fixture_id, act, "pause")
 
 
 def resume_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
-    """Let the clocks of a table run on, or of all (None) but the referee's own; how many."""
-    return _all(tournament_id, fixture_id, act, "resume")
+    """Let the clocks of a table run on, or of all (None) but the referee's own. Return how many."""
+    return _change_clocks(tournament_id, fixture_id, act, "resume")
 
 
 def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: int, act: Act) -> None:
@@ -37,13 +41,13 @@ def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: i
         if tournament is None:
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
-        if not 1 <= minutes <= MOST_MINUTES:
-            raise TournamentError("minutes_range", high=MOST_MINUTES)
-        match = _open_table(fixture)
+        if not 1 <= minutes <= MAX_MINUTES:
+            raise TournamentError("minutes_range", high=MAX_MINUTES)
+        match = _require_open_table(fixture)
         seat = match.seats.filter(player=player_id).select_related("player").first()
         if seat is None:
             raise TournamentError("no_such_line")
-        before = _clock(match, seat.number)
+        before = _read_clock_seconds(match, seat.number)
         try:
             referee.give_time(match_id=match.pk, seat=seat.number, seconds=60 * minutes, now=act.now)
         except errors.Finished:
@@ -59,36 +63,36 @@ def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: i
             minutes=minutes,
             entry=entry.first(),
             before=before,
-            after=_clock(match, seat.number),
+            after=_read_clock_seconds(match, seat.number),
             **locate_fixture(fixture),
         )
         store_version(tournament)
 
 
-def _all(tournament_id: int, fixture_id: int | None, act: Act, what: str) -> int:
+def _change_clocks(tournament_id: int, fixture_id: int | None, act: Act, what: str) -> int:
     with transaction.atomic():
         tournament = begin_act(tournament_id, act)
         if tournament is None:
             return 0
         if fixture_id is None:
-            fixtures = _open_fixtures(tournament, act.by)
+            fixtures = _lock_open_fixtures(tournament, act.by)
         else:
             fixtures = [lock_fixture_for(tournament, fixture_id, act)]
-            _open_table(fixtures[0])
-        done = [fixture for fixture in fixtures if _turn(fixture, what, act.now)]
+            _require_open_table(fixtures[0])
+        done = [fixture for fixture in fixtures if _change_clock(fixture, what, act.now)]
         if fixture_id is not None and not done:
             raise TournamentError("paused_already" if what == "pause" else "not_paused")
-        turned = fixture_id is None and _turn_tournament(tournament, what, act.now)
+        turned = fixture_id is None and _change_tournament(tournament, what, act.now)
         if not done and not turned:
             raise TournamentError("all_paused" if what == "pause" else "none_paused")
-        place = locate_fixture(done[0]) if fixture_id is not None else {"fixtures": [each.pk for each in done]}
+        place = locate_fixture(done[0]) if fixture_id is not None else {"fixtures": [fixture.pk for fixture in done]}
         write_act(tournament, what, act, count=len(done), all=fixture_id is None, **place)
         store_version(tournament)
         return len(done)
 
 
-def _turn_tournament(tournament: Tournament, what: str, now: datetime) -> bool:
-    """Hold a tournament or let it run on; whether it changed anything (F6).
+def _change_tournament(tournament: Tournament, what: str, now: datetime) -> bool:
+    """Hold a tournament or let it run on. Return True if that changed anything (F6).
 
     The hours of rounds and of tables that were to open move on by as long as it was held.
     """
@@ -114,22 +118,22 @@ def _turn_tournament(tournament: Tournament, what: str, now: datetime) -> bool:
     return True
 
 
-def _open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:
-    """Every table in play that he may judge, in the order in which rows are locked."""
+def _lock_open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:
+    """Lock every table in play that the referee may judge, in the order of the primary keys."""
     playing = Fixture.objects.of(tournament).playing()
     rows = playing.select_for_update(of=("self",)).select_related("round", "match").order_by("pk")
     return [fixture for fixture in rows if may_judge(tournament, by, fixture)]
 
 
-def _open_table(fixture: Fixture) -> Match:
-    """TournamentError where it isn't being played."""
+def _require_open_table(fixture: Fixture) -> Match:
+    """Return the match in play; TournamentError where there is none."""
     if fixture.match is None or fixture.state != Fixture.State.PLAYING:
         raise TournamentError("no_open_table")
     return fixture.match
 
 
-def _turn(fixture: Fixture, what: str, now: datetime) -> bool:
-    """Hold or let run; whether it changed anything. A match that is over by now is left as it is."""
+def _change_clock(fixture: Fixture, what: str, now: datetime) -> bool:
+    """Hold a table's clocks or let them run. Return True if that changed anything; a match that is over never does."""
     match = fixture.match
     if match is None or (match.paused_at is None) == (what == "resume"):
         return False
@@ -141,6 +145,6 @@ def _turn(fixture: Fixture, what: str, now: datetime) -> bool:
     return True
 
 
-def _clock(match: Match, seat: int) -> int | None:
-    """The seconds of the match clock, where there is one."""
+def _read_clock_seconds(match: Match, seat: int) -> int | None:
+    """Return the seconds of the match clock, or None without one."""
     return match.clocks_ms[seat] // 1000 if match.clocks_ms else None

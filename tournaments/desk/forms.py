@@ -18,10 +18,10 @@ from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, ResultTerms
 from tournaments.core.rows import EntryRow
-from tournaments.desk.act import LONGEST_REASON, Act
-from tournaments.desk.clocks import MOST_MINUTES
+from tournaments.desk.act import MAX_REASON_CHARS, Act
+from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.queries import list_seats
-from tournaments.desk.results import MOST_POINTS, MOST_VP, Decision
+from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.models import Fixture
 
 Pair = tuple[int, int]
@@ -38,7 +38,7 @@ class ActForm(forms.Form):
     note: Any = ""
     reason = forms.CharField(
         label=gettext_lazy("Motivo, che leggono tutti"),
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_CHARS,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     key = forms.CharField(widget=forms.HiddenInput, max_length=36, required=False)
@@ -49,11 +49,11 @@ class ActForm(forms.Form):
         super().__init__(data, initial={"key": str(uuid4())}, auto_id=f"id_{self.what}_%s", **more)
         self.names = names
 
-    def act(self, by: Player, now: datetime) -> Act:
+    def make_act(self, by: Player, now: datetime) -> Act:
         key = self.cleaned_data["key"]
         if key:
-            said = {name: value for name, value in self.cleaned_data.items() if name != "key"}
-            digest = sha256(json.dumps([self.what, said], sort_keys=True, default=str).encode()).hexdigest()
+            values = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+            digest = sha256(json.dumps([self.what, values], sort_keys=True, default=str).encode()).hexdigest()
             key = f"{key}:{digest[:16]}"
         return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key)
 
@@ -62,7 +62,7 @@ class ActForm(forms.Form):
 
 
 class SureForm(ActForm):
-    """What nobody does by a slip."""
+    """An act that asks for a confirmation."""
 
     sure = forms.BooleanField(label=gettext_lazy("Sì, è quello che voglio"))
 
@@ -94,7 +94,7 @@ class ResumeAllForm(ActForm):
 class TimeForm(ActForm):
     what, title, button = "tempo", gettext_lazy("Restituisci tempo"), gettext_lazy("Restituisci")
     player = forms.TypedChoiceField(label=gettext_lazy("A chi"), coerce=int)
-    minutes = forms.IntegerField(label=gettext_lazy("Minuti"), min_value=1, max_value=MOST_MINUTES, initial=1)
+    minutes = forms.IntegerField(label=gettext_lazy("Minuti"), min_value=1, max_value=MAX_MINUTES, initial=1)
     field_order = ("player", "minutes", "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, fixture: Fixture, **more: Any) -> None:
@@ -137,14 +137,14 @@ class ResultForm(SureForm):
     """
 
     what, title, button = "risultato", gettext_lazy("Stabilisci il risultato"), gettext_lazy("Stabilisci")
-    points_0 = forms.IntegerField(min_value=0, max_value=MOST_POINTS)
-    points_1 = forms.IntegerField(min_value=0, max_value=MOST_POINTS)
+    points_0 = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
+    points_1 = forms.IntegerField(min_value=0, max_value=MAX_POINTS)
     winner = forms.ChoiceField(label=gettext_lazy("Chi vince"), required=False)
     way = forms.ChoiceField(label=gettext_lazy("Come ha vinto, se non ai punti"), required=False)
-    vp_0 = forms.IntegerField(min_value=0, max_value=MOST_VP, required=False)
-    vp_1 = forms.IntegerField(min_value=0, max_value=MOST_VP, required=False)
-    mp_0 = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
-    mp_1 = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
+    vp_0 = forms.IntegerField(min_value=0, max_value=MAX_VP, required=False)
+    vp_1 = forms.IntegerField(min_value=0, max_value=MAX_VP, required=False)
+    mp_0 = forms.IntegerField(min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False)
+    mp_1 = forms.IntegerField(min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False)
     field_order = ("points_0", "points_1", "winner", "way", "vp_0", "vp_1", "mp_0", "mp_1", "reason", "sure")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, terms: ResultTerms, **more: Any) -> None:
@@ -165,25 +165,25 @@ class ResultForm(SureForm):
                 del self.fields[f"vp_{line}"], self.fields[f"mp_{line}"]
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
+        data = super().clean() or {}
         for kind in ("vp", "mp"):
-            if (said.get(f"{kind}_0") is None) != (said.get(f"{kind}_1") is None):
+            if (data.get(f"{kind}_0") is None) != (data.get(f"{kind}_1") is None):
                 self.add_error(f"{kind}_0", _("Scrivili tutti e due, o nessuno."))
-        return said
+        return data
 
-    def decision(self) -> Decision:
-        said = self.cleaned_data
+    def make_decision(self) -> Decision:
+        data = self.cleaned_data
 
         def pair(kind: str) -> Pair | None:
-            first, second = said.get(f"{kind}_0"), said.get(f"{kind}_1")
+            first, second = data.get(f"{kind}_0"), data.get(f"{kind}_1")
             return None if first is None or second is None else (first, second)
 
-        points = (said["points_0"], said["points_1"])
-        if said["winner"]:
-            winner = None if said["winner"] == DRAW else int(said["winner"])
+        points = (data["points_0"], data["points_1"])
+        if data["winner"]:
+            winner = None if data["winner"] == DRAW else int(data["winner"])
         else:
             winner = find_leader(find_terms(self.terms.setup), points)
-        return Decision(points=points, winner=winner, decided_by=said["way"], vp=pair("vp"), mp=pair("mp"))
+        return Decision(points=points, winner=winner, decided_by=data["way"], vp=pair("vp"), mp=pair("mp"))
 
 
 class LeaveForm(SureForm):

@@ -14,12 +14,12 @@ from games.models import Match, Report
 from players.models import Player
 from tournaments.core import reads
 from tournaments.core.parts import NUMBER, choose_round, cut_sheet
-from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, Wanted
+from tournaments.core.rows import EntryRow, FixtureRow, PageRequest, RoundRow
 from tournaments.core.visibility import plays_in
 from tournaments.desk.queries import (
     CALL,
     HURRY,
-    SHOWN,
+    MAX_SHOWN,
     Desk,
     DeskPart,
     DeskTable,
@@ -39,7 +39,7 @@ AT_ONCE = 32  # tables, fixtures, entries
 def read_desk_part(
     tournament: Tournament,
     player: Player,
-    wanted: Wanted,
+    wanted: PageRequest,
     now: datetime,
     *,
     tables_page: int = 1,
@@ -64,7 +64,7 @@ def read_desk_part(
     fixtures, cut = cut_sheet(listed.count(), AT_ONCE, wanted)
     page = list(listed.order_by("board")[cut])
     forfeits = all_.filter(Q(forfeit_by__isnull=False) | Q(double_forfeit=True))
-    incidents = list(forfeits.order_by("-round__number", "-board")[:SHOWN])
+    incidents = list(forfeits.order_by("-round__number", "-board")[:MAX_SHOWN])
     playing = list(all_.filter(pk__in=[match.fixture.pk for match in shown]))
     entries = _find_entries(tournament, called) if wanted.name else None
     found = [] if entries is None else list(entries[:AT_ONCE])
@@ -81,8 +81,8 @@ def read_desk_part(
         rounds=tuple(rounds),
         lines=tuple(lines[pk] for pk in dict.fromkeys([*(entry.pk for entry in found), *chosen]) if pk in lines),
         incidents=tuple(rows[fixture.pk] for fixture in incidents),
-        reports=tuple(report for report in readable if not waits_at_table(report))[:SHOWN],
-        rulings=list_rulings(tournament, lines.values(), latest=SHOWN),
+        reports=tuple(report for report in readable if not waits_at_table(report))[:MAX_SHOWN],
+        rulings=list_rulings(tournament, lines.values(), latest=MAX_SHOWN),
         plays=plays,
         calls=_unseen_calls().filter(match__in=select_open_matches(tournament).values("pk")).count(),
         part=DeskPart(

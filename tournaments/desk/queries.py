@@ -1,4 +1,4 @@
-"""What the referee's page reads: tables in play, calls, reports and rulings. It never writes."""
+"""Reads of the referee's page: tables in play, calls, reports and rulings. It never writes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +12,17 @@ from games.models import Match, Report, Seat
 from players.models import Person, Player
 from tournaments.core.permissions import REFEREES
 from tournaments.core.reads import name_people, read_entries, read_entries_of, read_rounds
-from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, Sheet, TournamentPage
+from tournaments.core.rows import EntryRow, FixtureRow, ListPage, RoundRow, TournamentPage
 from tournaments.models import ClubMember, Entry, Fixture, LogEntry, Referee, Tournament
 
 CALL = Report.Reason.CALL
 HURRY = timedelta(seconds=30)  # with less time than that somebody should look
-SHOWN = 30  # incidents, reports
+MAX_SHOWN = 30  # incidents, reports
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedPlayer:
-    """Who sits at a table. ``left``: of the match clock, as his turn began; None: there is none."""
+    """A player at a table. ``left``: of the match clock, as their turn began; None without a match clock."""
 
     seat: int
     player_id: int
@@ -55,7 +55,7 @@ class DeskTable:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An act of a referee as everybody reads it (F3). The lines are None where it was about none."""
+    """An act of a referee as everybody reads it (F3). The entries are None where it was about none."""
 
     log_entry: LogEntry
     code: str
@@ -67,15 +67,15 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class DeskPart:
-    """What is shown of a big tournament: a page of its tables and of a round's fixtures, the entries found by name.
+    """The shown part of a big tournament: a page of its tables and of a round's fixtures, the entries found by name.
 
     ``turn`` has the shown fixtures alone; ``entries`` is None where no name was asked for.
     """
 
-    tables: Sheet
+    tables: ListPage
     turn: RoundRow
-    fixtures: Sheet
-    entries: Sheet | None
+    fixtures: ListPage
+    entries: ListPage | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +100,19 @@ class Desk:
 
 
 def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
-    """Everything the referee's page shows, in a number of queries that doesn't grow with the tables."""
+    """Read everything the referee's page shows, in a number of queries that doesn't grow with the tables."""
     by_id = read_entries(tournament)
     all_rounds = read_rounds(tournament, by_id, player)
     rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
     plays = any(player.pk in line.player_ids for line in by_id.values()) or any(row.mine for _round, row in rows)
     reports = read_reports(tournament)
     calls = group_calls(reports)
-    found = {match.fixture.pk: match for match in select_open_matches(tournament)}
-    gone = find_absent(found.values())
+    matches = {match.fixture.pk: match for match in select_open_matches(tournament)}
+    gone = find_absent(matches.values())
     tables = [
-        make_table(round_, fixture, found[fixture.id], calls, gone, plays=plays, now=now)
+        make_table(round_, fixture, matches[fixture.id], calls, gone, plays=plays, now=now)
         for round_, fixture in rows
-        if fixture.live and fixture.id in found
+        if fixture.live and fixture.id in matches
     ]
     forfeited = [fixture for _round, fixture in rows if fixture.forfeit_by is not None or fixture.double_forfeit]
     readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
@@ -121,8 +121,8 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         tables=tuple(sorted(tables, key=lambda table: (not table.calls, not table.urgent))),
         rounds=all_rounds,
         lines=tuple(by_id.values()),
-        incidents=tuple(reversed(forfeited))[:SHOWN],
-        reports=tuple(report for report in readable if not waits_at_table(report))[:SHOWN],
+        incidents=tuple(reversed(forfeited))[:MAX_SHOWN],
+        reports=tuple(report for report in readable if not waits_at_table(report))[:MAX_SHOWN],
         rulings=list_rulings(tournament, by_id.values()),
         plays=plays,
         calls=sum(len(table.calls) for table in tables),
@@ -130,12 +130,12 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
 
 
 def waits_at_table(report: Report) -> bool:
-    """A call that stands with its table: nobody has seen to it, and the match isn't over."""
+    """Tell if a call is still open: nobody has seen to it, and the match isn't over."""
     return report.reason == CALL and report.seen_at is None and report.match.status != Match.Status.FINISHED
 
 
 def select_open_matches(tournament: Tournament) -> QuerySet[Match]:
-    """The matches in play, with their seats, and as ``played`` how many deals are over."""
+    """Return the matches in play, with their seats, and as ``played`` how many deals are over."""
     playing = Match.objects.filter(fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING).exclude(
         status=Match.Status.FINISHED
     )
@@ -150,24 +150,24 @@ def find_absent(matches: Iterable[Match]) -> set[presence.Place]:
     return set() if known is None else seats - known
 
 
-def group_calls(found: Iterable[Report]) -> dict[int, list[Report]]:
+def group_calls(reports: Iterable[Report]) -> dict[int, list[Report]]:
     """Return the calls that nobody has seen to, by match."""
     calls: dict[int, list[Report]] = {}
-    for report in found:
+    for report in reports:
         if report.reason == CALL and report.seen_at is None:
             calls.setdefault(report.match_id, []).append(report)
     return calls
 
 
 def read_reports(tournament: Tournament) -> list[Report]:
-    """What was called and reported at its tables, the last first; also at those that were replaced by a replay."""
+    """Return calls and reports of its tables, the last first; also of tables that a replay replaced."""
     about = Q(match__fixture__round__tournament=tournament)
     replayed = LogEntry.objects.filter(tournament=tournament, code="ruling_replay").values_list("detail", flat=True)
     names = [detail["table"] for detail in replayed if detail.get("table")]
     if names:
         about |= Q(match__public_id__in=names)
-    found = Report.objects.filter(about).select_related("match", "reporter", "about", "seen_by")
-    return list(found.order_by("-pk")[: 10 * SHOWN])
+    reports = Report.objects.filter(about).select_related("match", "reporter", "about", "seen_by")
+    return list(reports.order_by("-pk")[: 10 * MAX_SHOWN])
 
 
 def make_table(
@@ -183,7 +183,7 @@ def make_table(
     waiting = match.status == Match.Status.WAITING
     ends = match.noshow_at if waiting else match.deadline_at
     left = None if ends is None or match.paused_at is None else max(timedelta(), ends - match.paused_at)
-    people = tuple(_person(match, seat, (match.pk, seat.number) in gone) for seat in match.seats.all())
+    people = tuple(_make_player(match, seat, (match.pk, seat.number) in gone) for seat in match.seats.all())
     called = tuple(calls.get(match.pk, ()))
     away = any(person.turn and person.away if person.here else waiting for person in people)
     late = match.paused_at is None and ends is not None and ends - now < HURRY and not waiting
@@ -204,7 +204,7 @@ def make_table(
     )
 
 
-def _person(match: Match, seat: Seat, gone: bool) -> SeatedPlayer:
+def _make_player(match: Match, seat: Seat, gone: bool) -> SeatedPlayer:
     left = None
     if match.clocks_ms:
         left = timedelta(seconds=match.clocks_ms[seat.number] // 1000)
@@ -224,76 +224,78 @@ def _person(match: Match, seat: Seat, gone: bool) -> SeatedPlayer:
 def list_rulings(
     tournament: Tournament, all_lines: Iterable[EntryRow], fixture_id: int | None = None, *, latest: int | None = None
 ) -> tuple[Ruling, ...]:
-    """Every act of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
+    """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
     by_id = {line.entry_id: line for line in all_lines}
-    found = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
+    logged = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
     if fixture_id is not None:
-        found = found.filter(detail__fixture=fixture_id)
-    entries = list(found.order_by("-pk")[:latest])
+        logged = logged.filter(detail__fixture=fixture_id)
+    entries = list(logged.order_by("-pk")[:latest])
     named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
     if missing := named - by_id.keys():  # of a big tournament not all lines were read
         by_id |= read_entries_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
     ids = {pk for entry in entries for people in _people_of(entry) for pk in people}
     people = Person.objects.select_related("player").in_bulk(ids)
-    return tuple(_ruling(entry, by_id, people) for entry in entries)
+    return tuple(_make_ruling(entry, by_id, people) for entry in entries)
 
 
 def _people_of(entry: LogEntry) -> tuple[list[int], list[int], list[int], list[int]]:
-    """The persons an act was about: of its fixture's two lines, of its entry, and who went and came."""
+    """Return the persons of an act: of its fixture's two lines, of its entry, and those who went and came."""
     first, second = entry.detail.get("persons", ((), ()))
     return first, second, entry.detail.get("members", []), entry.detail.get("changed", [])
 
 
-def _ruling(entry: LogEntry, by_id: dict[int, EntryRow], people: dict[int, Person]) -> Ruling:
-    """An act with the lines as they were then."""
+def _make_ruling(entry: LogEntry, by_id: dict[int, EntryRow], people: dict[int, Person]) -> Ruling:
+    """Return an act with the entries as they were then."""
     detail = entry.detail
     first, second, members, changed = ([people[pk] for pk in ids if pk in people] for ids in _people_of(entry))
 
-    def line_of(key: str, then: Sequence[Person]) -> EntryRow | None:
+    def make_entry_then(key: str, then: Sequence[Person]) -> EntryRow | None:
         line = by_id.get(detail.get(key, 0))
         return line if line is None or not then else replace(line, name=name_people(then))
 
     return Ruling(
         log_entry=entry,
         code=entry.code.removeprefix("ruling_"),
-        first=line_of("first", first),
-        second=line_of("second", second),
-        entry=line_of("entry", members),
+        first=make_entry_then("first", first),
+        second=make_entry_then("second", second),
+        entry=make_entry_then("entry", members),
         people=tuple(person.name for person in changed),
     )
 
 
-def referees_of_match(tournament: Tournament) -> set[int]:
-    """The players who referee it (F1), for a call to reach them."""
-    found = {
+def list_referee_ids(tournament: Tournament) -> set[int]:
+    """Return the ids of the players who referee it (F1), for a call to reach them."""
+    referees = {
         tournament.organiser_id,
         *Referee.objects.filter(tournament=tournament).values_list("player_id", flat=True),
     }
     if tournament.club_id is not None:
         members = ClubMember.objects.filter(club=tournament.club_id, confirmed=True, role__in=REFEREES)
-        found.update(members.values_list("player_id", flat=True))
-    return found
+        referees.update(members.values_list("player_id", flat=True))
+    return referees
 
 
 def has_referee(table: str) -> bool:
-    """Whether somebody answers a call from the table of that public id: one of a tournament that isn't the house's."""
+    """Tell if somebody answers a call from the table of that public id: one of a tournament that isn't the house's."""
     fixtures = Fixture.objects.filter(match__public_id=table, round__tournament__state=Tournament.State.RUNNING)
     tournament = Tournament.objects.filter(rounds__fixtures__in=fixtures).select_related("organiser").first()
     if tournament is None:
         return False
-    return not tournament.organiser.is_house or len(referees_of_match(tournament)) > 1
+    return not tournament.organiser.is_house or len(list_referee_ids(tournament)) > 1
 
 
 def list_seats(fixture: Fixture) -> Sequence[Seat]:
-    """Who sits at its table."""
+    """Return the seats of a fixture's table, with their players."""
     return (
         [] if fixture.match_id is None else list(Seat.objects.filter(match=fixture.match_id).select_related("player"))
     )
 
 
 def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -> list[Report]:
-    """What was reported at its tables, to its referees and to the site's staff. Who plays in it himself reads of a
-    table only when it is over: a report may tell of cards (N2)."""
+    """Return the reports from its tables, for its referees and the site's staff.
+
+    A referee who plays in it reads of a table only when it is over: a report may tell of cards (N2).
+    """
     if not page.viewer.is_referee and not staff:
         return []
     tables = Match.objects.filter(fixture__round__tournament=tournament)

@@ -1,4 +1,4 @@
-"""Calls from the tables: they reach the referees at once, and one of them says that he has seen to it (F4)."""
+"""Calls from the tables: they reach the referees at once, and a referee marks them as seen (F4)."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version
 from tournaments.core.permissions import may_judge, may_referee
-from tournaments.desk.queries import referees_of_match
+from tournaments.desk.queries import list_referee_ids
 from tournaments.models import Fixture, Tournament
 
 
@@ -19,11 +19,11 @@ from tournaments.models import Fixture, Tournament
 def announce_call(*, report_id: int, now: datetime) -> None:
     """Show a new call on every open page of the referees who don't play at that table. Free tables have none."""
     report = Report.objects.get(pk=report_id)
-    fixture = _fixture(report)
+    fixture = _find_fixture(report)
     if fixture is None:
         return
     tournament = lock_tournament(fixture.round.tournament_id)
-    called = Player.objects.filter(pk__in=referees_of_match(tournament), user__is_active=True)
+    called = Player.objects.filter(pk__in=list_referee_ids(tournament), user__is_active=True)
     free = [player.pk for player in called if may_judge(tournament, player, fixture)]
     notify.tell_people(tournament, free, "referee_called", "tournament-desk")
     store_version(tournament)
@@ -31,13 +31,13 @@ def announce_call(*, report_id: int, now: datetime) -> None:
 
 @transaction.atomic
 def answer_call(*, tournament_id: int, report_id: int, by: Player, now: datetime) -> bool:
-    """A referee says that he has seen a call, and who called hears it; False where it was seen to already."""
+    """Mark a call as seen by a referee and notify the caller; False where it was seen already."""
     tournament = lock_tournament(tournament_id)
     if not may_referee(tournament, by):
         raise TournamentError("not_referee")
     report = Report.objects.filter(pk=report_id).first()
-    fixture = None if report is None else _fixture(report)
-    if report is None or fixture is None or not _of(tournament, fixture):
+    fixture = None if report is None else _find_fixture(report)
+    if report is None or fixture is None or not _is_of(tournament, fixture):
         raise TournamentError("no_such_call")
     if not may_judge(tournament, by, fixture):
         raise TournamentError("plays_there")
@@ -48,9 +48,9 @@ def answer_call(*, tournament_id: int, report_id: int, by: Player, now: datetime
     return True
 
 
-def _fixture(report: Report) -> Fixture | None:
+def _find_fixture(report: Report) -> Fixture | None:
     return Fixture.objects.filter(match=report.match_id).select_related("round").first()
 
 
-def _of(tournament: Tournament, fixture: Fixture) -> bool:
+def _is_of(tournament: Tournament, fixture: Fixture) -> bool:
     return fixture.round.tournament_id == tournament.pk

@@ -1,7 +1,7 @@
-"""A referee takes back what put a line out (F2, F3): it plays on, and what it gave up by leaving is played after all.
+"""A referee takes a withdrawal or an expulsion back (F2, F3): the entry plays on, also the fixtures it gave up.
 
-Its results count again as they were. What was opened or decided because the line was gone is named, and the act
-refused. The forfeits it has by then are forgiven: three more expel it (R5).
+Its results count again as they were. The act is refused, with the fixtures named, where others were opened or decided
+since because the entry was out. The forfeits it has by then are forgiven: three more expel it (R5).
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from django.db import transaction
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import locate_entry
-from tournaments.core.permissions import may_judge_line
+from tournaments.core.permissions import may_judge_entry
 from tournaments.core.result import NO_RESULT, WITHDRAWN, FixtureResult
 from tournaments.desk.act import Act, begin_act, write_act
 from tournaments.desk.results import recompute_after
@@ -23,7 +23,7 @@ State = Fixture.State
 
 
 def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
-    """The line is in again. TournamentError: no_such_line, line_stays, plays_against (F1), depended_on (F3)."""
+    """Take the entry in again. TournamentError: no_such_line, line_stays, plays_against (F1), depended_on (F3)."""
     with transaction.atomic():
         tournament = begin_act(tournament_id, act)
         if tournament is None:
@@ -33,7 +33,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
             raise TournamentError("no_such_line")
         if entry.withdrawn_at is None:
             raise TournamentError("line_stays")
-        if not may_judge_line(tournament, act.by, entry):
+        if not may_judge_entry(tournament, act.by, entry):
             raise TournamentError("plays_against")
         own = Fixture.objects.of_entry(entry).select_for_update(of=("self",))
         fixtures = list(own.select_related("round", "match").order_by("pk"))
@@ -48,10 +48,12 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
         was = {"expelled": entry.expelled, "left_at": left_at}
         entry.withdrawn_at = entry.withdrawn_after = None
         entry.expelled = False
-        entry.forgiven = _forfeits(fixtures, entry)
+        entry.forgiven = _count_forfeits(fixtures, entry)
         entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled", "forgiven"])
         dependents.require_no_dependents_of_line(tournament, entry)
-        write_act(tournament, "returned", act, was=was, again=[each.pk for each in given_up], **locate_entry(entry))
+        write_act(
+            tournament, "returned", act, was=was, again=[fixture.pk for fixture in given_up], **locate_entry(entry)
+        )
         recompute_after(tournament, act.now)
         people = waiting_list.list_people_of_entries([entry])
         notify.tell_people(tournament, people, "returned")
@@ -59,8 +61,10 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
 
 
 def _was_given_up(fixture: Fixture, entry: Entry) -> bool:
-    """Whether it ended as it did because the line left: not played, lost at its open table, or stopped there. What a
-    referee has decided since stands."""
+    """Tell if a fixture ended because the entry left: not played, lost at its open table, or stopped there.
+
+    A referee's later decision stands.
+    """
     if fixture.ruled or fixture.annulled:
         return False
     match = fixture.match
@@ -73,7 +77,7 @@ def _was_given_up(fixture: Fixture, entry: Entry) -> bool:
     return lost and match.offender == line and match.finished_at == entry.withdrawn_at
 
 
-def _forfeits(fixtures: Sequence[Fixture], entry: Entry) -> int:
-    """How many the line has that stay."""
+def _count_forfeits(fixtures: Sequence[Fixture], entry: Entry) -> int:
+    """Count the entry's forfeits that stay."""
     sides = ((fixture, 0 if fixture.first_id == entry.pk else 1) for fixture in fixtures if not fixture.annulled)
     return sum(line in FixtureResult.from_fixture(fixture).forfeits for fixture, line in sides)

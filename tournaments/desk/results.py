@@ -1,6 +1,7 @@
-"""What a referee decides about a fixture (F2): its result, a forfeit, that it counts for nobody, a replay.
+"""A referee's decisions about a fixture (F2): its result, a forfeit, an annulment, a replay.
 
-The results are changed; standings and bracket are recomputed from them (F3). What others already depend on is refused.
+The results are changed; standings and bracket are recomputed from them (F3). A decision on which later fixtures already
+depend is refused.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +16,7 @@ from games.engine.match import compute_margin, find_terms
 from games.models import Match, Seat
 from games.services import errors, referee
 from tournaments.core.errors import TournamentError
-from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, context_of
+from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.act import (
     Act,
     Json,
@@ -32,8 +33,8 @@ from tournaments.running.results import advance, record_result
 
 Pair = tuple[int, int]
 State = Fixture.State
-MOST_POINTS = 999
-MOST_VP = 20  # of both lines together (V2, V3)
+MAX_POINTS = 999
+MAX_VP = 20  # of both lines together (V2, V3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +60,10 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         if tournament is None:
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
-        context = context_of(tournament, fixture)
+        context = find_context(tournament, fixture)
         terms = ResultTerms.of(tournament, context)
         _check(decision, context)
-        decided_by = _way_to_end(terms.setup, decision)
+        decided_by = _find_way_to_end(terms.setup, decision)
         before = describe_result(fixture)
         _stop(fixture, act.now)
         result = FixtureResult.from_ruling(
@@ -73,13 +74,13 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
 
 
 def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
-    """It counts for nobody and stays visible; never in a KO, where somebody must go on."""
+    """Annul the result: it counts for nobody and stays visible; never in a KO, where somebody must go on."""
     with transaction.atomic():
         tournament = begin_act(tournament_id, act)
         if tournament is None:
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
-        if context_of(tournament, fixture) == "ko":
+        if find_context(tournament, fixture) == "ko":
             raise TournamentError("ko_not_annulled")
         before = describe_result(fixture)
         _stop(fixture, act.now)
@@ -98,7 +99,7 @@ def restore_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         if not fixture.annulled:
             raise TournamentError("not_annulled")
         acts = LogEntry.objects.filter(tournament=tournament, code="ruling_annulled", detail__fixture=fixture.pk)
-        seen = next(each["before"] for each in acts.order_by("-pk").values_list("detail", flat=True))
+        seen = next(detail["before"] for detail in acts.order_by("-pk").values_list("detail", flat=True))
         before = describe_result(fixture)
         NO_RESULT.write_to(fixture)
         if seen["over"]:
@@ -109,7 +110,7 @@ def restore_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 
 
 def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ...], act: Act) -> None:
-    """One line loses by forfeit (V5), or both (R4, K5), whether it is being played, was played, or is still to come."""
+    """Declare a forfeit of one line (V5), or of both (R4, K5), before, during or after play."""
     if lines not in ((0,), (1,), (0, 1)):
         raise TournamentError("no_such_line")
     with transaction.atomic():
@@ -118,18 +119,18 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
         before = describe_result(fixture)
-        if len(lines) == 1 and _running(fixture):
+        if len(lines) == 1 and _is_running(fixture):
             _forfeit_at_table(tournament, fixture, lines[0], before, act)
             return
         _stop(fixture, act.now)
-        points = _played_points(fixture)
-        terms = ResultTerms.of(tournament, context_of(tournament, fixture))
+        points = _read_played_points(fixture)
+        terms = ResultTerms.of(tournament, find_context(tournament, fixture))
         FixtureResult.from_forfeit(terms, lines, FORFEIT, points=points).write_to(fixture)
         _decide(tournament, fixture, "forfeit", before, act)
 
 
 def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
-    """It is played again with new cards; the match there was is kept, and named in the log."""
+    """Order a replay with new cards; the former match is kept, and named in the log."""
     with transaction.atomic():
         tournament = begin_act(tournament_id, act)
         if tournament is None:
@@ -163,7 +164,7 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, a
 def _play_again(
     tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act, **detail: str | None
 ) -> None:
-    """As if nobody had sat down to it yet, if nothing depends on what was (F3)."""
+    """Reset a fixture to before its table, if nothing depends on its result (F3)."""
     fixture.match = None
     fixture.ruled = False
     fixture.result_at = None
@@ -189,25 +190,25 @@ def recompute_after(tournament: Tournament, now: datetime, changed: Collection[F
 
 
 def _check(decision: Decision, context: str) -> None:
-    """TournamentError for a result that can't be."""
+    """Raise TournamentError for an impossible result."""
     points, winner = decision.points, decision.winner
-    if not all(0 <= each <= MOST_POINTS for each in points) or winner not in (None, 0, 1):
+    if not all(0 <= number <= MAX_POINTS for number in points) or winner not in (None, 0, 1):
         raise TournamentError("no_such_result")
     if winner is None and context == "ko":
         raise TournamentError("ko_needs_winner")
     if winner is None and points[0] != points[1]:
         raise TournamentError("draw_uneven")
-    if decision.mp is not None and not all(abs(each) <= MOST_POINTS for each in decision.mp):
+    if decision.mp is not None and not all(abs(number) <= MAX_POINTS for number in decision.mp):
         raise TournamentError("no_such_result")
     if decision.vp is None:
         return
-    if min(decision.vp) < 0 or sum(decision.vp) > MOST_VP:
-        raise TournamentError("vp_range", most=MOST_VP)
+    if min(decision.vp) < 0 or sum(decision.vp) > MAX_VP:
+        raise TournamentError("vp_range", most=MAX_VP)
     if winner is not None and decision.vp[winner] < decision.vp[1 - winner]:
         raise TournamentError("vp_to_the_loser")
 
 
-def _way_to_end(setup: Setup, decision: Decision) -> str:
+def _find_way_to_end(setup: Setup, decision: Decision) -> str:
     """Return how a match ends with these points and this winner; TournamentError where it can't (F2)."""
     points, winner, wanted = decision.points, decision.winner, decision.decided_by
     if wanted == FORFEIT and winner is not None:
@@ -225,10 +226,10 @@ def _way_to_end(setup: Setup, decision: Decision) -> str:
         return regular[0]
     if len(ways) == 1 and compute_margin(find_terms(setup), points, winner):
         return ways[0]
-    raise _impossible(setup, points, winner, ways)
+    raise _explain_impossible(setup, points, winner, ways)
 
 
-def _impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[str]) -> TournamentError:
+def _explain_impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[str]) -> TournamentError:
     """Return why no match ends with these points and this winner, if it isn't said by which victory."""
     limits, terms, endings = scores.compute_bounds(setup), find_terms(setup), scores.list_endings(setup)
     level = points[0] == points[1]
@@ -249,7 +250,7 @@ def _impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[s
     return TournamentError("points_impossible")
 
 
-def _played_points(fixture: Fixture) -> Pair | None:
+def _read_played_points(fixture: Fixture) -> Pair | None:
     """Return the points that stand before a forfeit is declared; None where no card was played (R4)."""
     result = FixtureResult.from_fixture(fixture)
     match = fixture.match
@@ -259,7 +260,7 @@ def _played_points(fixture: Fixture) -> Pair | None:
 
 
 def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: Json, act: Act) -> None:
-    """The match itself ends by it, and its record says so; the result is the match's (V5)."""
+    """End the open match by a forfeit: its record says so, and the result is the match's (V5)."""
     assert fixture.match_id is not None
     seats = Seat.objects.filter(match=fixture.match_id).order_by("number")
     seat = next(number for number in seats.values_list("number", flat=True) if number % 2 == line)
@@ -275,12 +276,12 @@ def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, befor
     tell_ruling(tournament, fixture, act)
 
 
-def _running(fixture: Fixture) -> bool:
+def _is_running(fixture: Fixture) -> bool:
     return fixture.match is not None and fixture.match.status != Match.Status.FINISHED
 
 
 def _stop(fixture: Fixture, now: datetime) -> None:
-    """A match in play ends without a result; one that has just ended by itself has one to look at first."""
+    """Stop a match in play without a result; TournamentError where it has just ended by itself."""
     if fixture.match is None or fixture.result_at is not None:
         return
     try:

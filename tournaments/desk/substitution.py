@@ -1,4 +1,4 @@
-"""A player takes another's place in a line, between two of its fixtures (F2, E1, E8)."""
+"""A player takes another's place in an entry, between two of its fixtures (F2, E1, E8)."""
 
 from django.db import transaction
 
@@ -29,7 +29,7 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         if member is None:
             raise TournamentError("no_such_line")
         _require_free(member.entry)
-        new = _who(tournament, name)
+        new = _find_substitute(tournament, name)
         old = member.require_player()
         changed = [member.person_id, new.person.pk]
         details = locate_entry(member.entry)
@@ -53,7 +53,7 @@ def _require_free(entry: Entry) -> None:
 
 
 def _keep_line_ups(entry: Entry) -> None:
-    """Write down who played each of the entry's fixtures so far: its members, where nobody is named yet."""
+    """Store the players of each of the entry's fixtures so far: its members, where nobody is named yet."""
     members = list(entry.members.order_by("position"))
     for side, name in enumerate(("first", "second")):
         own = Fixture.objects.played().filter(**{name: entry})
@@ -65,15 +65,15 @@ def _keep_line_ups(entry: Entry) -> None:
         )
 
 
-def _who(tournament: Tournament, name: str) -> Player:
-    """Who has this name, if he may play for a line here."""
-    found = find_by_name(name)
-    if found is None:
+def _find_substitute(tournament: Tournament, name: str) -> Player:
+    """Return the player of this name, if they may play for an entry here."""
+    player = find_by_name(name)
+    if player is None:
         raise TournamentError("player_unknown")
-    if found.is_house and not tournament.house_allowed:
+    if player.is_house and not tournament.house_allowed:
         raise TournamentError("house_not_allowed")
-    if found.is_guest and not tournament.guests_allowed:
+    if player.is_guest and not tournament.guests_allowed:
         raise TournamentError("guests_not_allowed")
-    if tournament.members.of_player(found).exists():
+    if tournament.members.of_player(player).exists():
         raise TournamentError("player_entered")
-    return found
+    return player

@@ -22,7 +22,7 @@ from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import MOST_LINES, page_request, read_page
 from tournaments.core.permissions import may_judge, may_referee, may_run
-from tournaments.core.result import ResultTerms, context_of
+from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.visibility import plays_in
 from tournaments.core.web import get_tournament_or_404
@@ -53,40 +53,40 @@ URGENT = "solo"  # in the address: only the tables that want somebody
 KEPT = ("nome", "turno", URGENT)  # of the address, by the links to other pages of a big tournament's lists
 
 
-def _referee(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
-    """404 for everybody who doesn't referee it."""
-    found = get_tournament_or_404(request, public_id)
+def _require_referee(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
+    """Return the tournament and its referee; 404 for everybody else."""
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if player is None or not may_referee(found, player):
+    if player is None or not may_referee(tournament, player):
         raise Http404
-    return found, player
+    return tournament, player
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Every table, what wants somebody first; below, what is decided about all of them and about lines."""
-    found, player = _referee(request, public_id)
+    """Show every table, the urgent ones first; below, the forms about all tables and about entries."""
+    tournament, player = _require_referee(request, public_id)
     now = timezone.now()
-    shown = _read_desk(request, found, player, now)
-    lines = shown.lines if found.drawn_at is not None else ()
-    over = found.state == Tournament.State.FINISHED
-    acts = forms_of_tournament(request.POST if request.method == "POST" else None, lines, over=over)
+    shown = _read_desk(request, tournament, player, now)
+    lines = shown.lines if tournament.drawn_at is not None else ()
+    over = tournament.state == Tournament.State.FINISHED
+    acts = build_tournament_forms(request.POST if request.method == "POST" else None, lines, over=over)
     for form in acts:
         if form.is_bound and form.is_valid():
             try:
-                of_tournament(form, found, player, now)
+                apply_to_tournament(form, tournament, player, now)
             except TournamentError as error:
                 form.refuse(error)
             else:
                 messages.success(request, _("Fatto: è nel registro, e lo sa chi deve saperlo."))
                 return redirect("tournament-desk", public_id)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "desk": shown,
         "asked": page_request(request).name,
         "links": "?" + "".join(f"{name}={quote(request.GET[name])}&" for name in KEPT if name in request.GET),
-        "acts": acts if found.state == Tournament.State.RUNNING or over else [],
-        "may_run": may_run(found, player),
+        "acts": acts if tournament.state == Tournament.State.RUNNING or over else [],
+        "may_run": may_run(tournament, player),
         "only_urgent": URGENT in request.GET,
         "now": now,
     }
@@ -95,14 +95,14 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     return response
 
 
-def _read_desk(request: HttpRequest, found: Tournament, player: Player, now: datetime) -> Desk:
+def _read_desk(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> Desk:
     """Return what the address asks for: of a big tournament a part, and the entry that a form names."""
-    if found.drawn_at is None or found.entries.in_place().count() <= MOST_LINES:
-        return read_desk(found, player, now)
+    if tournament.drawn_at is None or tournament.entries.in_place().count() <= MOST_LINES:
+        return read_desk(tournament, player, now)
     named = request.POST.get("entry") or request.POST.get("out", "").partition(" ")[0]
     entry_id = read_number(named, 0)
     return read_desk_part(
-        found,
+        tournament,
         player,
         page_request(request),
         now,
@@ -114,37 +114,40 @@ def _read_desk(request: HttpRequest, found: Tournament, player: Player, now: dat
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
-    """What can be decided about one fixture, and what was."""
-    found, player = _referee(request, public_id)
-    fixture, row = _fixture(found, player, fixture_id)
+    """Show the rulings about one fixture and the forms of the acts that are possible."""
+    tournament, player = _require_referee(request, public_id)
+    fixture, row = _get_fixture(tournament, player, fixture_id)
     forms = []
-    if may_judge(found, player, fixture) and found.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):
-        terms = ResultTerms.of(found, context_of(found, fixture))
+    if may_judge(tournament, player, fixture) and tournament.state in (
+        Tournament.State.RUNNING,
+        Tournament.State.FINISHED,
+    ):
+        terms = ResultTerms.of(tournament, find_context(tournament, fixture))
         data = request.POST if request.method == "POST" else None
-        forms = forms_of_fixture(data, fixture, row, terms)
+        forms = build_fixture_forms(data, fixture, row, terms)
     for form in forms:
         if form.is_bound and form.is_valid():
             try:
-                of_fixture(form, found, fixture, player, timezone.now())
+                apply_to_fixture(form, tournament, fixture, player, timezone.now())
             except TournamentError as error:
                 form.refuse(error)
             else:
                 messages.success(request, _("Deciso: è nel registro, e lo sa chi ci gioca."))
                 return redirect("tournament-desk", public_id)
     context_ = {
-        "tournament": found,
+        "tournament": tournament,
         "fixture": fixture,
         "f": row,
         "acts": forms,
-        "rulings": list_rulings(found, (), fixture.pk),
+        "rulings": list_rulings(tournament, (), fixture.pk),
         "now": timezone.now(),
     }
     return render(request, "tournaments/desk/desk_fixture.html", context_)
 
 
-def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:
-    """404 unless two lines meet in it."""
-    fixtures = Fixture.objects.of(found).select_related("round", "match")
+def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:
+    """Return a fixture and its row; 404 unless two entries meet in it."""
+    fixtures = Fixture.objects.of(tournament).select_related("round", "match")
     fixture = get_object_or_404(fixtures, pk=fixture_id)
     row = reads.read_fixture_row(fixture, player)
     if row.first is None or row.second is None:
@@ -154,20 +157,20 @@ def _fixture(found: Tournament, player: Player, fixture_id: int) -> tuple[Fixtur
 
 @require_GET
 def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
-    """The record so far (F4): of the deals that are over everything, of the running one what everybody saw.
+    """Show the record so far (F4): finished deals entirely, the running one as everybody saw it.
 
-    404 for a referee who plays in the tournament: he sees of running tables what everybody sees.
+    404 for a referee who plays in the tournament: of running tables they see what everybody sees.
     """
-    found, player = _referee(request, public_id)
-    fixture, row = _fixture(found, player, fixture_id)
-    plays = plays_in(found, player)
+    tournament, player = _require_referee(request, public_id)
+    fixture, row = _get_fixture(tournament, player, fixture_id)
+    plays = plays_in(tournament, player)
     if fixture.match is None or plays:
         raise Http404
     if not row.live:
         return redirect("match-result", fixture.match.public_id)
     so_far = tables.build_running_record(fixture.match)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "f": row,
         "narrative": match_narrative.narrate_record(so_far.record),
         "running": so_far.running,
@@ -177,29 +180,29 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
 
 @require_POST
 def desk_seen(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A call that somebody is seeing to."""
-    found, player = _referee(request, public_id)
+    """Mark a call as seen."""
+    tournament, player = _require_referee(request, public_id)
     typed = request.POST.get("chiamata", "")
     report_id = read_number(typed, 0)
     now: datetime = timezone.now()
     try:
-        referee_calls.answer_call(tournament_id=found.pk, report_id=report_id, by=player, now=now)
+        referee_calls.answer_call(tournament_id=tournament.pk, report_id=report_id, by=player, now=now)
     except TournamentError as error:
         messages.error(request, refusals.describe_refusal(error.code, error.values))
     return redirect(reverse("tournament-desk", args=[public_id]))
 
 
-def of_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Player, now: datetime) -> None:
+def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Player, now: datetime) -> None:
     """Do what a form about a fixture says."""
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": form.act(by, now)}
-    said = form.cleaned_data
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": form.make_act(by, now)}
+    data = form.cleaned_data
     match form:
         case ResultForm():
-            results.set_result(decision=form.decision(), **about)
+            results.set_result(decision=form.make_decision(), **about)
         case ForfeitForm():
-            results.declare_forfeit(lines=LINES[said["lines"]], **about)
+            results.declare_forfeit(lines=LINES[data["lines"]], **about)
         case TimeForm():
-            clocks.give_time(player_id=said["player"], minutes=said["minutes"], **about)
+            clocks.give_time(player_id=data["player"], minutes=data["minutes"], **about)
         case AnnulForm():
             results.annul_result(**about)
         case ReinstateForm():
@@ -212,23 +215,23 @@ def of_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Play
             clocks.resume_clocks(**about)
 
 
-def of_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> None:
+def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> None:
     """Do what a form about all tables, or about a line, says."""
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "act": form.act(by, now)}
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "act": form.make_act(by, now)}
     match form:
         case PauseAllForm():
             clocks.hold_clocks(fixture_id=None, **about)
         case ResumeAllForm():
             clocks.resume_clocks(fixture_id=None, **about)
         case LeaveForm():
-            said = form.cleaned_data
+            data = form.cleaned_data
             withdraw.withdraw_entry(
                 tournament_id=tournament.pk,
-                entry_id=said["entry"],
+                entry_id=data["entry"],
                 by=by,
-                reason=said["reason"],
+                reason=data["reason"],
                 now=now,
-                expelled=said["expelled"],
+                expelled=data["expelled"],
             )
         case ReturnForm():
             reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
@@ -239,45 +242,45 @@ def of_tournament(form: ActForm, tournament: Tournament, by: Player, now: dateti
             )
 
 
-def forms_of_fixture(
+def build_fixture_forms(
     data: Mapping[str, Any] | None, fixture: Fixture, row: FixtureRow, terms: ResultTerms
 ) -> list[ActForm]:
-    """The forms that make sense for a fixture now; the one that was sent is bound."""
+    """Return the forms that make sense for a fixture now; the one that was sent is bound."""
     assert row.first is not None
     assert row.second is not None
     names = (row.first.name, row.second.name)
     what = None if data is None else data.get("what")
     paused = fixture.match is not None and fixture.match.paused_at is not None
 
-    def made(kind: type[ActForm], **more: Any) -> ActForm:
+    def bind(kind: type[ActForm], **more: Any) -> ActForm:
         return kind(data if kind.what == what else None, names=names, **more)
 
-    found: list[ActForm] = []
+    acts: list[ActForm] = []
     if row.live:
-        found.append(made(ResumeForm if paused else PauseForm))
-        found.append(made(TimeForm, fixture=fixture))
-    found.append(made(ResultForm, terms=terms))
-    found.append(made(ForfeitForm))
+        acts.append(bind(ResumeForm if paused else PauseForm))
+        acts.append(bind(TimeForm, fixture=fixture))
+    acts.append(bind(ResultForm, terms=terms))
+    acts.append(bind(ForfeitForm))
     if row.table or fixture.result_at is not None:
-        found.append(made(ReplayForm))
+        acts.append(bind(ReplayForm))
     if terms.setup.context != "ko" and not row.annulled:
-        found.append(made(AnnulForm))
+        acts.append(bind(AnnulForm))
     if fixture.annulled:
-        found.append(made(ReinstateForm))
-    return found
+        acts.append(bind(ReinstateForm))
+    return acts
 
 
-def forms_of_tournament(data: Mapping[str, Any] | None, lines: Sequence[EntryRow], *, over: bool) -> list[ActForm]:
-    """The forms about all tables and about lines; after the end only who is out can be taken in again."""
+def build_tournament_forms(data: Mapping[str, Any] | None, lines: Sequence[EntryRow], *, over: bool) -> list[ActForm]:
+    """Return the forms about all tables and about entries; after the end only the one that reinstates."""
     what = None if data is None else data.get("what")
 
-    def made(kind: type[ActForm], **more: Any) -> ActForm:
+    def bind(kind: type[ActForm], **more: Any) -> ActForm:
         return kind(data if kind.what == what else None, **more)
 
     out = [line for line in lines if line.withdrawn]
     staying = [line for line in lines if not line.withdrawn]
-    back = [made(ReturnForm, lines=out)] if out else []
+    back = [bind(ReturnForm, lines=out)] if out else []
     if over:
         return back
-    about = [made(LeaveForm, lines=staying), *back, made(ReplaceForm, lines=staying)] if staying else back
-    return [made(PauseAllForm), made(ResumeAllForm), *about]
+    about = [bind(LeaveForm, lines=staying), *back, bind(ReplaceForm, lines=staying)] if staying else back
+    return [bind(PauseAllForm), bind(ResumeAllForm), *about]

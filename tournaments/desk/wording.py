@@ -28,17 +28,17 @@ ACTS = (
 
 
 def name_act(code: str, detail: Mapping[str, Any]) -> str:
-    """What a referee did: the codes of log entries, without ``ruling_``."""
+    """Return the name of a referee's act, by the code of its log entry without ``ruling_``."""
     if code in ("pause", "resume") and detail.get("all"):
         count = int(detail.get("count", 0))
         if not count:
             return _("Torneo sospeso") if code == "pause" else _("Torneo ripreso")
-        said = (
+        text = (
             ngettext("Sospeso %(n)d tavolo", "Sospesi tutti i tavoli (%(n)d)", count)
             if code == "pause"
             else ngettext("Ripreso %(n)d tavolo", "Ripresi tutti i tavoli (%(n)d)", count)
         )
-        return said % {"n": count}
+        return text % {"n": count}
     if code == "time":
         minutes = int(detail.get("minutes", 0))
         return ngettext("Restituito %(n)d minuto", "Restituiti %(n)d minuti", minutes) % {"n": minutes}
@@ -58,7 +58,7 @@ def name_act(code: str, detail: Mapping[str, Any]) -> str:
 
 
 def describe_result(seen: object, names: Names) -> str:
-    """A result as it was kept with an act: "11–7, vince Anna · VP 12–8"; empty where there is none to tell of."""
+    """Return a logged result in words: "11–7, vince Anna · VP 12–8"; empty where there is none."""
     if isinstance(seen, int):
         return _("%(minutes)d:%(seconds)02d sull'orologio") % {"minutes": seen // 60, "seconds": seen % 60}
     if not isinstance(seen, Mapping) or "over" not in seen:
@@ -67,10 +67,10 @@ def describe_result(seen: object, names: Names) -> str:
         return _("annullata")
     if not seen["over"]:
         return _("in corso") if seen["playing"] else _("da giocare")
-    return " · ".join(part for part in (_ended(seen, names), _worth(seen)) if part)
+    return " · ".join(part for part in (_describe_end(seen, names), _describe_points(seen)) if part)
 
 
-def _ended(seen: Mapping[str, Any], names: Names) -> str:
+def _describe_end(seen: Mapping[str, Any], names: Names) -> str:
     points = seen["points"]
     score = "" if points is None else f"{points[0]}–{points[1]}"
     if len(seen["forfeits"]) == 2:
@@ -80,25 +80,25 @@ def _ended(seen: Mapping[str, Any], names: Names) -> str:
     if seen["winner"] is None:
         return _("%(score)s, pari") % {"score": score}
     if (how := seen["decided_by"]) not in ("", "points"):
-        said = {"score": score, "name": names[seen["winner"]], "how": games.describe_decision(how)}
-        return _("%(score)s, vince %(name)s %(how)s") % said
+        values = {"score": score, "name": names[seen["winner"]], "how": games.describe_decision(how)}
+        return _("%(score)s, vince %(name)s %(how)s") % values
     return _("%(score)s, vince %(name)s") % {"score": score, "name": names[seen["winner"]]}
 
 
-def _worth(seen: Mapping[str, Any]) -> str:
+def _describe_points(seen: Mapping[str, Any]) -> str:
     if seen["vp"] is None:
         return ""
-    said = f"VP {seen['vp'][0]}–{seen['vp'][1]}"
+    text = f"VP {seen['vp'][0]}–{seen['vp'][1]}"
     mp = seen["mp"]
-    return said if mp is None else f"{said} · MP {_signed(mp[0])}/{_signed(mp[1])}"
+    return text if mp is None else f"{text} · MP {_format_signed(mp[0])}/{_format_signed(mp[1])}"
 
 
-def _signed(value: int) -> str:
+def _format_signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 def _describe_count(code: str, count: int) -> str:
-    """A line of the log that says how many; empty for every other."""
+    """Return the words of a log entry with a count; empty for every other."""
     if code == "approved":
         words = ngettext("Iscrizione accettata", "%(n)d iscrizioni accettate", count)
     elif code == "moved_up":
@@ -113,7 +113,7 @@ def _describe_count(code: str, count: int) -> str:
 
 
 def describe_log_entry(code: str, detail: Mapping[str, Any]) -> str:
-    """One line of the tournament's log (E2), without who and when; empty for what the page shows elsewhere."""
+    """Return the words of a log entry (E2), without who and when; empty for what the page shows elsewhere."""
     if code == "house_joined":
         count = int(detail.get("count", 0))
         return ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count) % {

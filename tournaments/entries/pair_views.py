@@ -18,7 +18,7 @@ from players.views import let_in
 from players.web import read_number
 from tournaments.core import refusals, states
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import get_tournament_or_404, run_act, shown_key
+from tournaments.core.web import get_tournament_or_404, read_key, run_act
 from tournaments.entries import pairs, queries
 from tournaments.entries.forms import PairForm
 from tournaments.entries.views import joined_message, may_let_in, wants_to_wait, warn_of_collision
@@ -78,7 +78,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
             if queries.read_waiting(tournament, player) is not None:
                 entry = pairs.invite_partner(**asked)
             else:
-                key, wait = shown_key(request, tournament), wants_to_wait(request)
+                key, wait = read_key(request, tournament), wants_to_wait(request)
                 entry = pairs.enter_pair(**asked, key=key, wait=wait)
         except TournamentError as error:
             _refuse(request, form, error)
@@ -161,7 +161,7 @@ def enter_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     collides = warn_of_collision(request, tournament) if tournament.house_allowed else None
     if collides is not None:
         return collides
-    key, wait = shown_key(request, tournament), wants_to_wait(request)
+    key, wait = read_key(request, tournament), wants_to_wait(request)
     if may_let_in(request, tournament) and tournament.house_allowed and tournament.guests_allowed:
         response = _sign_in_visitor(request, tournament)
         if response is not None:

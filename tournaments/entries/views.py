@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from players.selectors import player_for
 from players.views import let_in
 from tournaments.core import refusals
-from tournaments.core.web import get_tournament_or_404, keep_key, run_act, shown_key
+from tournaments.core.web import get_tournament_or_404, keep_key, read_key, run_act
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament
 from tournaments.models import Entry, Tournament
@@ -23,7 +23,7 @@ def may_let_in(request: HttpRequest, tournament: Tournament) -> bool:
     """Return whether to make a visitor a guest: they could enter, or wait for a place if they want to."""
     entries = tournament.entries.in_place().count()
     refusal = queries.find_join_refusal(
-        tournament, None, entered=False, entries=entries, key=shown_key(request, tournament)
+        tournament, None, entered=False, entries=entries, key=read_key(request, tournament)
     )
     asks = tournament.registration == Tournament.Registration.APPROVAL
     somebody = refusal in ("not_signed_in", "account_needed")
@@ -44,9 +44,7 @@ def warn_of_collision(request: HttpRequest, tournament: Tournament, *, asked: bo
     player = player_for(request.user)
     if player is None or "comunque" in request.POST:
         return None
-    refusal = queries.find_join_refusal(
-        tournament, player, entered=False, entries=0, key=shown_key(request, tournament)
-    )
+    refusal = queries.find_join_refusal(tournament, player, entered=False, entries=0, key=read_key(request, tournament))
     if refusal is not None and not asked:
         return None
     others = queries.find_collisions(tournament, player, timezone.now())
@@ -77,7 +75,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     collides = warn_of_collision(request, tournament)
     if collides is not None:
         return collides
-    key, wait = shown_key(request, tournament), wants_to_wait(request)
+    key, wait = read_key(request, tournament), wants_to_wait(request)
     if player_for(request.user) is None and tournament.guests_allowed and may_let_in(request, tournament):
         refused = let_in(request)
         if refused is not None:

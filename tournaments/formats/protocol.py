@@ -183,7 +183,7 @@ class Format(Protocol):
 
 
 class ResultPath(Protocol):
-    """What hangs on some fixtures: the ``slots`` that can be others after them, and ``near`` those before them too."""
+    """The reach of some fixtures: the ``slots`` that can be others after them, and ``near`` those before them too."""
 
     @property
     def slots(self) -> frozenset[Slot]: ...

@@ -70,7 +70,7 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
     require_future(tournament.starts_at, now)
     tournament.state = State.OPEN
     tournament.due_at = compute_next_due_at(tournament, now)
-    tournament.remind_at = reminders.remind_at(tournament, now)
+    tournament.remind_at = reminders.compute_remind_at(tournament, now)
     write_log(tournament, "published", now, by)
     store_version(tournament)
     tell_entered(tournament, list_people(tournament), now)
@@ -119,7 +119,7 @@ def edit_tournament(
             _close_early_checkin(tournament, now)
             waiting_list.move_up(tournament, now)
             tournament.due_at = compute_next_due_at(tournament, now)
-            tournament.remind_at = reminders.remind_at(tournament, now)
+            tournament.remind_at = reminders.compute_remind_at(tournament, now)
             _tell_if_moved(tournament, before.starts_at, now)
     if tournament.state != State.RUNNING:
         write_log(tournament, "edited", now, by)

@@ -40,7 +40,7 @@ def show_organiser_home(request: HttpRequest) -> HttpResponse:
     player = get_member_or_redirect(request, "organiser-home")
     if isinstance(player, HttpResponse):
         return player
-    mine = permissions.tournaments_run_by(player).select_related("organiser", "club")
+    mine = permissions.list_run_tournaments(player).select_related("organiser", "club")
     soonest = F("starts_at").asc(nulls_first=True)
     context = {
         "drafts": mine.filter(state=Tournament.State.DRAFT).order_by("-created_at"),
@@ -143,14 +143,14 @@ def find_source(request: HttpRequest, player: Player) -> Tournament | None:
     if "da" not in request.GET:
         return None
     public_id = clean_line(request.GET["da"])
-    return get_object_or_404(permissions.tournaments_run_by(player).select_related("club"), public_id=public_id)
+    return get_object_or_404(permissions.list_run_tournaments(player).select_related("club"), public_id=public_id)
 
 
 def edit_texts(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
     """Show and take the form of a tournament's texts and hours after the draw (E2, R6)."""
     initial = {"name": tournament.name, "description": tournament.description, "time_zone": tournament.time_zone}
     form = TextsForm(
-        request.POST or None, initial=initial, rounds=round_times.upcoming_rounds(tournament, timezone.now())
+        request.POST or None, initial=initial, rounds=round_times.list_upcoming_rounds(tournament, timezone.now())
     )
     if request.method == "POST" and form.is_valid():
         texts = {name: form.cleaned_data[name] for name in ("name", "description")}

@@ -18,7 +18,7 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import Home
 from tournaments.core.states import ENTERING
-from tournaments.core.visibility import list_tournaments, live_count
+from tournaments.core.visibility import count_live, list_tournaments
 from tournaments.core.web import JUST_CLICKED
 from tournaments.entries import queries as entries_queries
 from tournaments.models import Tournament
@@ -29,7 +29,7 @@ State = Tournament.State
 def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
     """Return the front page's lists: open (soonest start first, sit and gos on top), running, the last ``finished``
     ones."""
-    all_ = list_tournaments(player).annotate(live_count=live_count())
+    all_ = list_tournaments(player).annotate(live_count=count_live())
     return Home(
         open=tuple(all_.filter(state__in=ENTERING).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
         running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),

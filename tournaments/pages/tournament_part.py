@@ -16,16 +16,16 @@ from tournaments.core import reads
 from tournaments.core.parts import MOST_LINES, choose_round, cut_sheet
 from tournaments.core.rows import (
     FixtureRow,
+    ListPage,
     PageEntries,
     PageHeader,
+    PageRequest,
     PageSchedule,
     PageStandings,
     Part,
     RankedEntry,
     RoundRow,
-    Sheet,
     TournamentPage,
-    Wanted,
 )
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LineUp, LogEntry, Round, Tournament
@@ -42,7 +42,7 @@ MAX_LOG_ENTRIES = 100
 OMITTED_LOG_CODES = ("result", "table_opened")  # thousands of them, and the fixtures show them
 
 
-def read_part(tournament: Tournament, player: Player | None, wanted: Wanted, key: str = "") -> TournamentPage:
+def read_part(tournament: Tournament, player: Player | None, wanted: PageRequest, key: str = "") -> TournamentPage:
     """Return everything the tournament's page shows to ``player``, or of a big tournament the part that is asked
     for."""
     if FORMATS[tournament.format].is_bracket or tournament.drawn_at is None:
@@ -60,7 +60,7 @@ def read_part(tournament: Tournament, player: Player | None, wanted: Wanted, key
     )
 
 
-def _narrow_page(whole: TournamentPage, wanted: Wanted) -> TournamentPage:
+def _narrow_page(whole: TournamentPage, wanted: PageRequest) -> TournamentPage:
     """Return a whole page with the part of its rounds to draw."""
     turn = choose_round(whole.schedule.rounds, wanted)
     named = name_key(wanted.name) if wanted.name else ""
@@ -79,7 +79,7 @@ def _is_called(fixture: FixtureRow, named: str) -> bool:
 
 
 def _read_big_page(
-    tournament: Tournament, player: Player | None, wanted: Wanted, key: str, total: int
+    tournament: Tournament, player: Player | None, wanted: PageRequest, key: str, total: int
 ) -> TournamentPage:
     """Return the part asked for, by the same number of queries for any number of entries."""
     all_ = Fixture.objects.of(tournament).select_related("round", "match")
@@ -89,7 +89,7 @@ def _read_big_page(
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
     turn = choose_round(rows, wanted) if rows else None
     drawn, sheet, to_the_end = _read_drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
-    listed, entries_sheet = _list_entries(tournament, wanted) if not rows else ([], Sheet(1, 1, total, ""))
+    listed, entries_sheet = _list_entries(tournament, wanted) if not rows else ([], ListPage(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
     lines = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
@@ -120,14 +120,14 @@ def _read_big_page(
 
 
 def _read_drawn(
-    tournament: Tournament, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: Wanted
-) -> tuple[list[Fixture], Sheet, bool]:
+    tournament: Tournament, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: PageRequest
+) -> tuple[list[Fixture], ListPage, bool]:
     """Return the fixtures to draw: a page of the round's, or from a late round on all that follow as well."""
     if turn is None:
-        return [], Sheet(1, 1, 0, ""), False
+        return [], ListPage(1, 1, 0, ""), False
     if sizes[turn.number] <= MAX_BRACKET_FIXTURES and not wanted.name:
         later = all_.filter(round__number__gte=turn.number).order_by("round__number", "board")
-        return list(later), Sheet(1, 1, sizes[turn.number], ""), True
+        return list(later), ListPage(1, 1, sizes[turn.number], ""), True
     chosen = all_.filter(round__number=turn.number)
     if wanted.name:
         called = tournament.members.named_like(wanted.name)
@@ -136,7 +136,7 @@ def _read_drawn(
     return list(chosen.order_by("board")[cut]), sheet, False
 
 
-def _list_entries(tournament: Tournament, wanted: Wanted) -> tuple[list[Entry], Sheet]:
+def _list_entries(tournament: Tournament, wanted: PageRequest) -> tuple[list[Entry], ListPage]:
     """Return a page of the entries before the draw, in the order of entering."""
     entries = tournament.entries.in_place()
     if wanted.name:

@@ -15,7 +15,7 @@ from players.web import is_live, read_number, render_live
 from tournaments.core import permissions, refusals, rows, visibility
 from tournaments.core.parts import page_request
 from tournaments.core.permissions import may_referee
-from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, shown_key
+from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.queries import list_rulings
 from tournaments.models import Tournament
@@ -30,7 +30,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the tournament's page, or redirect a reader who has just clicked *Gioca subito* to their table."""
     player = player_for(request.user)
     tournament = get_tournament_or_404(request, public_id)
-    page = tournament_part.read_part(tournament, player, page_request(request), shown_key(request, tournament))
+    page = tournament_part.read_part(tournament, player, page_request(request), read_key(request, tournament))
     entered_by_click = JUST_CLICKED in request.GET and page.viewer.entered
     if entered_by_click and page.viewer.my_table is not None and not is_live(request):
         return redirect("table", page.viewer.my_table)

@@ -1,6 +1,6 @@
-"""Who is out of a running tournament before its end (R5): written down with what he had by then, or found absent.
+"""Entries that are out of a running tournament before its end (R5): marked as withdrawn, or expelled for absence.
 
-What becomes of his fixtures is settled when the picture is stored: annulled by the format, or forfeited.
+Their fixtures follow when the plan is stored: annulled by the format, or forfeited.
 """
 
 from collections.abc import Iterable
@@ -13,19 +13,19 @@ from tournaments.core.locking import write_log
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 
-MOST_FORFEITS = 3  # with so many a line is expelled (R5)
+MAX_FORFEITS = 3  # with so many a line is expelled (R5)
 
 
 def mark_withdrawn(tournament: Tournament, entry: Entry, now: datetime, *, expelled: bool) -> None:
-    """The entry of a locked tournament is out from now on."""
+    """Mark the entry of a locked tournament as out from now on."""
     entry.withdrawn_at = now
-    entry.withdrawn_after = _had(tournament, entry)
+    entry.withdrawn_after = _count_had(tournament, entry)
     entry.expelled = expelled
     entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled"])
 
 
 def tell_withdrawn(tournament: Tournament, entry: Entry, now: datetime) -> None:
-    """Its players hear of it on their pages, and by mail if they want."""
+    """Notify the entry's players on their pages, and by mail if they want."""
     people = entry.members.people().player_ids()
     code = "expelled" if entry.expelled else "withdrawn"
     notify.tell_people(tournament, people, code)
@@ -33,16 +33,15 @@ def tell_withdrawn(tournament: Tournament, entry: Entry, now: datetime) -> None:
 
 
 def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime) -> bool:
-    """Expel every line with three forfeits that has something left to play; whether there was one (R5). Those that a
-    referee forgave don't count.
+    """Expel every entry with three forfeits that has something left to play (R5). Return True if there was one.
 
-    Where results count in VP: in a KO nobody forfeits more than once.
+    Those that a referee forgave don't count. Only where results count in VP: in a KO nobody forfeits more than once.
     """
     if not FORMATS[tournament.format].has_vp:
         return False
     staying = [entry for entry in entries if entry.withdrawn_at is None]
-    found = [entry for entry in staying if entry.forfeits - entry.forgiven >= MOST_FORFEITS]
-    expelled = [entry for entry in found if _has_more(tournament, entry)]
+    absent = [entry for entry in staying if entry.forfeits - entry.forgiven >= MAX_FORFEITS]
+    expelled = [entry for entry in absent if _has_more(tournament, entry)]
     for entry in expelled:
         mark_withdrawn(tournament, entry, now, expelled=True)
         write_log(tournament, "expelled", now, entry=entry.pk, because="forfeits", count=entry.forfeits)
@@ -50,8 +49,8 @@ def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime
     return bool(expelled)
 
 
-def _had(tournament: Tournament, entry: Entry) -> int:
-    """What the format wants to know of a leaver: the results he had, or the rounds that were drawn (D1)."""
+def _count_had(tournament: Tournament, entry: Entry) -> int:
+    """Count what the format asks of a leaver: the results it had, or the rounds that were drawn (D1)."""
     all_ = Fixture.objects.of(tournament)
     if FORMATS[tournament.format].leaver_has == "rounds":
         return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
@@ -62,6 +61,6 @@ def _had(tournament: Tournament, entry: Entry) -> int:
 
 
 def _has_more(tournament: Tournament, entry: Entry) -> bool:
-    """Whether the line may still have to play: a fixture of its own, or a round that isn't drawn."""
+    """Tell if the entry may still have to play: a fixture of its own, or a round that isn't drawn."""
     open_ = Fixture.objects.of(tournament).open()
     return open_.filter(Q(first=entry) | Q(second=entry) | Q(first__isnull=True, group__isnull=True)).exists()

@@ -1,7 +1,6 @@
-"""What already depends on a fixture's result, or on a line's absence (F3): pairings opened or decided that would be
-others without it.
+"""Dependents of a fixture's result, or of an entry's absence (F3): fixtures that wouldn't be paired so without it.
 
-Found by asking the format, round after round, what it would pair after the changed result. It writes nothing.
+The format is asked, round after round, for its pairs after the changed result.
 """
 
 from collections.abc import Iterable
@@ -18,29 +17,29 @@ from tournaments.running.plan_store import make_plan
 
 
 def require_no_dependents(tournament: Tournament, changed: Fixture) -> None:
-    """TournamentError("depended_on") with the fixtures that depend on what ``changed``, as it stands in memory, was."""
+    """Raise TournamentError("depended_on") with the fixtures that depend on the former result of ``changed``."""
     _refuse(find_dependents(tournament, changed))
 
 
 def find_dependents(tournament: Tournament, changed: Fixture) -> list[Fixture]:
-    """The fixtures of later rounds that were opened or have a result and wouldn't be paired so after this change.
+    """Return the later fixtures, opened or decided, that wouldn't be paired so after this change.
 
-    None where a round stays as it was drawn: there only the standings follow a result (F3).
+    There are none where a round stays as it was drawn: there only the standings follow a result (F3).
     """
     if FORMATS[tournament.format].keeps_rounds:
         return []
     kept: dict[Slot, Fixture] = {}
     later: list[Fixture] = []
-    for fixture in _fixtures(tournament):
+    for fixture in _list_fixtures(tournament):
         if fixture.round.number <= changed.round.number:
             kept[_slot(fixture)] = changed if fixture.pk == changed.pk else fixture
         elif fixture.match_id is not None or fixture.result_at is not None:
             later.append(fixture)
-    return _broken(tournament, kept, later)
+    return _find_broken(tournament, kept, later)
 
 
 def were_pairings_kept(tournament: Tournament, changed: Fixture) -> bool:
-    """Whether later rounds stay as they were drawn, by a result that is another now (F3)."""
+    """Tell if later rounds stay as they were drawn, though a result has changed (F3)."""
     later = Fixture.objects.of(tournament).filter(round__number__gt=changed.round.number, first__isnull=False)
     format_ = FORMATS[tournament.format]
     return (format_.keeps_rounds or format_.pairs_everyone_at_draw) and later.exists()
@@ -52,9 +51,9 @@ def require_no_dependents_of_line(tournament: Tournament, entry: Entry) -> None:
     Where a round stays as it was drawn, those that were drawn without the line are drawn again, if nobody plays them.
     """
     stands = Q(match__isnull=False) | Q(result_at__isnull=False)
-    fixtures = _fixtures(tournament)
+    fixtures = _list_fixtures(tournament)
     if not FORMATS[tournament.format].keeps_rounds:
-        _refuse(_broken(tournament, {}, fixtures.filter(stands)))
+        _refuse(_find_broken(tournament, {}, fixtures.filter(stands)))
         return
     last = fixtures.of_entry(entry).aggregate(last=Max("round__number"))["last"] or 0
     without = fixtures.filter(round__number__gt=last)
@@ -63,13 +62,13 @@ def require_no_dependents_of_line(tournament: Tournament, entry: Entry) -> None:
     without.update(first=None, second=None)
 
 
-def _fixtures(tournament: Tournament) -> FixtureQuerySet:
-    found = Fixture.objects.of(tournament).select_related("round")
-    return found.order_by("round__number", "board")
+def _list_fixtures(tournament: Tournament) -> FixtureQuerySet:
+    fixtures = Fixture.objects.of(tournament).select_related("round")
+    return fixtures.order_by("round__number", "board")
 
 
-def _broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
-    """Those of ``later``, in their order, that wouldn't be paired so after ``kept`` and what of them stands."""
+def _find_broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
+    """Return those of ``later``, in their order, that wouldn't be paired so after ``kept``."""
     entries = tournament.entries.drawn()
     seeds = dict(entries.values_list("pk", "seed"))
     broken: list[Fixture] = []
@@ -85,8 +84,8 @@ def _broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[F
     return broken
 
 
-def _refuse(found: Iterable[Fixture]) -> None:
-    names = [(fixture.round.name, fixture.round.number, fixture.board) for fixture in found]
+def _refuse(dependents: Iterable[Fixture]) -> None:
+    names = [(fixture.round.name, fixture.round.number, fixture.board) for fixture in dependents]
     if names:
         raise TournamentError("depended_on", fixtures=names)
 

@@ -21,7 +21,7 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
         raise TournamentError("not_running")
     fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
     fixture = fixtures.filter(pk=fixture_id).first()
-    members = {} if fixture is None else _members(fixture)
+    members = {} if fixture is None else _read_sides(fixture)
     line = next((line for line, players in members.items() if by.pk in {player.pk for player in players}), None)
     if fixture is None or line is None:
         raise TournamentError("no_such_fixture")
@@ -39,10 +39,10 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
     return both
 
 
-def _members(fixture: Fixture) -> dict[int, list[Player]]:
+def _read_sides(fixture: Fixture) -> dict[int, list[Player]]:
     sides = {fixture.first_id: 0, fixture.second_id: 1}
-    found: dict[int, list[Player]] = {0: [], 1: []}
+    players: dict[int, list[Player]] = {0: [], 1: []}
     rows = EntryMember.objects.filter(entry__in=[side for side in sides if side is not None])
     for member in rows.with_people():
-        found[sides[member.entry_id]].append(member.require_player())
-    return found
+        players[sides[member.entry_id]].append(member.require_player())
+    return players

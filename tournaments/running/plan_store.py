@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from scoring import vp
 from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
-from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, length_of
+from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, find_length
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw, Drawn, Kind, Pairing, Plan, Result, Slot
 from tournaments.models import Entry, Fixture, Round, Tournament
@@ -28,7 +28,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     nobody waits for who won't come.
     """
     rounds = read_rounds_by_number(tournament)
-    fixtures = stored_fixtures(tournament, rounds)
+    fixtures = read_stored_fixtures(tournament, rounds)
     leavers = read_leavers(entries)
     by_seed = dict(enumerate(entries, start=1))
 
@@ -52,11 +52,11 @@ def store_draw(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     Fixture.objects.of(tournament).ready().update(announced=True)
 
 
-def stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
-    """The fixtures as they are stored, by their place."""
+def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
+    """Return the stored fixtures by slot."""
     numbers = {round_.pk: round_.number for round_ in rounds.values()}
-    found = Fixture.objects.of(tournament)
-    return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in found}
+    fixtures = Fixture.objects.of(tournament)
+    return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in fixtures}
 
 
 def read_rounds_by_number(tournament: Tournament) -> dict[int, Round]:
@@ -76,7 +76,7 @@ def make_plan(
     fixtures: Mapping[Slot, Fixture],
     leavers: Mapping[int, int] | None = None,
 ) -> Plan:
-    """What the format says after the results these fixtures have. ``leavers``: those that are stored, unless given."""
+    """Return the format's plan after the results of these fixtures; ``leavers`` are the stored ones unless given."""
     results = read_results(fixtures)
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
@@ -126,19 +126,19 @@ def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Dr
 
 
 def read_draw(tournament: Tournament, size: int) -> Draw:
-    """What was frozen at the draw (E6)."""
+    """Return the values frozen at the draw (E6)."""
     return Draw(
         size,
         tournament.format_options,
         tournament.tie_break,
         tournament.lot,
-        vp.compute_bye(tournament.ruleset, length_of(tournament)) or (0, 0),
+        vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
         tournament.has_hours,
     )
 
 
 def _is_left(pairing: Pairing, fixture: Fixture | None, leavers: Mapping[int, int]) -> bool:
-    """Whether one of the two won't come to what would now be opened. A table that is open ends by itself."""
+    """Tell if one of the two won't come to the table that would open now. A table that is open ends by itself."""
     waits = fixture is not None and fixture.result_at is None and fixture.state != State.PLAYING
     return waits and pairing.ready and (pairing.first in leavers or pairing.second in leavers)
 
@@ -151,7 +151,7 @@ def _forfeit(
     leavers: Mapping[int, int],
     now: datetime,
 ) -> None:
-    """The result of a fixture nobody sat down to, because one line or both had left (V5, R4, K5)."""
+    """Write the result of a fixture nobody sat down to, because one entry or both had left (V5, R4, K5)."""
     context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
     absent = [side for side, line in enumerate((pairing.first, pairing.second)) if line in leavers]
     result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, WITHDRAWN)
@@ -160,9 +160,9 @@ def _forfeit(
 
 
 def _store_rounds(tournament: Tournament, plan: Plan, rounds: dict[int, Round]) -> Mapping[int, Round]:
-    """The rounds there are, new ones stored, each with its hour where rounds have hours of their own (R6)."""
+    """Store missing rounds, each with its hour where rounds have hours of their own (R6). Return all, by number."""
     missing = [
-        Round(tournament=tournament, number=number, name=name, opens_at=round_opens_at(tournament, number))
+        Round(tournament=tournament, number=number, name=name, opens_at=compute_round_opens_at(tournament, number))
         for number, name in enumerate(plan.names, start=1)
         if number not in rounds
     ]
@@ -170,9 +170,12 @@ def _store_rounds(tournament: Tournament, plan: Plan, rounds: dict[int, Round]) 
     return rounds
 
 
-def round_opens_at(tournament: Tournament, number: int) -> datetime | None:
-    """The hour of a round (R6): the start, then those the organiser gave; then so many minutes after the one before, or
-    as much as between the last two he gave."""
+def compute_round_opens_at(tournament: Tournament, number: int) -> datetime | None:
+    """Return the hour of a round (R6).
+
+    First the start, then the hours the organiser gave; then so many minutes after the one before, or as much as between
+    the last two given hours.
+    """
     start = tournament.starts_at or tournament.drawn_at
     if not tournament.has_hours or start is None:
         return None
@@ -232,11 +235,11 @@ def _sides(pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[int | None, 
 
 def _differs(fixture: Fixture, pairing: Pairing, entries: Mapping[int, Entry]) -> bool:
     stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
-    return stored != placement_values(fixture, pairing, entries)
+    return stored != make_placement_values(fixture, pairing, entries)
 
 
-def placement_values(fixture: Fixture, pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[object, ...]:
-    """What the plan says of a fixture: the first four of ``PLACE``."""
+def make_placement_values(fixture: Fixture, pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[object, ...]:
+    """Return the planned values of a fixture: the first four of ``PLACE``."""
     return (*_sides(pairing, entries), pairing.group, _state(fixture, pairing))
 
 
@@ -273,28 +276,28 @@ def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapp
 def build_standings(
     plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry]
 ) -> list[tuple[Entry, tuple[object, ...]]]:
-    """What each entry's standing is by the plan: the values of ``STANDING``."""
+    """Return each entry with its planned values of ``STANDING``."""
     forfeits, groups = count_forfeits(fixtures), read_groups(plan)
-    found: list[tuple[Entry, tuple[object, ...]]] = []
+    standings: list[tuple[Entry, tuple[object, ...]]] = []
     for row in plan.standings:
         entry = entries[row.seed]
-        found.append((entry, standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.seed))))
-    return found
+        standings.append((entry, make_standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.seed))))
+    return standings
 
 
 def read_groups(plan: Plan) -> dict[int, int]:
-    """The group of each line, where there are groups (Q1)."""
+    """Return the group by seed, where there are groups (Q1)."""
     return {row.seed: number for number, rows in enumerate(plan.groups, start=1) for row in rows}
 
 
-def standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tuple[object, ...]:
-    """The values of ``STANDING``."""
+def make_standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tuple[object, ...]:
+    """Return the values of ``STANDING``."""
     why = None if row.separation is None else row.separation._asdict()
     return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)
 
 
 def count_forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
-    """How many fixtures each entry forfeited."""
+    """Count the forfeited fixtures by entry."""
     counts: dict[int, int] = {}
     for fixture in fixtures.values():
         if fixture.result_at is None or fixture.state == State.ANNULLED:

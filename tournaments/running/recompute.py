@@ -13,11 +13,11 @@ from tournaments.running.plan_store import (
     PLACE,
     STANDING,
     build_standings,
+    make_placement_values,
     make_plan,
-    placement_values,
     read_leavers,
     read_rounds_by_number,
-    stored_fixtures,
+    read_stored_fixtures,
 )
 from tournaments.running.results import advance
 
@@ -32,47 +32,49 @@ class Difference:
     given: Any
 
 
-def differences(tournament: Tournament) -> list[Difference]:
-    """Where the stored picture isn't the one the stored results give; it writes nothing."""
+def find_differences(tournament: Tournament) -> list[Difference]:
+    """Return the stored values that differ from those the stored results give; it writes nothing."""
     if tournament.drawn_at is None or tournament.state == Tournament.State.CANCELLED:
         return []
     entries = list(tournament.entries.drawn())
     by_seed = dict(enumerate(entries, start=1))
     rounds = read_rounds_by_number(tournament)
-    fixtures = stored_fixtures(tournament, rounds)
+    fixtures = read_stored_fixtures(tournament, rounds)
     plan = make_plan(tournament, len(entries), fixtures, read_leavers(entries))
-    found: list[Difference] = []
+    differences: list[Difference] = []
     planned = {pairing.slot: pairing for pairing in plan.pairings}
     for slot in sorted(set(planned) ^ set(fixtures)):
-        found.append(Difference(_where(slot), "fixture", slot in fixtures, slot in planned))
+        differences.append(Difference(_name_slot(slot), "fixture", slot in fixtures, slot in planned))
     for slot, pairing in planned.items():
         if slot in fixtures:
             fixture = fixtures[slot]
             stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
-            given = placement_values(fixture, pairing, by_seed)
-            found += _compare(_where(slot), PLACE[:4], stored, given)
+            given = make_placement_values(fixture, pairing, by_seed)
+            differences += _compare(_name_slot(slot), PLACE[:4], stored, given)
     for entry, values in build_standings(plan, fixtures, by_seed):
-        found += _compare(f"seed {entry.seed}", STANDING, tuple(getattr(entry, name) for name in STANDING), values)
+        differences += _compare(
+            f"seed {entry.seed}", STANDING, tuple(getattr(entry, name) for name in STANDING), values
+        )
     names = dict(enumerate(plan.names, start=1))
     for number in sorted(set(names) | set(rounds)):
         stored_name = rounds[number].name if number in rounds else None
-        found += _compare(f"round {number}", ("name",), (stored_name,), (names.get(number),))
+        differences += _compare(f"round {number}", ("name",), (stored_name,), (names.get(number),))
     over = tournament.state == Tournament.State.FINISHED
-    found += _compare("tournament", ("finished",), (over,), (plan.finished,))
-    return found
+    differences += _compare("tournament", ("finished",), (over,), (plan.finished,))
+    return differences
 
 
 def recompute(*, tournament_id: int, now: datetime) -> list[Difference]:
-    """Store what the results give; what differed before. A tournament that is over stays so if its results say so."""
+    """Store what the results give. Return the former differences; a tournament that is over stays so if they say so."""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        found = differences(tournament)
-        if found:
+        differences = find_differences(tournament)
+        if differences:
             if tournament.state == Tournament.State.FINISHED:
                 tournament.state = Tournament.State.RUNNING
                 tournament.save(update_fields=["state"])
             advance(tournament_id=tournament.pk, now=now)
-        return found
+        return differences
 
 
 def _compare(
@@ -82,5 +84,5 @@ def _compare(
     return [Difference(about, name, own, other) for name, own, other in rows if own != other]
 
 
-def _where(slot: Slot) -> str:
+def _name_slot(slot: Slot) -> str:
     return f"round {slot.round} board {slot.board}"

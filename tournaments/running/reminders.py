@@ -1,7 +1,7 @@
-"""What people are told ahead of time: that a tournament is about to start, and that their next table is ready to open.
+"""Reminders ahead of time: that a tournament is about to start, and that a player's next table is ready to open.
 
-Each is told once, by the transaction that also writes down that it was. What happens at a table's opening, or because
-somebody did something, is told by who does it.
+Each is sent once, by the transaction that also marks it as sent. What happens at a table's opening, or because of
+somebody's act, is announced elsewhere.
 """
 
 from datetime import datetime, timedelta
@@ -14,23 +14,27 @@ from tournaments.core.locking import lock_tournament
 from tournaments.models import EntryMember, Fixture, Tournament
 
 State = Tournament.State
-BEFORE = timedelta(minutes=15)
-WORTH_SAYING = timedelta(minutes=1)  # a table that opens sooner than this has no hour in the mail
+REMIND_BEFORE = timedelta(minutes=15)
+MIN_NOTICE = timedelta(minutes=1)  # a table that opens sooner than this has no hour in the mail
 
 
-def remind_at(tournament: Tournament, now: datetime) -> datetime | None:
-    """When who is entered is told of the start: a quarter of an hour before. None if that is past, and where the
-    check-in, which tells of the start too, opens no earlier (E4)."""
+def compute_remind_at(tournament: Tournament, now: datetime) -> datetime | None:
+    """Return the time to remind entrants of the start: a quarter of an hour before.
+
+    None if that is past, and where the check-in, which announces the start too, opens no earlier (E4).
+    """
     if tournament.starts_at is None:
         return None
     window = tournament.checkin_minutes
-    at = tournament.starts_at - BEFORE
-    return None if at <= now or (window is not None and timedelta(minutes=window) <= BEFORE) else at
+    at = tournament.starts_at - REMIND_BEFORE
+    return None if at <= now or (window is not None and timedelta(minutes=window) <= REMIND_BEFORE) else at
 
 
 def remind_due(*, tournament_id: int, now: datetime) -> bool:
-    """Tell everybody who has a place, both of a pair, that it starts; once for each hour it was to start at. False
-    where there was nothing to do."""
+    """Remind everybody who has a place of the start, once for each hour it was to start at.
+
+    False where there was nothing to do.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         entering = tournament.state in (State.OPEN, State.CHECKIN)
@@ -48,7 +52,7 @@ def remind_due(*, tournament_id: int, now: datetime) -> bool:
 
 
 def tell_rounds(tournament: Tournament, now: datetime) -> None:
-    """After a locked tournament advanced: tell whose next table is ready, each person once a round."""
+    """Notify the players whose next table is ready, each once a round, after a locked tournament advanced."""
     ready = Fixture.objects.of(tournament).ready().filter(announced=False).order_by("round_id", "opens_at")
     fixtures = list(ready.select_related("round"))
     if not fixtures:
@@ -60,12 +64,12 @@ def tell_rounds(tournament: Tournament, now: datetime) -> None:
     for entry_id, player_id in rows:
         if player_id is not None:
             players.setdefault(entry_id, []).append(player_id)
-    told: set[int] = set()
+    informed: set[int] = set()
     for (round_, opens_at), group in groupby(fixtures, key=lambda fixture: (fixture.round, fixture.opens_at)):
         lines = [side for fixture in group for side in (fixture.first_id, fixture.second_id)]
-        people = [player_id for line in lines for player_id in players.get(line, ()) if player_id not in told]
-        told.update(people)  # of several rounds at once, the first
+        people = [player_id for line in lines for player_id in players.get(line, ()) if player_id not in informed]
+        informed.update(people)  # of several rounds at once, the first
         notify.tell_people(tournament, people, "round_drawn")
-        at = opens_at if opens_at is not None and opens_at - now >= WORTH_SAYING else None
+        at = opens_at if opens_at is not None and opens_at - now >= MIN_NOTICE else None
         called = [round_.name, round_.number]
         notify.mail_people(tournament, people, "round_drawn", now, about=round_.pk, at=at, round=called)

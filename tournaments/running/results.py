@@ -7,7 +7,7 @@ from django.db import transaction
 
 from games.models import Match
 from tournaments.core.locking import lock_tournament, store_version, write_log
-from tournaments.core.result import FixtureResult, ResultTerms, context_of
+from tournaments.core.result import FixtureResult, ResultTerms, find_context
 from tournaments.formats.protocol import Slot
 from tournaments.models import Fixture, Tournament
 from tournaments.running import reminders
@@ -20,12 +20,12 @@ State = Tournament.State
 
 def record_result(*, match_id: int, now: datetime) -> bool:
     """Take in the result of a finished match and advance, once; False where there was nothing to do."""
-    found = Fixture.objects.filter(match_id=match_id).values_list("pk", "round__tournament_id").first()
-    if found is None:  # a free table
+    row = Fixture.objects.filter(match_id=match_id).values_list("pk", "round__tournament_id").first()
+    if row is None:  # a free table
         return False
     with transaction.atomic():
-        tournament = lock_tournament(found[1])
-        fixture = Fixture.objects.select_related("round").select_for_update(of=("self",)).get(pk=found[0])
+        tournament = lock_tournament(row[1])
+        fixture = Fixture.objects.select_related("round").select_for_update(of=("self",)).get(pk=row[0])
         match = Match.objects.get(pk=match_id)
         over = match.status == Match.Status.FINISHED and match.stopped_at is None  # one that was stopped has no result
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
@@ -38,7 +38,7 @@ def record_result(*, match_id: int, now: datetime) -> bool:
 
 def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: datetime) -> None:
     """The fixture's result from its match: MP and VP by V1-V5, R4 for a double forfeit, none of them in a KO (K3)."""
-    context = context_of(tournament, fixture)
+    context = find_context(tournament, fixture)
     if context == "ko" and match.winner is None and not match.both_forfeited:
         raise ValueError(f"a KO match without a winner: {match.pk}")
     FixtureResult.from_match(ResultTerms.of(tournament, context), match).write_to(fixture)

@@ -1,4 +1,4 @@
-"""The hours of rounds that have some (R6): moved by the organiser, and told to their players when they are near."""
+"""The hours of rounds that have some (R6): moved by the organiser, and announced to their players when near."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -16,19 +16,20 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, Round, Tournament
 
 State = Tournament.State
-BEFORE = timedelta(minutes=15)
+REMIND_BEFORE = timedelta(minutes=15)
 
 
 def plan_reminders(rounds: QuerySet[Round], now: datetime) -> None:
-    """When the players of these rounds are told that their hour is near: a quarter of an hour before, if that is still
-    to come. Who is told of the draw needs no word of what comes sooner."""
+    """Set the reminders of these rounds: a quarter of an hour before their hour, if that is still to come."""
     rounds.update(remind_at=None)
-    rounds.filter(opens_at__gt=now + BEFORE).update(remind_at=F("opens_at") - BEFORE)
+    rounds.filter(opens_at__gt=now + REMIND_BEFORE).update(remind_at=F("opens_at") - REMIND_BEFORE)
 
 
 def remind_round(*, round_id: int, now: datetime) -> bool:
-    """Tell those whose tables of a round open at its hour; whoever agreed to play ahead has been told of his. Once for
-    each hour it was to begin at; False where there was nothing to do."""
+    """Remind the players whose tables of a round open at its hour; those who agreed to play early were told before.
+
+    Once for each hour it was to begin at; False where there was nothing to do.
+    """
     tournament_id = Round.objects.values_list("tournament_id", flat=True).get(pk=round_id)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -39,7 +40,7 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
         Round.objects.filter(pk=round_.pk).update(remind_at=None)
         if round_.opens_at is None or round_.opens_at <= now:  # nobody looked in time
             return False
-        people = people_of_round(round_)
+        people = list_people_of_round(round_)
         notify.tell_people(tournament, people, "round_soon")
         about = f"{round_.pk}:{round_.opens_at:%Y%m%dT%H%M%S}"
         called = [round_.name, round_.number]
@@ -47,16 +48,18 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
         return True
 
 
-def upcoming_rounds(tournament: Tournament, now: datetime) -> list[Round]:
-    """The rounds whose hour may still be moved: it hasn't come."""
+def list_upcoming_rounds(tournament: Tournament, now: datetime) -> list[Round]:
+    """Return the rounds whose hour may still be moved: it hasn't come."""
     return list(tournament.rounds.filter(opens_at__gt=now).order_by("number"))
 
 
 def move_rounds(tournament: Tournament, hours: Mapping[int, datetime], now: datetime, by: Player) -> None:
-    """Give rounds of a locked tournament that haven't begun these hours; who plays in them is told. Who agreed to play
-    ahead does so. TournamentError: round_begun, round_hours_order, round_hours_late."""
+    """Move rounds of a locked tournament that haven't begun to these hours, and tell their players.
+
+    Those who agreed to play early still do. TournamentError: round_begun, round_hours_order, round_hours_late.
+    """
     rounds = {round_.number: round_ for round_ in tournament.rounds.all()}
-    movable = {round_.number for round_ in upcoming_rounds(tournament, now)}
+    movable = {round_.number for round_ in list_upcoming_rounds(tournament, now)}
     before = {number: rounds[number].opens_at for number in movable & set(hours)}
     for number, at in hours.items():
         if number not in movable or at <= now:
@@ -75,14 +78,14 @@ def move_rounds(tournament: Tournament, hours: Mapping[int, datetime], now: date
         plan_reminders(Round.objects.filter(pk=round_.pk), now)
         called = [round_.name, round_.number]
         write_log(tournament, "round_moved", now, by, round=called, before=str(before[number]), after=str(at))
-        people = _who_may_play(tournament, round_)
+        people = _list_who_may_play(tournament, round_)
         notify.tell_people(tournament, people, "round_moved")
         about = f"{round_.pk}:{tournament.version}"
         notify.mail_people(tournament, people, "round_moved", now, about=about, at=at, round=called)
 
 
-def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
-    """The players of its lines; where not all of them are known yet, of every line that is still in."""
+def _list_who_may_play(tournament: Tournament, round_: Round) -> list[int]:
+    """Return the players of its entries; while not all of them are known, of every entry that is still in."""
     pairs = round_.fixtures.open().values_list("first", "second")
     sides = [side for pair in pairs for side in pair]
     entries = tournament.entries.filter(withdrawn_at=None)
@@ -93,8 +96,8 @@ def _who_may_play(tournament: Tournament, round_: Round) -> list[int]:
     return waiting_list.list_people_of_entries(entries)
 
 
-def people_of_round(round_: Round) -> list[int]:
-    """The players whose tables of this round open at its hour, but the house's."""
+def list_people_of_round(round_: Round) -> list[int]:
+    """Return the players whose tables of this round open at its hour, but the house's."""
     fixtures = round_.fixtures.ready().filter(opens_at__gte=round_.opens_at)
     sides = {side for pair in fixtures.values_list("first", "second") for side in pair}
     return waiting_list.list_people_of_entries(Entry.objects.filter(pk__in=sides))

@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.models import Match
 from games.services import errors, seating
 from tournaments.core.locking import lock_tournament, store_version, write_log
-from tournaments.core.result import context_of, length_of
+from tournaments.core.result import find_context, find_length
 from tournaments.models import EntryMember, Fixture, Tournament
 
 State = Tournament.State
@@ -49,8 +49,8 @@ def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Matc
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
     return seating.open_match(
         ruleset=tournament.ruleset,
-        length=length_of(tournament),
-        context=context_of(tournament, fixture),
+        length=find_length(tournament),
+        context=find_context(tournament, fixture),
         options=tournament.options,
         players=[member.require_player() for member in seats],
         turn_timeout=tournament.turn_timeout,

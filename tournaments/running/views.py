@@ -1,4 +1,4 @@
-"""What a player does about his next table: leave the tournament for good (R5), or play ahead of its hour (R6)."""
+"""A player's pages about their next table: leave the tournament for good (R5), or play before its hour."""
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -20,17 +20,17 @@ from tournaments.running.withdraw import withdraw_entry
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Out of a running tournament: what it means is said first, and it is done by the second click."""
-    found = get_tournament_or_404(request, public_id)
+    """Explain a withdrawal first, and withdraw by the second click."""
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
-    own = reads.read_own_entry(found, player)
-    if own is None or own.withdrawn or found.state != found.State.RUNNING:
+    own = reads.read_own_entry(tournament, player)
+    if own is None or own.withdrawn or tournament.state != tournament.State.RUNNING:
         messages.error(request, refusals.describe_refusal("not_entered" if own is None else "over"))
         return redirect("tournament", public_id)
     if request.method != "POST":
-        return render(request, "tournaments/running/withdraw.html", {"tournament": found, "own": own})
+        return render(request, "tournaments/running/withdraw.html", {"tournament": tournament, "own": own})
     done = _("Ti sei ritirato dal torneo.")
     reason = request.POST.get("reason", "")
     return run_act(request, public_id, withdraw_entry, done, actor="by", entry_id=own.entry_id, reason=reason)
@@ -39,21 +39,21 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def ahead(request: HttpRequest, public_id: str) -> HttpResponse:
     """Play the fixture of the form before its hour, if the other line wants so too."""
-    found = get_tournament_or_404(request, public_id)
+    tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     typed = request.POST.get("fixture", "")
     fixture_id = read_number(typed, 0)
     try:
-        both = early_play.play_ahead(tournament_id=found.pk, fixture_id=fixture_id, by=player, now=timezone.now())
+        both = early_play.play_ahead(tournament_id=tournament.pk, fixture_id=fixture_id, by=player, now=timezone.now())
     except TournamentError as error:
         messages.error(request, refusals.describe_refusal(error.code, error.values))
     else:
-        said = (
+        text = (
             _("Il tavolo si apre subito.")
             if both
             else _("Se anche chi ti gioca contro vuole anticipare, il tavolo si apre.")
         )
-        messages.success(request, said)
+        messages.success(request, text)
     return redirect("tournament", public_id)

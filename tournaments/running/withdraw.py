@@ -1,6 +1,6 @@
-"""Leaving a running tournament: by oneself, or taken out by who referees it (R5, F2). Nobody waits for who has left.
+"""Leaving a running tournament: by oneself, or taken out by a referee (R5, F2). Nobody waits for a leaver.
 
-His open table ends at once, what was annulled or forfeited follows from the rules, and everything is recomputed.
+Their open table ends at once, annulments and forfeits follow from the rules, and everything is recomputed.
 """
 
 from datetime import datetime
@@ -13,7 +13,7 @@ from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import locate_entry, lock_tournament, write_log
-from tournaments.core.permissions import may_judge_line, may_referee
+from tournaments.core.permissions import may_judge_entry, may_referee
 from tournaments.formats.protocol import Kind, Slot
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.running.absences import mark_withdrawn, tell_withdrawn
@@ -22,18 +22,18 @@ from tournaments.running.plan_store import make_plan
 from tournaments.running.results import advance, record_result
 
 State = Fixture.State
-LONGEST_REASON = 500  # characters
+MAX_REASON_CHARS = 500  # characters
 
 
 @transaction.atomic
 def withdraw_entry(
     *, tournament_id: int, entry_id: int, by: Player, reason: str, now: datetime, expelled: bool = False
 ) -> None:
-    """Take a line out of a running tournament, or expel it.
+    """Take an entry out of a running tournament, or expel it.
 
-    A player takes his own line out, a partner the pair, without a reason; a referee any line, with one, but for those
-    he meets himself: it would be his own win (F1). TournamentError: not_running, no_such_line, line_left, not_referee,
-    plays_against, reason_missing, reason_long.
+    Players take their own entry out, a partner the pair, without a reason; a referee any entry, with one, but for those
+    they meet themselves: it would be their own win (F1). TournamentError: not_running, no_such_line, line_left,
+    not_referee, plays_against, reason_missing, reason_long.
     """
     tournament = lock_tournament(tournament_id)
     if tournament.state != Tournament.State.RUNNING:
@@ -48,8 +48,8 @@ def withdraw_entry(
     open_ = _open_fixture(entry)
     if not own or expelled:
         _require_referee(tournament, by, reason, entry, own=own)
-    if len(reason) > LONGEST_REASON:
-        raise TournamentError("reason_long", limit=LONGEST_REASON)
+    if len(reason) > MAX_REASON_CHARS:
+        raise TournamentError("reason_long", limit=MAX_REASON_CHARS)
     mark_withdrawn(tournament, entry, now, expelled=expelled)
     what = "expelled" if expelled else "withdrawn"
     if own and not expelled:
@@ -67,20 +67,20 @@ def withdraw_entry(
 def _require_referee(tournament: Tournament, by: Player, reason: str, entry: Entry, *, own: bool) -> None:
     if not may_referee(tournament, by):
         raise TournamentError("not_referee")
-    if not own and not may_judge_line(tournament, by, entry):
+    if not own and not may_judge_entry(tournament, by, entry):
         raise TournamentError("plays_against")
     if not reason:
         raise TournamentError("reason_missing")
 
 
 def _open_fixture(entry: Entry) -> Fixture | None:
-    """The fixture the line is playing now; held, as the lock order wants."""
+    """Lock the fixture the entry is playing now."""
     playing = Fixture.objects.of_entry(entry).playing().filter(result_at__isnull=True).select_for_update(of=("self",))
     return playing.select_related("round", "match").first()
 
 
 def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: datetime) -> None:
-    """Its table in play: lost by who leaves, or stopped where the fixture is annulled anyhow (R5)."""
+    """End its table in play: lost by the leaver, or stopped where the fixture is annulled anyhow (R5)."""
     match = fixture.match
     if match is None:
         return
@@ -103,5 +103,5 @@ def _is_annulled(tournament: Tournament, fixture: Fixture) -> bool:
         return False
     size = tournament.entries.drawn().count()
     slot = Slot(fixture.round.number, fixture.board)
-    found = (p.kind for p in make_plan(tournament, size, {}).pairings if p.slot == slot)
-    return next(found) is Kind.ANNULLED
+    kinds = (p.kind for p in make_plan(tournament, size, {}).pairings if p.slot == slot)
+    return next(kinds) is Kind.ANNULLED

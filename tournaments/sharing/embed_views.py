@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from players.web import render_live
 from tournaments.core import visibility
 from tournaments.core.parts import page_request
-from tournaments.core.web import address_of
+from tournaments.core.web import get_address
 from tournaments.pages import tournament_part
 from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
 
@@ -33,7 +33,7 @@ def show_embed(request: HttpRequest, public_id: str) -> HttpResponse:
             "page": shown,
             "tournament": tournament,
             "now": timezone.now(),
-            "url": address_of(request, tournament),
+            "url": get_address(request, tournament),
             **build_link_prefixes(request, shown),
             "theme": THEMES.get(request.GET.get("tema", ""), "auto"),
             "language": language,

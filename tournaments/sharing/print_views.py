@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from tournaments.core.rows import TournamentPage
-from tournaments.core.web import address_of, draw_qr, get_tournament_or_404
+from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
 
@@ -29,7 +29,7 @@ def print_page(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     if what not in PRINTS:
         raise Http404
     shown = tournament_page.read_page(tournament, None)
-    url = address_of(request, tournament)
+    url = get_address(request, tournament)
     context = {
         "page": shown,
         "tournament": tournament,

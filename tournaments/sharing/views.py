@@ -18,7 +18,7 @@ from players.selectors import find_calendar_owner, player_for
 from players.services.calendar import drop_calendar, renew_calendar
 from tournaments.core import wording
 from tournaments.core.permissions import may_run
-from tournaments.core.web import absolute_address, address_of, draw_qr, get_tournament_or_404
+from tournaments.core.web import build_address, draw_qr, get_address, get_tournament_or_404
 from tournaments.models import Tournament
 from tournaments.sharing import calendars, exports, file_formats
 from tournaments.sharing.calendars import Happening
@@ -130,7 +130,7 @@ def show_qr(request: HttpRequest, public_id: str) -> HttpResponse:
     page.
     """
     tournament = get_tournament_or_404(request, public_id)
-    url = address_of(request, tournament)
+    url = get_address(request, tournament)
     player = player_for(request.user)
     runs = may_run(tournament, player)
     by_link = (
@@ -138,7 +138,7 @@ def show_qr(request: HttpRequest, public_id: str) -> HttpResponse:
         and tournament.join_token
         and tournament.state == State.OPEN
     )
-    join = absolute_address(request, "tournament-invite", public_id, tournament.join_token) if runs and by_link else url
+    join = build_address(request, "tournament-invite", public_id, tournament.join_token) if runs and by_link else url
     if tournament.state == State.CHECKIN:
         join = f"{url}#adesso"  # where the button is (E4)
     context = {
@@ -149,7 +149,7 @@ def show_qr(request: HttpRequest, public_id: str) -> HttpResponse:
         "secret": bool(runs and by_link),
     }
     if runs:
-        context["embed"] = absolute_address(request, "tournament-embed", public_id)
+        context["embed"] = build_address(request, "tournament-embed", public_id)
         context["snippet"] = _build_snippet(str(context["embed"]), tournament.name)
     return render(request, "tournaments/sharing/qr.html", context)
 

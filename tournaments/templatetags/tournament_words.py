@@ -10,7 +10,7 @@ from django.utils import timezone
 from games import wording as game_wording
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
-from tournaments.core.result import length_of
+from tournaments.core.result import find_length
 from tournaments.core.rows import FixtureRow, RankedEntry, RoundRow
 from tournaments.desk.wording import describe_log_entry
 from tournaments.models import LogEntry, Round, Series, Tournament
@@ -70,7 +70,7 @@ def format_facts(tournament: Tournament) -> list[str]:
 @register.filter
 def format_summary(tournament: Tournament) -> str:
     """Return how one plays, by the format and the rulebook."""
-    return describe_format(tournament.format, tournament.ruleset, length_of(tournament))
+    return describe_format(tournament.format, tournament.ruleset, find_length(tournament))
 
 
 @register.filter

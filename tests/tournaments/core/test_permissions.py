@@ -54,7 +54,7 @@ def test_each_role_has_its_rights_and_no_more_f1(organiser: Player, now: datetim
         assert (visibility.find_visible(made.public_id, who) is not None) is runs, who  # a draft is theirs who run it
         if who is None:
             continue
-        assert permissions.tournaments_run_by(who).filter(pk=made.pk).exists() is runs, who
+        assert permissions.list_run_tournaments(who).filter(pk=made.pk).exists() is runs, who
         if not runs:
             with pytest.raises(TournamentError, match="not_organiser"):
                 lifecycle.publish_tournament(tournament_id=made.pk, by=who, now=now)

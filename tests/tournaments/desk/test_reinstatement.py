@@ -11,13 +11,13 @@ from tests.support.desk import WHY, build_act, raises_refusal, start_refereed
 from tests.support.play import OPENING, entry_of, open_ready, ready, sit_down, stored_equals_recomputed
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core.errors import TournamentError
-from tournaments.core.permissions import may_judge_line
+from tournaments.core.permissions import may_judge_entry
 from tournaments.desk import reinstatement, results
 from tournaments.desk.results import Decision
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.running import tables, withdraw
-from tournaments.running.absences import MOST_FORFEITS
-from tournaments.running.recompute import differences
+from tournaments.running.absences import MAX_FORFEITS
+from tournaments.running.recompute import find_differences
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def decided(tournament: Tournament, fixtures: list[Fixture], by: Player, now: da
 
 def sound(tournament: Tournament) -> bool:
     tournament.refresh_from_db()
-    return stored_equals_recomputed(tournament) and not differences(tournament)
+    return stored_equals_recomputed(tournament) and not find_differences(tournament)
 
 
 def seen(fixture: Fixture) -> tuple[object, ...]:
@@ -202,12 +202,12 @@ def test_who_was_expelled_for_three_forfeits_has_three_more(
 
     while entry.withdrawn_at is None:
         forfeits()
-    assert (entry.expelled, entry.forfeits) == (True, MOST_FORFEITS + 1), "the next one as well"
+    assert (entry.expelled, entry.forfeits) == (True, MAX_FORFEITS + 1), "the next one as well"
     reinstatement.reinstate_entry(tournament_id=double.pk, entry_id=entry.pk, act=build_act(referee, now))
     entry.refresh_from_db()
-    assert (entry.expelled, entry.forgiven) == (False, MOST_FORFEITS)
+    assert (entry.expelled, entry.forgiven) == (False, MAX_FORFEITS)
     forfeits()
-    assert (entry.expelled, entry.forfeits) == (False, MOST_FORFEITS + 1)
+    assert (entry.expelled, entry.forfeits) == (False, MAX_FORFEITS + 1)
     assert sound(double)
 
 
@@ -246,7 +246,7 @@ def test_a_referee_who_plays_decides_on_no_line_he_meets_or_may_meet(
 
     def judges(tournament: Tournament) -> list[bool]:
         others = Entry.objects.filter(tournament=tournament).exclude(members__person__player=anna).order_by("seed")
-        return [may_judge_line(tournament, anna, entry) for entry in others]
+        return [may_judge_entry(tournament, anna, entry) for entry in others]
 
     girone = start_refereed(opened, four, anna, now, GIRONE)
     assert judges(girone) == [False] * 3, "everybody meets everybody"

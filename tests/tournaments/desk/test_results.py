@@ -31,7 +31,7 @@ from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 from tournaments.running import tables, withdraw
-from tournaments.running.recompute import differences
+from tournaments.running.recompute import find_differences
 from tournaments.running.results import record_result
 
 # The result of a match is passed on after its commit, in a transaction of its own.
@@ -402,7 +402,7 @@ def test_a_typo_in_the_first_round_of_a_danese_is_mended_after_the_last(
     assert last is not None
     assert last.detail["pairings_kept"]
     assert Entry.objects.get(pk=typo.first_id).mp >= 11 - 1
-    assert differences(swiss) == []
+    assert find_differences(swiss) == []
     assert "gli abbinamenti già pubblicati restano" in Client().get(f"/tornei/{swiss.public_id}/").content.decode()
 
 

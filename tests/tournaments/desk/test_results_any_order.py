@@ -21,7 +21,7 @@ from tournaments.entries import join
 from tournaments.models import Fixture, Tournament
 from tournaments.organise import settings
 from tournaments.running import tables, withdraw
-from tournaments.running.recompute import differences
+from tournaments.running.recompute import find_differences
 from tournaments.running.results import record_result
 
 pytestmark = pytest.mark.django_db
@@ -120,4 +120,4 @@ def end(tournament: Tournament, by: Player, now: datetime) -> None:
         tournament.refresh_from_db()
     assert tournament.state == Tournament.State.FINISHED
     assert not tournament.entries.filter(rank=None).exists()
-    assert differences(tournament) == []
+    assert find_differences(tournament) == []

@@ -177,7 +177,7 @@ def test_nobody_judges_what_they_played_before_they_were_replaced_f1(replaced: R
             )
     other = fixture.second if fixture.first_id == replaced.entry.pk else fixture.first
     assert other is not None
-    assert not permissions.may_judge_line(replaced.tournament, replaced.anna, other)
+    assert not permissions.may_judge_entry(replaced.tournament, replaced.anna, other)
     assert permissions.may_judge(replaced.tournament, replaced.referee, fixture)
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from players.models import Player
 from tests.support.standings import QUIET, create_field
 from tests.support.tournaments import GIRONE, KO, Opened
-from tournaments.core.rows import Wanted
+from tournaments.core.rows import PageRequest
 from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.pages import tournament_part
 from tournaments.standings import ranking_pages
@@ -134,7 +134,7 @@ def test_the_part_of_a_bracket_takes_as_many_queries_whatever_its_size(
         player = EntryMember.objects.filter(tournament=tournament).select_related("person__player").first()
         assert player is not None
         query_counts = []
-        for wanted in (Wanted(), Wanted(name="Ospite"), Wanted(turn=1, number=2)):
+        for wanted in (PageRequest(), PageRequest(name="Ospite"), PageRequest(turn=1, number=2)):
             for reader in (None, organiser, player.person.player):
                 with CaptureQueriesContext(connection) as captured:
                     tournament_part.read_part(tournament, reader, wanted)

@@ -21,7 +21,7 @@ from tests.support.standings import QUIET, create_field
 from tests.support.tournaments import KO, Opened
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.running import results, withdraw
-from tournaments.running.recompute import differences
+from tournaments.running.recompute import find_differences
 from tournaments.running.tables import open_due_fixture
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +82,7 @@ def test_a_result_and_a_leaver_cost_a_bracket_of_1024_what_they_cost_one_of_64_k
         tournament = create_field(opened, THIRD_PLACE, size, now)
         costs.append(measure(what(tournament, now)))
         tournament.refresh_from_db()
-        assert differences(tournament) == []
+        assert find_differences(tournament) == []
         Tournament.objects.filter(pk=tournament.pk).update(state="cancelled")
     (small_queries, small_rows), (queries, rows) = costs
     rounds_more = BIG.bit_length() - SMALL.bit_length()

@@ -71,7 +71,7 @@ def test_when_it_is_told(
 ) -> None:
     starts_at = None if starts_in is None else now + starts_in
     tournament = Tournament(starts_at=starts_at, checkin_minutes=checkin)
-    assert reminders.remind_at(tournament, now) == (None if told_in is None else now + told_in)
+    assert reminders.compute_remind_at(tournament, now) == (None if told_in is None else now + told_in)
 
 
 @pytest.mark.rule("E2")

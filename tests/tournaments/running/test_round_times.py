@@ -18,7 +18,7 @@ from tournaments.models import Fixture, LogEntry, Round, Series, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings
 from tournaments.running import early_play, tables
-from tournaments.running.plan_store import round_opens_at
+from tournaments.running.plan_store import compute_round_opens_at
 from tournaments.running.start import start_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("R6")]
@@ -48,14 +48,19 @@ def hours_of(tournament: Tournament) -> list[datetime | None]:
 def test_each_round_has_its_hour_and_those_without_one_follow_at_the_last_distance(now: datetime) -> None:
     given = [now + DAY, now + 3 * DAY]
     tournament = Tournament(starts_at=now, round_hours=[hour.isoformat() for hour in given])
-    assert [round_opens_at(tournament, number) for number in range(1, 6)] == [now, *given, now + 5 * DAY, now + 7 * DAY]
+    assert [compute_round_opens_at(tournament, number) for number in range(1, 6)] == [
+        now,
+        *given,
+        now + 5 * DAY,
+        now + 7 * DAY,
+    ]
     tournament.round_minutes = 60
-    assert [round_opens_at(tournament, number) for number in (3, 4, 5)] == [
+    assert [compute_round_opens_at(tournament, number) for number in (3, 4, 5)] == [
         given[1],
         given[1] + HOUR,
         given[1] + 2 * HOUR,
     ]
-    assert round_opens_at(Tournament(starts_at=now), 2) is None
+    assert compute_round_opens_at(Tournament(starts_at=now), 2) is None
 
 
 def test_the_tables_of_a_round_open_at_its_hour_or_ahead_of_it(

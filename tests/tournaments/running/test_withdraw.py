@@ -34,7 +34,7 @@ from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_page
 from tournaments.running import early_play, results, withdraw
-from tournaments.running.recompute import differences
+from tournaments.running.recompute import find_differences
 from tournaments.running.tables import open_due_fixture
 
 pytestmark = [pytest.mark.django_db]
@@ -82,7 +82,7 @@ def settled(tournament: Tournament, now: datetime) -> datetime:
         tables = Match.objects.filter(status=Match.Status.WAITING, fixture__round__tournament=tournament)
         now = max(nobody_comes(match) for match in tables)
         tournament.refresh_from_db()
-    assert differences(tournament) == []
+    assert find_differences(tournament) == []
     assert stored_equals_recomputed(tournament)
     return now
 
@@ -207,7 +207,7 @@ def test_in_a_ko_the_next_opponent_goes_on_as_soon_as_he_is_known(
     tournament.refresh_from_db()
     assert (final.state, final.match, tournament.state) == (State.DONE, None, Tournament.State.FINISHED)
     assert entry_of(tournament, anna).rank == 2
-    assert differences(tournament) == []
+    assert find_differences(tournament) == []
 
 
 @pytest.mark.rule("K5")
@@ -219,7 +219,7 @@ def test_if_all_leave_it_ends_at_once(begun: Any, four: list[Player], now: datet
                 leave(tournament, player, now)
         assert tournament.state == Tournament.State.FINISHED
         assert None not in Entry.objects.filter(tournament=tournament).values_list("rank", flat=True)
-        assert differences(tournament) == []
+        assert find_differences(tournament) == []
 
 
 def test_only_oneself_or_a_referee_with_a_reason(
@@ -272,7 +272,7 @@ def test_groups_then_ko_on_real_tables(begun: Any, four: list[Player], client: C
     ranks = sorted(Entry.objects.filter(tournament=tournament).values_list("rank", flat=True))
     assert ranks in ([1, 2, 3, 3, 5, 5], [1, 2, 3, 3, 5, 6]), "third of their groups, equal on VP and MP or not"
     assert set(Fixture.objects.filter(group=None, state="done").values_list("vp_0", flat=True)) == {None}
-    assert differences(tournament) == []
+    assert find_differences(tournament) == []
 
 
 @pytest.mark.rule("D1")

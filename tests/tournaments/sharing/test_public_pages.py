@@ -19,7 +19,7 @@ from tournaments.core import reads
 from tournaments.entries import join
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.pages import tournament_page
-from tournaments.running.recompute import differences
+from tournaments.running.recompute import find_differences
 from tournaments.running.results import advance
 from tournaments.standings import bracket_view, explained, projections
 
@@ -85,7 +85,7 @@ def test_a_round_that_was_drawn_stays_when_a_result_before_it_is_corrected(opene
     fixtures = Fixture.objects.filter(round__number=2).order_by("board").values_list("first", "second", "state")
     assert list(fixtures) == second
     assert {entry.vp for entry in tournament.entries.filter(fixtures_second__in=first)} == {20}
-    assert differences(tournament) == []
+    assert find_differences(tournament) == []
 
 
 @pytest.mark.rule("Q3", "R3")
@@ -96,7 +96,7 @@ def test_who_goes_on_by_lot_is_told_with_the_lot_and_with_what_it_takes_to_draw_
         opened, 4, now, GIRONE, format="gironi", format_options={"groups": 2, "qualify": 1}, tie_break="rete"
     )
     write_results(tournament, now, {(1, 4): (10, 10), (2, 3): (10, 10)})
-    assert differences(tournament) == []
+    assert find_differences(tournament) == []
     page = text(client, "standings", tournament.public_id)
     final = Fixture.objects.get(round__tournament=tournament, round__name="final")
     digests = {seed: sha256(f"{tournament.lot}/standings/{seed}".encode()).hexdigest() for seed in range(1, 5)}

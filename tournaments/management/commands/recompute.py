@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tournaments.models import Tournament
-from tournaments.running.recompute import Difference, differences, recompute
+from tournaments.running.recompute import Difference, find_differences, recompute
 
 DRAWN = (Tournament.State.RUNNING, Tournament.State.FINISHED)
 
@@ -31,7 +31,9 @@ class Command(BaseCommand):
         count = wrong = 0
         for tournament in drawn.iterator():
             count += 1
-            differing = differences(tournament) if check else recompute(tournament_id=tournament.pk, now=timezone.now())
+            differing = (
+                find_differences(tournament) if check else recompute(tournament_id=tournament.pk, now=timezone.now())
+            )
             wrong += bool(differing)
             for difference in differing:
                 self.stdout.write(_describe_difference(tournament, difference))
