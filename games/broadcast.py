@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.models import Match
 from players.broadcast import notify, publish
 from players.models import Player
-from players.services import mail_to
+from players.services.mail import mail_to
 
 
 def name_group(public_id: str) -> str:

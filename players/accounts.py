@@ -18,10 +18,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from players import services, wording
+from players import wording
 from players.models import User
 from players.names import BadName, clean_name
 from players.selectors import player_for
+from players.services.mail import mail_account
+from players.services.players import create_member, is_name_taken
 
 DEVICE_SALT = "players.device"
 DEVICE_SECONDS = 365 * 24 * 3600
@@ -39,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow:
             asking = None if self.request is None else player_for(self.request.user)
             guest = asking if asking is not None and asking.is_guest else None
-            if services.is_name_taken(name, by_other_than=guest):
+            if is_name_taken(name, by_other_than=guest):
                 raise forms.ValidationError(wording.describe_name_error("name_taken"), code="name_taken")
         return name
 
@@ -49,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):
             user.language = get_language() or ""
             saved: User = super().save_user(request, user, form, commit=commit)
             if commit:
-                services.create_member(user=saved, name=saved.username, now=timezone.now())
+                create_member(user=saved, name=saved.username, now=timezone.now())
         return saved
 
     # --- Attempts at a password ----------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ def confirm_address(address: EmailAddress) -> None:
     """Mail a link that confirms this address."""
     now = timezone.now()
     key = f"{address.pk}:{now.timestamp():.0f}"
-    services.mail_account(user=address.user, kind="confirm", key=key, values={"address": address.pk}, now=now)
+    mail_account(user=address.user, kind="confirm", key=key, values={"address": address.pk}, now=now)
 
 
 def display_name(user: User) -> str:

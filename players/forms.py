@@ -18,10 +18,11 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from players import services, wording
+from players import wording
 from players.models import WISHES, User
 from players.names import LONGEST_NAME, SHORTEST_NAME
 from players.selectors import list_time_zones
+from players.services.mail import mail_reset
 
 LONGEST_EMAIL = 254
 LONGEST_PASSWORD = 256  # more is no safer, and costs the hasher its time
@@ -116,7 +117,7 @@ class ResetPasswordForm(AllauthResetPasswordForm):
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         address = str(self.cleaned_data["email"])
-        services.mail_reset(address=address, now=timezone.now())
+        mail_reset(address=address, now=timezone.now())
         return address
 
 

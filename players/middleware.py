@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from players.selectors import list_time_zones, player_for
-from players.services import note_session, touch_seen
+from players.services.players import touch_seen
+from players.services.sessions import note_session
 
 ZONE_COOKIE = "timezone"
 

@@ -10,13 +10,15 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from players import services
 from players.broadcast import session_ended
+from players.services.mail import mail_account
+from players.services.players import ensure_player
+from players.services.sessions import note_session
 
 
 def _logged_in(request: HttpRequest, user: Any, **_: Any) -> None:
-    services.ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
-    services.note_session(request=request, user=user, now=timezone.now())  # a guest doesn't come in by allauth's pages
+    ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
+    note_session(request=request, user=user, now=timezone.now())  # a guest doesn't come in by allauth's pages
 
 
 def _logged_out(request: HttpRequest | None, user: Any, **_: Any) -> None:
@@ -30,7 +32,7 @@ def _password_changed(user: Any, **_: Any) -> None:
     transaction.on_commit(lambda: session_ended(user.pk, None))
     now = timezone.now()
     values = {"path": reverse("account_reset_password")}
-    services.mail_account(user=user, kind="password", key=f"{now.timestamp():.3f}", values=values, now=now)
+    mail_account(user=user, kind="password", key=f"{now.timestamp():.3f}", values=values, now=now)
 
 
 def connect() -> None:

@@ -3,18 +3,18 @@
 from celery import shared_task
 from django.utils import timezone
 
-from players import services
+from players.services import mail, players, sessions
 
 
 @shared_task(name="players.expire_guests", ignore_result=True)
 def expire_guests() -> None:
     now = timezone.now()
-    services.expire_guests(now=now)
-    services.forget_ended_sessions(now=now)
-    services.forget_sent_mails(now=now)
+    players.expire_guests(now=now)
+    sessions.forget_ended_sessions(now=now)
+    mail.forget_sent_mails(now=now)
 
 
 @shared_task(name="players.send_mails", ignore_result=True)
 def send_mails() -> None:
     """Woken by who stored one, and every half minute by the beat: for retries, and for what Redis forgot."""
-    services.send_due_mails(now=timezone.now())
+    mail.send_due_mails(now=timezone.now())

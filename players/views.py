@@ -25,11 +25,15 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from players import services, wording
+from players import wording
 from players.accounts import confirm_address, remember_device
 from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
 from players.models import AUTOMATIC, WISHES, Player, User
 from players.selectors import player_for, read_looks
+from players.services import mail_preferences
+from players.services.close_account import close_account
+from players.services.players import NameTaken, NotAGuest, TooManyGuests, convert_guest, create_guest
+from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
 from players.web import read_number
 
@@ -43,8 +47,8 @@ def person(request: HttpRequest) -> dict[str, Any]:
 def let_in(request: HttpRequest) -> str | None:
     """Make the visitor a guest and log him in; the words of the refusal where too many came from his address."""
     try:
-        guest = services.create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
-    except services.TooManyGuests as error:
+        guest = create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
+    except TooManyGuests as error:
         return wording.describe_refusal(error.code)
     login(request, guest.user)
     return None
@@ -67,26 +71,26 @@ class SignupView(AllauthSignupView):
             if player is not None:
                 return self._convert(player, form)
             return super().form_valid(form)
-        except services.NameTaken as error:  # somebody was faster
+        except NameTaken as error:  # somebody was faster
             form.add_error("username", wording.describe_name_error(error.code))
             return self.form_invalid(form)
 
     def _convert(self, player: Player, form: SignupForm) -> HttpResponse:
         data = form.cleaned_data
         try:
-            member = services.convert_guest(
+            member = convert_guest(
                 player_id=player.pk,
                 name=data["username"],
                 email=data.get("email") or "",
                 password=data["password1"],
                 now=timezone.now(),
             )
-        except services.NotAGuest:  # the same form, sent twice
+        except NotAGuest:  # the same form, sent twice
             return redirect("profile")
         if member.user.email:
             confirm_address(setup_user_email(self.request, member.user, [EmailAddress(email=member.user.email)]))
         update_session_auth_hash(self.request, member.user)
-        services.note_session(request=self.request, user=member.user, now=timezone.now())  # its key is another now
+        note_session(request=self.request, user=member.user, now=timezone.now())  # its key is another now
         messages.success(
             self.request, _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name}
         )
@@ -214,7 +218,7 @@ def _change_address(user: User, address: str) -> str:
 @_own
 def sessions(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the account's sessions."""
-    services.note_session(request=request, user=player.user, now=timezone.now())
+    note_session(request=request, user=player.user, now=timezone.now())
     rows = UserSession.objects.purge_and_list(player.user)
     rows.sort(key=lambda row: (row.session_key != request.session.session_key, -row.last_seen_at.timestamp()))
     listed = [
@@ -239,7 +243,7 @@ def end_sessions(request: HttpRequest, player: Player) -> HttpResponse:
         others = others.filter(pk=number)
     ended = list(others)
     for session in ended:
-        services.end_session(session=session)
+        end_session(session=session)
     if ended:
         messages.success(request, _("Fatto: là bisogna di nuovo accedere."))
     else:
@@ -254,7 +258,7 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
     form = None if player.is_guest else OwnPassword(request.POST or None, request=request)
     if request.method == "POST" and (form is None or form.is_valid()):
         try:
-            services.close_account(player_id=player.pk, now=timezone.now())
+            close_account(player_id=player.pk, now=timezone.now())
         except AccountBusy as error:
             messages.error(request, wording.describe_refusal(error.code))
             return redirect("account-delete")
@@ -269,10 +273,10 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page of a mail's last link, and take the POST of a mail program's own button: no login, and no
     redirect."""
-    recipient = services.read_wish(token)
+    recipient = mail_preferences.read_wish(token)
     if recipient is None:
         return render(request, "players/stop_mails.html", {"wish": None}, status=404)
-    done = request.method == "POST" and services.stop_mails(token=token) is not None
+    done = request.method == "POST" and mail_preferences.stop_mails(token=token) is not None
     user, wish = recipient
     context = {"wish": wording.name_wish(wish), "done": done or not getattr(user, wish)}
     return render(request, "players/stop_mails.html", context)

@@ -17,8 +17,8 @@ from games.models import FreeSeat, FreeTable, Match, Seat
 from games.options import SetupFault, build_setup, find_fault
 from games.services.errors import SeatTaken
 from games.services.seating import open_match
-from players import services as people
 from players.models import Player
+from players.services.players import take_house_players
 
 STALE_AFTER = timedelta(minutes=30)  # since somebody last sat down: nobody else is coming
 FORGET_AFTER = timedelta(days=1)  # a table that is over: its link still leads to the match, or says that it is gone
@@ -237,7 +237,7 @@ def _choose_house_players(count: int, now: datetime) -> list[Player]:
     Player.objects.select_for_update(no_key=True).filter(kind=house).order_by("pk").first()
     seated = Seat.objects.filter(player__kind=house, live=True)
     busy = set(seated.values_list("player_id", flat=True)).union(*(ids() for ids in _engaged))
-    return people.take_house_players(count=count, now=now, busy=busy)
+    return take_house_players(count=count, now=now, busy=busy)
 
 
 def _close(table: FreeTable, now: datetime) -> None:

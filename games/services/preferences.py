@@ -14,8 +14,8 @@ from games.models import Match, Seat
 from games.services.errors import NotSeated, Replaced
 from games.services.playing import Ack
 from games.services.settlement import deliver_when_over
-from players import services as players
 from players.selectors import read_automatic_calls
+from players.services import players
 
 
 def choose_automatic(

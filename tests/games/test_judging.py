@@ -16,7 +16,7 @@ from games.services import errors, playing, referee, seating, settlement
 from games.services.errors import Finished, NothingToGive, NotSeated, Paused
 from games.sweep import Sweep
 from players.models import Player
-from players.services import take_house_players
+from players.services.players import take_house_players
 from records.results import replay_record
 from scoring.match_points import compute_match_points
 from tests.support.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated

@@ -17,9 +17,9 @@ from games import wording as games
 from games import wording as games_words
 from games.models import FreeTable, Match
 from games.rules import RULESETS
-from players import services as people
 from players import wording as players
 from players.models import WISHES, Player
+from players.services.players import create_guest
 from scoring.standings import TieBreakReason
 from tests.languages import pseudo
 from tests.languages.extraction import said as messages_said
@@ -79,7 +79,7 @@ def crawl(
 
 
 def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, now: datetime) -> None:
-    guest = people.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     names = house.names() | LISTED
     seen: set[str] = set()
     for reader in (None, guest, house.four[0], house.teresa):

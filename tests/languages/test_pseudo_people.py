@@ -11,9 +11,8 @@ from django.utils import translation
 
 from games.models import FreeTable, Match
 from games.rules import RULESETS
-from players import services as people
 from players.models import WISHES, Player, User
-from players.services.mail import WANTED
+from players.services.mail import WANTED, mail_account, mail_reset, mail_to, send_due_mails
 from tests.languages import pseudo
 from tests.languages.pages import read_raw
 from tests.languages.pseudo import raw_words
@@ -37,14 +36,14 @@ def test_mails_are_in_their_readers_language(brackets: None, anna: Player, now: 
     about = {"title": "Coppa", "path": "/", "at": now.isoformat(), "zone": "UTC", "round": ["final", 2]}
     with translation.override("en"):  # whoever caused it reads another one
         for kind in WANTED:
-            people.mail_to(kind=kind, key="1", player_ids=[anna.pk], values=about, now=now)
-        people.mail_account(user=anna.user, kind="password", key="1", values={"path": "/"}, now=now)
-        people.mail_reset(address="anna@example.org", now=now)
-        people.send_due_mails(now=now)
+            mail_to(kind=kind, key="1", player_ids=[anna.pk], values=about, now=now)
+        mail_account(user=anna.user, kind="password", key="1", values={"path": "/"}, now=now)
+        mail_reset(address="anna@example.org", now=now)
+        send_due_mails(now=now)
         address.verified = False
         address.save()
-        people.mail_account(user=anna.user, kind="confirm", key="1", values={"address": address.pk}, now=now)
-        people.send_due_mails(now=now)
+        mail_account(user=anna.user, kind="confirm", key="1", values={"address": address.pk}, now=now)
+        send_due_mails(now=now)
     assert len(mail.outbox) == len(WANTED) + 3
     for message in mail.outbox:
         text = re.sub(r"https?://\S+", "", f"{message.subject}\n{message.body}")

@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from players import services
 from players.models import Player, User
+from players.services.players import create_guest, create_house_player
 from tests.support.people import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -92,8 +92,8 @@ def test_after_too_many_wrong_passwords_even_the_right_one_has_to_wait(client: C
 
 
 def test_a_guest_or_a_house_player_cannot_log_in(client: Client, now: datetime) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
-    house = services.create_house_player(now=now)
+    guest = create_guest(now=now, address="192.0.2.1")
+    house = create_house_player(now=now)
     for player in (guest, house):
         assert log_in(client, player.user.username, "").status_code == 200
         assert log_in(client, player.name, "qualcosa").status_code == 200
@@ -101,7 +101,7 @@ def test_a_guest_or_a_house_player_cannot_log_in(client: Client, now: datetime) 
 
 
 def test_a_guest_who_signs_up_keeps_his_player_and_stays_logged_in(client: Client, now: datetime) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     assert guest.name in client.get(reverse("account_signup")).content.decode()
     assert sign_up(client, email="dino@example.org").status_code == 302
@@ -122,7 +122,7 @@ def test_a_name_that_looks_like_anothers_is_taken(client: Client, now: datetime)
 
 
 def test_a_guest_may_not_take_another_name(client: Client, now: datetime, anna: Player) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     assert "username" in sign_up(client, username="Ànna").context["form"].errors
     assert Player.objects.get(pk=guest.pk).is_guest
@@ -134,7 +134,7 @@ def test_a_member_has_nothing_to_sign_up_for(client: Client, anna: Player) -> No
 
 
 def test_leaving_asks_first_and_warns_a_guest(client: Client, now: datetime) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     assert "Iscriviti prima di uscire" in client.get(reverse("account_logout")).content.decode()
     assert client.post(reverse("account_logout")).status_code == 302

@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from games.models import Match, Seat
 from games.services import playing, seating
-from players import services
 from players.models import Mail, Player, User
+from players.services.close_account import close_account
+from players.services.players import create_guest, is_name_taken
 from players.signals import AccountBusy
 from tests.support.mail import enter_bar_cup, open_bar_table
 from tests.support.people import PASSWORD, give_address, is_logged_in, log_in
@@ -39,7 +40,7 @@ def test_nothing_personal_is_left_and_the_others_keep_their_results(
     match = played(now, anna, bruno)
     give_address(anna, mail_tables=True, language="en", time_zone="Asia/Tokyo")
     log_in(client, "anna")
-    assert services.close_account(player_id=anna.pk, now=now) is False
+    assert close_account(player_id=anna.pk, now=now) is False
     user = User.objects.get(pk=anna.user_id)
     left = " ".join(str(value) for value in User.objects.filter(pk=user.pk).values().get().values()).casefold()
     assert "anna" not in left
@@ -61,23 +62,23 @@ def test_nothing_personal_is_left_and_the_others_keep_their_results(
 
 def test_who_never_met_anybody_is_deleted_whole(now: datetime, anna: Player) -> None:
     give_address(anna)
-    assert services.close_account(player_id=anna.pk, now=now) is True
+    assert close_account(player_id=anna.pk, now=now) is True
     assert not User.objects.filter(pk=anna.user_id).exists()
     assert not EmailAddress.objects.exists()
 
 
 def test_an_account_is_closed_once(now: datetime, anna: Player, bruno: Player) -> None:
     played(now, anna, bruno)
-    services.close_account(player_id=anna.pk, now=now)
+    close_account(player_id=anna.pk, now=now)
     with pytest.raises(Player.DoesNotExist):
-        services.close_account(player_id=anna.pk, now=now)
+        close_account(player_id=anna.pk, now=now)
 
 
 def test_nobody_goes_from_a_table_in_play(now: datetime, anna: Player, bruno: Player) -> None:
     give_address(anna)
     open_bar_table(now, anna, bruno)
     with pytest.raises(AccountBusy) as refused:
-        services.close_account(player_id=anna.pk, now=now)
+        close_account(player_id=anna.pk, now=now)
     assert refused.value.code == "at_table"
     assert EmailAddress.objects.filter(user=anna.user).exists()
     assert Player.objects.get(pk=anna.pk).name == "Anna"
@@ -89,7 +90,7 @@ def test_the_places_he_had_are_free_and_what_he_organised_is_called_off(
     hers = enter_bar_cup(now, anna, bruno)
     others = enter_bar_cup(now, carla, anna, bruno)
     running = enter_bar_cup(now, carla, anna, bruno, max_entries=2)
-    services.close_account(player_id=anna.pk, now=now)
+    close_account(player_id=anna.pk, now=now)
     states = {t.pk: t.state for t in Tournament.objects.all()}
     assert states == {hers.pk: "cancelled", others.pk: "open", running.pk: "running"}
     assert [m.person.name for m in EntryMember.objects.filter(tournament=others)] == ["Bruno"]
@@ -99,8 +100,8 @@ def test_the_places_he_had_are_free_and_what_he_organised_is_called_off(
 
 def test_the_name_is_free_again(now: datetime, anna: Player, bruno: Player) -> None:
     played(now, anna, bruno)
-    services.close_account(player_id=anna.pk, now=now)
-    assert not services.is_name_taken("Anna")
+    close_account(player_id=anna.pk, now=now)
+    assert not is_name_taken("Anna")
 
 
 def test_the_page_asks_for_the_password_and_says_good_bye(anna: Player, client: Client) -> None:
@@ -118,7 +119,7 @@ def test_the_page_asks_for_the_password_and_says_good_bye(anna: Player, client: 
 
 
 def test_a_guest_has_no_password_to_be_asked_for(now: datetime, client: Client) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     client.post(reverse("account-delete"))
     assert not Player.objects.filter(pk=guest.pk).exists()

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from players import services
 from players.models import Mail, Player, User
+from players.services.mail import mail_reset
 from tests.players.conftest import CountingHasher
 from tests.support.mail import find_link, send_due
 from tests.support.people import give_address, is_logged_in, log_in
@@ -60,7 +60,7 @@ def test_the_mailbox_alone_learns_that_it_has_an_account(anna: Player) -> None:
 def test_a_stranger_who_gave_her_address_gets_nothing_of_hers(anna: Player, now: datetime) -> None:
     taken = give_address(anna)
     sign_up(taken, "Bruno")
-    services.mail_reset(address=taken, now=now)
+    mail_reset(address=taken, now=now)
     (reset,) = [message for message in send_due(now) if "password" in message.subject]
     assert "anna" in reset.body
     client = Client()
@@ -143,5 +143,5 @@ def test_a_reset_never_links_to_the_host_the_asker_named(anna: Player, client: C
 def test_a_closed_account_gets_no_link(anna: Player, now: datetime) -> None:
     taken = give_address(anna)
     User.objects.filter(pk=anna.user_id).update(is_active=False)
-    services.mail_reset(address=taken, now=now)
+    mail_reset(address=taken, now=now)
     assert send_due(now) == []

@@ -7,9 +7,9 @@ from django.contrib.auth import get_user
 from django.test import Client
 from django.urls import reverse
 
-from players import services
 from players.accounts import display_name
 from players.models import Player, User
+from players.services.players import create_guest
 from tests.support.people import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ OPEN = ("account_login", "account_logout", "account_signup", "account_inactive",
 
 @pytest.fixture
 def guest(now: datetime) -> Player:
-    return services.create_guest(now=now, address="192.0.2.1")
+    return create_guest(now=now, address="192.0.2.1")
 
 
 @pytest.mark.parametrize("name", OWN)

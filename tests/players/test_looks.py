@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from players import services
 from players.models import Player, User
 from players.selectors import Looks, read_looks
+from players.services.players import create_guest
 from tests.support.pages import PREFERENCES_FORM, PREFERENCES_URL
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ def test_a_deck_offered_no_longer_is_as_if_none_was_chosen(annas: Client, anna: 
 def test_a_guest_chooses_too_and_a_visitor_is_asked_in(client: Client, now: datetime) -> None:
     assert client.post(LOOKS, OTHERS, headers=SCRIPT).status_code == 401
     assert client.post(LOOKS, OTHERS).headers["Location"].startswith(reverse("account_login"))
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     assert client.post(LOOKS, OTHERS, headers=SCRIPT).status_code == 204
     assert looks(guest).deck == "francesi"

@@ -15,8 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from players import services
 from players.models import Mail, Player, User
+from players.services.mail import forget_sent_mails, mail_to, send_due_mails
 from tests.support.mail import enter_bar_cup, find_link, open_bar_table, send_due
 from tests.support.people import PASSWORD, give_address
 from tournaments.organise import lifecycle
@@ -95,7 +95,7 @@ def test_a_mail_is_written_in_its_readers_language(
 def test_a_title_never_gets_into_the_headers_or_becomes_markup(now: datetime, anna: Player) -> None:
     give_address(anna, mail_tables=True)
     title = "Coppa\r\nBcc: tutti@example.org <b>&"
-    services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": title, "path": "/"}, now=now)
+    mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": title, "path": "/"}, now=now)
     (message,) = send_due(now)
     assert "\n" not in message.subject
     assert set(message.message().keys()).isdisjoint({"Bcc"})
@@ -106,9 +106,9 @@ def test_a_title_never_gets_into_the_headers_or_becomes_markup(now: datetime, an
 def test_told_twice_it_is_sent_once(now: datetime, anna: Player) -> None:
     give_address(anna, mail_tables=True)
     for _ in range(2):
-        services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
+        mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     assert len(send_due(now)) == 1
-    services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
+    mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     assert send_due(now) == []
 
 
@@ -124,7 +124,7 @@ def test_a_server_that_refuses_is_tried_again_later_and_not_for_ever(
     now: datetime, anna: Player, settings: Any
 ) -> None:
     give_address(anna, mail_tables=True)
-    services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
+    mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     backend = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = (
         "django.core.mail.backends.smtp.EmailBackend",
@@ -135,14 +135,14 @@ def test_a_server_that_refuses_is_tried_again_later_and_not_for_ever(
     settings.EMAIL_BACKEND = backend
     assert send_due(now + timedelta(seconds=30)) == []  # not yet
     assert len(send_due(now + timedelta(minutes=2))) == 1
-    services.mail_to(kind="table", key="y", player_ids=[anna.pk], values={"title": "y", "path": "/"}, now=now)
+    mail_to(kind="table", key="y", player_ids=[anna.pk], values={"title": "y", "path": "/"}, now=now)
     assert send_due(now + timedelta(hours=1)) == []  # nobody needs it any more
     assert not Mail.objects.filter(due_at__isnull=False).exists()
 
 
 def test_a_worker_that_died_while_sending_leaves_the_mail_to_another(now: datetime, anna: Player) -> None:
     give_address(anna, mail_tables=True)
-    services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
+    mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     Mail.objects.update(due_at=now + timedelta(minutes=5), attempts=1)  # taken by one that is no more
     assert send_due(now + timedelta(minutes=4)) == []
     assert len(send_due(now + timedelta(minutes=5))) == 1
@@ -197,11 +197,11 @@ def test_nobody_has_us_write_to_strangers_all_day(anna: Player, client: Client) 
 
 def test_sent_mails_are_forgotten_after_a_month(now: datetime, anna: Player) -> None:
     give_address(anna, mail_tables=True)
-    services.mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
+    mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
     send_due(now)
-    services.forget_sent_mails(now=now + timedelta(days=29))
+    forget_sent_mails(now=now + timedelta(days=29))
     assert Mail.objects.count() == 1
-    services.forget_sent_mails(now=now + timedelta(days=30))
+    forget_sent_mails(now=now + timedelta(days=30))
     assert not Mail.objects.exists()
 
 
@@ -210,13 +210,13 @@ def test_sent_mails_are_forgotten_after_a_month(now: datetime, anna: Player) -> 
 def test_several_workers_at_once_send_a_mail_once(now: datetime, anna: Player) -> None:
     give_address(anna, mail_tables=True)
     for number in range(12):
-        services.mail_to(
+        mail_to(
             kind="table", key=str(number), player_ids=[anna.pk], values={"title": str(number), "path": "/"}, now=now
         )
 
     def work(_: int) -> int:
         try:
-            return services.send_due_mails(now=now)
+            return send_due_mails(now=now)
         finally:
             connection.close()
 

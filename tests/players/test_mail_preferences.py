@@ -7,9 +7,8 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from players import services
 from players.models import WISHES, Player, User
-from players.services.mail import WANTED, WORTH
+from players.services.mail import WANTED, WORTH, mail_to
 from tests.support.mail import send_due
 from tests.support.people import give_address
 
@@ -20,7 +19,7 @@ VALUES = {"title": "Coppa del bar", "path": "/torneo/", "at": STARTS, "zone": "E
 
 
 def tell(kind: str, player: Player, now: datetime, key: str = "x") -> None:
-    services.mail_to(kind=kind, key=key, player_ids=[player.pk], values=VALUES, now=now)
+    mail_to(kind=kind, key=key, player_ids=[player.pk], values=VALUES, now=now)
 
 
 def stop_link(message: mail.EmailMessage) -> str:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from games.models import Match, Move
 from games.services import settlement
-from players import services
 from players.models import Player, User
+from players.services.players import create_guest
 from tests.support.decks import dealt, load
 from tests.support.mail import BAR_CUP
 from tests.support.pages import PREFERENCES_FORM, PREFERENCES_URL
@@ -134,7 +134,7 @@ def test_mail_can_be_chosen_only_with_a_confirmed_address(annas: Client, anna: P
 
 
 def test_a_guest_may_choose_too(client: Client, now: datetime) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     client.post(PREFERENCES_URL, {**PREFERENCES_FORM, "time_zone": "Asia/Tokyo"})
     assert User.objects.get(pk=guest.user_id).time_zone == "Asia/Tokyo"

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players import services
 from players.models import Player
+from players.services.sessions import forget_ended_sessions
 from tests.support.people import PASSWORD, log_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
@@ -96,7 +96,7 @@ def test_being_about_is_noted_in_the_list(anna: Player) -> None:
 def test_sessions_that_ran_out_are_forgotten(anna: Player) -> None:
     old, here = browser(PHONE, "anna"), browser(DESKTOP, "anna")
     Session.objects.filter(session_key=old.session.session_key).update(expire_date=timezone.now())
-    assert services.forget_ended_sessions(now=timezone.now()) == 1
+    assert forget_ended_sessions(now=timezone.now()) == 1
     assert stands(here)
     assert UserSession.objects.count() == 1
 

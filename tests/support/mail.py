@@ -11,8 +11,8 @@ from django.core.mail import EmailMessage
 from games.engine.game import Length
 from games.models import Match
 from games.services import seating
-from players import services
 from players.models import WISHES, Mail, Player
+from players.services.mail import send_due_mails
 from tests.support.people import give_address
 from tournaments.entries import join
 from tournaments.models import Tournament
@@ -23,7 +23,7 @@ from tournaments.organise.settings import Settings
 def send_due(now: datetime) -> list[EmailMessage]:
     """What goes out when Celery looks, and nothing that went before."""
     mail.outbox.clear()
-    services.send_due_mails(now=now)
+    send_due_mails(now=now)
     return list(mail.outbox)
 
 

@@ -13,8 +13,9 @@ import pytest
 from django.db import connection, transaction
 
 from games.models import Match
-from players import services as players
 from players.models import Player
+from players.services.close_account import close_account
+from players.services.players import create_guest
 from tests.support.people import create_person
 from tests.support.play import OPENING, nobody_comes, open_ready
 from tests.support.threads import run_for_codes
@@ -89,7 +90,7 @@ def test_who_clicks_twice_is_entered_once(opened: Opened, anna: Player, now: dat
 def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: datetime) -> None:
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)
-    guests = [players.create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
+    guests = [create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
     codes = run_for_codes(*[lambda guest=guest: standing_offers.enter_now(player=guest, now=now) for guest in guests])
     assert all(type(tournament) is Tournament for tournament in codes), codes
     assert len({tournament.pk for tournament in codes}) == len(guests)
@@ -107,7 +108,7 @@ def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: 
 def test_several_sweepers_put_one_offer_out(now: datetime) -> None:
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)
-    guest = players.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     standing_offers.enter_now(player=guest, now=now)
     run_for_codes(*[lambda: standing_offers.keep_offer_open(now=now)] * 6)
     open_now = Tournament.objects.filter(standing_offer=True, state=Tournament.State.OPEN)
@@ -201,7 +202,7 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
 
     def close() -> None:
         held.wait(30)
-        players.close_account(player_id=rosa.pk, now=start)
+        close_account(player_id=rosa.pk, now=start)
 
     assert run_for_codes(*[draw, close]) == [None, None]
     tournament.refresh_from_db()

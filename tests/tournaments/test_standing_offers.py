@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Match, Seat
-from players import services as players
 from players.models import Player
+from players.services.players import create_guest
 from tests.support.play import open_ready
 from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
 from tournaments import standing_offers, sweep
@@ -30,7 +30,7 @@ State = Tournament.State
 
 @pytest.fixture
 def guest(db: None, now: datetime) -> Player:
-    return players.create_guest(now=now, address="192.0.2.1")
+    return create_guest(now=now, address="192.0.2.1")
 
 
 @pytest.fixture

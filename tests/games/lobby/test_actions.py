@@ -11,9 +11,10 @@ from games.lobby import actions, queries
 from games.lobby.actions import LobbyRefused, SetupRefused
 from games.models import FreeSeat, FreeTable, Match, Seat
 from games.sweep import Sweep
-from players import services as people
 from players.models import Player
 from players.names import LONGEST_NAME
+from players.services.close_account import close_account
+from players.services.players import take_house_players
 from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.people import create_person
 from tests.support.tables import opened
@@ -156,7 +157,7 @@ def test_who_plays_elsewhere_by_the_time_it_is_full_gives_his_seat_up(
 
 
 def test_a_busy_house_player_is_left_where_he_is(anna: Player, now: datetime) -> None:
-    busy, free = people.take_house_players(count=2, now=now)
+    busy, free = take_house_players(count=2, now=now)
     assert Player.objects.count() == 3
     register = list(actions._engaged)
     actions.register_engaged(lambda: {busy.pk})
@@ -193,7 +194,7 @@ def test_nobody_comes_and_the_sweep_closes_it_and_forgets_it(anna: Player, bruno
 def test_a_closed_account_leaves_its_seat(anna: Player, bruno: Player, now: datetime) -> None:
     table = open_free_table(anna, now)
     sit_down_at(table, bruno, 1, now)
-    people.close_account(player_id=anna.pk, now=now)
+    close_account(player_id=anna.pk, now=now)
     assert queries.describe_table(table, bruno).is_host
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from players import services
 from players.models import Player
+from players.services.close_account import close_account
+from players.services.players import create_guest, create_house_player
 from tests.support.people import create_person
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import CLUB_CODES, ClubError
@@ -59,8 +60,8 @@ def test_every_code_has_words() -> None:
 
 
 def test_a_club_is_of_people_with_an_account_and_has_a_name_of_its_own(anna: Player, now: datetime) -> None:
-    guest = services.create_guest(now=now, address="192.0.2.1")
-    house = services.create_house_player(now=now)
+    guest = create_guest(now=now, address="192.0.2.1")
+    house = create_house_player(now=now)
     for nobody in (guest, house):
         assert refused(actions.create_club, by=nobody, name="Aurora", description="", now=now) == "account_needed"
     club = actions.create_club(by=anna, name="  Circolo\u202e  Aurora ", description="**Ciao**\x00", now=now)
@@ -97,7 +98,7 @@ def test_who_asks_waits_for_an_answer_and_may_take_it_back(founded: Founded, bru
     actions.ask_to_join(club_id=club.pk, player=bruno, now=now)
     actions.answer_request(club_id=club.pk, by=anna, player_id=bruno.pk, accept=True, now=now)
     assert role_of(club, bruno) == Role.MEMBER
-    guest = services.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     assert refused(actions.ask_to_join, club_id=club.pk, player=guest, now=now) == "account_needed"
 
 
@@ -112,7 +113,7 @@ def test_who_is_invited_answers_himself(founded: Founded, bruno: Player, carla: 
     actions.invite_to_club(club_id=club.pk, by=anna, name="Carla", now=now)
     actions.answer_club(club_id=club.pk, player=carla, accept=False, now=now)
     assert role_of(club, carla) is None
-    guest, house = services.create_guest(now=now, address="192.0.2.1"), services.create_house_player(now=now)
+    guest, house = create_guest(now=now, address="192.0.2.1"), create_house_player(now=now)
     for name, code in (
         ("Nessuno", "player_unknown"),
         ("...", "player_unknown"),
@@ -178,7 +179,7 @@ def test_when_an_account_closes_somebody_else_administers(
 ) -> None:
     club = founded(**others)
     actions.invite_to_club(club_id=club.pk, by=one("Anna"), name="Bruno", now=now)  # asked, not in: no heir
-    services.close_account(player_id=one("Anna").pk, now=now)
+    close_account(player_id=one("Anna").pk, now=now)
     admins = ClubMember.objects.filter(club=club, role=Role.ADMIN, confirmed=True)
     assert [row.player.name for row in admins] == ([] if heir is None else [heir])
     assert Club.objects.filter(pk=club.pk).exists() is (heir is not None)

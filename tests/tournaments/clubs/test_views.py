@@ -8,8 +8,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from players import services as people
 from players.models import Player
+from players.services.players import create_guest
 from tests.support.tournaments import KO
 from tournaments.clubs import actions
 from tournaments.models import Club, ClubMember
@@ -65,7 +65,7 @@ def test_a_club_from_its_founding_to_its_end(anna: Player, bruno: Player, carla:
 
 def test_what_a_stranger_a_guest_and_a_visitor_get(anna: Player, bruno: Player, now: datetime) -> None:
     club = actions.create_club(by=anna, name="Circolo Aurora", description="", now=now)
-    guest = people.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     assert Client().get(reverse("club-new")).status_code == 302
     assert reverse("account_signup") in as_(guest).get(reverse("club-new")).headers["Location"]
     for client in (Client(), as_(bruno), as_(guest)):

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from players import services as players
 from players.models import Player
+from players.services.players import create_guest
 from tests.support.people import create_person
 from tests.support.play import OPENING, open_ready
 from tests.support.tournaments import KO, Opened
@@ -45,7 +45,7 @@ def test_each_role_has_its_rights_and_no_more_f1(organiser: Player, now: datetim
         in_club(club, "Ugo", Role.ADMIN, now, confirmed=False): (False, False),
         in_club(other, "Elio", Role.ADMIN, now): (False, False),
         create_person("Zeno", now): (False, False),
-        players.create_guest(now=now, address="192.0.2.1"): (False, False),
+        create_guest(now=now, address="192.0.2.1"): (False, False),
         None: (False, False),
     }
     for who, (runs, referees) in rights.items():

@@ -18,7 +18,7 @@ from games.services import referee as table_referee
 from games.services import settlement
 from games.services.errors import ActionRefused
 from players.models import Player
-from players.services import take_house_players
+from players.services.players import take_house_players
 from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, start_refereed
 from tests.support.people import create_person
 from tests.support.play import OPENING, entry_of, nobody_comes, open_ready, play, ready, sit_down

@@ -9,8 +9,9 @@ from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from players import services as people
 from players.models import Mail, Player
+from players.services.close_account import close_account
+from players.services.players import create_guest
 from tests.support.entries import change_settings, list_placed, list_waiting
 from tests.support.people import create_person
 from tests.support.threads import run_for_codes
@@ -166,7 +167,7 @@ def test_by_list_only_the_organiser_enters_people_e3(
 
 
 def test_guests_come_in_only_where_they_may_e3(opened: Opened, organiser: Player, anna: Player, now: datetime) -> None:
-    guest = people.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     tournament = opened(registration="approval", guests_allowed=False)
     assert catch_code(join.enter_player, tournament_id=tournament.pk, player=guest, now=now) == "guests_not_allowed"
     with pytest.raises(TournamentError) as refused:
@@ -400,7 +401,7 @@ def test_the_sweep_opens_and_closes_it_and_an_account_that_closes_gives_its_plac
 
     assert swept(now + 44 * MINUTE) == State.OPEN
     assert swept(now + 45 * MINUTE) == State.CHECKIN
-    people.close_account(player_id=anna.pk, now=now + 50 * MINUTE)
+    close_account(player_id=anna.pk, now=now + 50 * MINUTE)
     assert list_placed(tournament) == ["Bruno", "Carla", "Dino"]
     for player in (bruno, carla, dino):
         checkin.check_in(tournament_id=tournament.pk, player=player, now=now + 50 * MINUTE)
@@ -408,7 +409,7 @@ def test_the_sweep_opens_and_closes_it_and_an_account_that_closes_gives_its_plac
     assert swept(now + 2 * HOUR) == State.RUNNING
     early = checking_in(opened, now)
     start.start_due(tournament_id=early.pk, now=now + 45 * MINUTE)
-    people.close_account(player_id=organiser.pk, now=now + 50 * MINUTE)
+    close_account(player_id=organiser.pk, now=now + 50 * MINUTE)
     assert state_of(early) == State.CANCELLED
 
 

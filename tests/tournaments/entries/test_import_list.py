@@ -17,8 +17,9 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl import Workbook
 
-from players import services as people
 from players.models import Mail, Player
+from players.services.close_account import close_account
+from players.services.players import create_guest, create_house_player
 from tests.support.entries import list_placed
 from tests.support.mail import count_mails, want_all_mail
 from tests.support.pages import read_page, tournament_url
@@ -164,8 +165,8 @@ def refused(tournament: Tournament, by: Player, rows: list[Row], now: datetime) 
 def test_everything_wrong_is_said_and_nobody_is_entered_e3(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
-    guest = people.create_guest(now=now, address="192.0.2.1")
-    house = people.create_house_player(now=now, name="Bettina")
+    guest = create_guest(now=now, address="192.0.2.1")
+    house = create_house_player(now=now, name="Bettina")
     tournament = opened(PAIRS, starts_at=now + HOUR, seeding="organiser", guests_allowed=False, max_entries=6)
     import_list.add_names(tournament_id=tournament.pk, by=organiser, player="Dino", partner="Teresa", now=now)
     rows = [
@@ -282,7 +283,7 @@ def test_a_draft_that_is_called_off_tells_nobody_and_a_closed_account_leaves_it(
     tournament = draft(starts_at=now + HOUR)
     rows = [Row(2, "Anna"), Row(3, "Bruno")]
     import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
-    people.close_account(player_id=four[0].pk, now=now)
+    close_account(player_id=four[0].pk, now=now)
     assert list_placed(tournament) == ["Bruno"]
     lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     assert not Mail.objects.exists()

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players import services as people
 from players.models import Player
+from players.services.players import create_house_player
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in
 from tests.support.tournaments import KO, PAIRS, Opened
@@ -74,7 +74,7 @@ def test_an_answer_to_nothing_is_refused(opened: Opened, anna: Player, entry: st
 def test_a_name_that_will_not_do_is_said_beside_it_and_not_lost(
     opened: Opened, anna: Player, bruno: Player, now: datetime, typed: str, words: str
 ) -> None:
-    people.create_house_player(now=now, name="Zia Assunta")
+    create_house_player(now=now, name="Zia Assunta")
     answer = sign_in(anna).post(tournament_url("pair", opened(PAIRS)), {"partner": typed})
     assert answer.status_code == 200
     (error,) = answer.context["form"].errors["partner"]

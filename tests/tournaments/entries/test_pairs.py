@@ -7,8 +7,8 @@ import pytest
 
 from games.models import Match, Seat
 from games.services import seating
-from players import services as people
 from players.models import Player
+from players.services.players import create_guest, create_house_player
 from tests.support import play as running
 from tests.support.people import create_person
 from tests.support.tables import opened as free_table
@@ -111,7 +111,7 @@ def test_who_was_asked_by_name_alone_may_say_yes(
 def test_who_cannot_be_a_partner_is_refused_by_name(
     opened: Opened, four: list[Player], now: datetime, name: str, code: str
 ) -> None:
-    people.create_house_player(now=now, name="Zia Assunta")
+    create_house_player(now=now, name="Zia Assunta")
     tournament = opened(PAIRS)
     paired(tournament, four[2:], now)
     assert catch_code(ask, tournament=tournament, player=four[0], partner=name, now=now) == code
@@ -119,7 +119,7 @@ def test_who_cannot_be_a_partner_is_refused_by_name(
 
 
 def test_guests_are_partners_only_where_guests_are_allowed_e3(opened: Opened, anna: Player, now: datetime) -> None:
-    guest = people.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     closed = opened(PAIRS, guests_allowed=False)
     assert catch_code(ask, tournament=closed, player=anna, partner=guest.name, now=now) == "partner_is_guest"
     link = ask(closed, anna, None, now)

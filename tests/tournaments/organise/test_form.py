@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players import services as people
 from players.clean_text import clean_line
 from players.models import Player
+from players.services.players import create_guest
 from tests.support.pages import TOURNAMENT_FORM, post_tournament
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
@@ -153,7 +153,7 @@ def test_a_title_is_kept_without_what_cannot_be_seen() -> None:
 def test_a_visitor_logs_in_first_and_a_guest_signs_up_first(client: Client) -> None:
     url = reverse("tournament-new")
     assert client.get(url).headers["Location"] == f"{reverse('account_login')}?next={url}"
-    client.force_login(people.create_guest(now=timezone.now(), address="192.0.2.1").user)
+    client.force_login(create_guest(now=timezone.now(), address="192.0.2.1").user)
     assert client.get(url).headers["Location"] == f"{reverse('account_signup')}?next={url}"
     assert post_tournament(client).status_code == 302
     assert not Tournament.objects.exists()

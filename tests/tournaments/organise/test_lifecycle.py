@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from games.engine.game import Length
-from players import services as players
 from players.models import Player
+from players.services.players import create_guest, create_house_player
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core import refusals, wording
 from tournaments.core.errors import CODES, TournamentError
@@ -98,7 +98,7 @@ def test_every_code_has_words() -> None:
 
 
 def test_guests_do_not_organise(now: datetime) -> None:
-    guest = players.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     assert catch_code(lifecycle.create_tournament, organiser=guest, settings=KO, now=now) == "not_a_member"
 
 
@@ -151,8 +151,8 @@ def test_nobody_enters_a_draft(organiser: Player, anna: Player, now: datetime) -
 
 
 def test_guests_and_the_house_enter_only_where_they_are_allowed_e3_e8(opened: Opened, now: datetime) -> None:
-    guest = players.create_guest(now=now, address="192.0.2.1")
-    house = players.create_house_player(now=now)
+    guest = create_guest(now=now, address="192.0.2.1")
+    house = create_house_player(now=now)
     closed = opened(guests_allowed=False, house_allowed=False)
     assert catch_code(join.enter_player, tournament_id=closed.pk, player=guest, now=now) == "guests_not_allowed"
     assert catch_code(join.enter_player, tournament_id=closed.pk, player=house, now=now) == "house_not_allowed"
@@ -173,7 +173,7 @@ def test_a_sit_and_go_is_drawn_as_soon_as_it_is_full_e5(opened: Opened, four: li
     join.enter_player(tournament_id=tournament.pk, player=four[3], now=now)
     tournament.refresh_from_db()
     assert (tournament.state, tournament.drawn_at) == (State.RUNNING, now)
-    extra = players.create_guest(now=now, address="192.0.2.1")
+    extra = create_guest(now=now, address="192.0.2.1")
     assert catch_code(join.enter_player, tournament_id=tournament.pk, player=extra, now=now) == "registration_closed"
     assert catch_code(join.leave_tournament, tournament_id=tournament.pk, player=four[0], now=now) == "drawn"
 

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from players import services as people
 from players.models import Player
+from players.services.players import create_guest, create_house_player
 from tests.support.pages import TOURNAMENT_FORM
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.clubs import actions as clubs
@@ -173,7 +173,7 @@ def test_the_organiser_names_referees_and_dismisses_them_f1(
     tournament = opened()
     name = {"tournament_id": tournament.pk, "now": now}
     referees.name_referee(by=organiser, name="anna", **name)
-    guest, house = people.create_guest(now=now, address="192.0.2.1"), people.create_house_player(now=now)
+    guest, house = create_guest(now=now, address="192.0.2.1"), create_house_player(now=now)
     for by, whom, code in (
         (bruno, "Bruno", "not_organiser"),
         (anna, "Bruno", "not_organiser"),
@@ -252,7 +252,7 @@ def test_the_organisers_home_and_its_empty_states(
 ) -> None:
     home = reverse("organiser-home")
     assert Client().get(home).status_code == 302
-    guest = people.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     assert reverse("account_signup") in as_(guest).get(home).headers["Location"]
     empty = as_(anna).get(home).content.decode()
     for sentence in ("Nessun tuo torneo aspetta", "Scegli giorno e ora", "Fondane uno"):

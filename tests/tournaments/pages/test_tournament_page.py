@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Match
-from players import services as people
 from players.models import Player
+from players.services.players import GUESTS_AN_ADDRESS, create_guest
 from tests.support import play as running
 from tests.support.entries import fill_sit_and_go
 from tests.support.pages import get_tournament_page
@@ -29,7 +29,7 @@ def act(client: Client, name: str, tournament: Tournament) -> str:
 @pytest.fixture
 def guests(now: datetime) -> Client:
     client = Client()
-    client.force_login(people.create_guest(now=now, address="192.0.2.1").user)
+    client.force_login(create_guest(now=now, address="192.0.2.1").user)
     return client
 
 
@@ -167,8 +167,8 @@ def test_a_visitor_does_not_become_a_guest_where_there_is_no_room(
 
 def test_too_many_guests_from_one_address_are_told_what_to_do(client: Client, opened: Opened) -> None:
     tournament = opened()
-    for _ in range(people.GUESTS_AN_ADDRESS):
-        people.create_guest(now=timezone.now(), address="127.0.0.1")
+    for _ in range(GUESTS_AN_ADDRESS):
+        create_guest(now=timezone.now(), address="127.0.0.1")
     assert "troppi ospiti" in act(client, "join", tournament)
     assert "troppi ospiti" in client.post(reverse("play-now"), follow=True).content.decode()
     assert not EntryMember.objects.exists()

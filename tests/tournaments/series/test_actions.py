@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connections
 
-from players import services as people
 from players.models import Player
+from players.services.close_account import close_account
+from players.services.players import create_guest
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments import sweep
 from tournaments.clubs import actions as clubs
@@ -183,7 +184,7 @@ def test_a_series_stops_when_its_organiser_may_no_longer_organise_for_the_club(
 
 def test_closing_the_account_ends_the_series(organiser: Player, now: datetime) -> None:
     made(organiser, now)
-    people.close_account(player_id=organiser.pk, now=now)
+    close_account(player_id=organiser.pk, now=now)
     assert not Series.objects.exists()
     assert swept(now) == []
 
@@ -232,7 +233,7 @@ def test_what_cannot_be_run_every_week_is_refused(
 
 
 def test_one_person_has_only_so_many_and_a_guest_none(organiser: Player, now: datetime) -> None:
-    guest = people.create_guest(now=now, address="192.0.2.1")
+    guest = create_guest(now=now, address="192.0.2.1")
     assert refused(made, organiser=guest, now=now) == "not_a_member"
     kept = [made(organiser, now) for _ in range(series_actions.MAX_RUNNING_SERIES)]
     assert refused(made, organiser=organiser, now=now) == "too_many_series"
