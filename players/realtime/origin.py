@@ -52,10 +52,10 @@ def same_origin(scope: dict[str, Any]) -> bool:
         return False
     scheme = _read_scheme(scope)
     try:
-        said, meant = urlsplit(origin), urlsplit(f"{scheme}://{host}")
-        if said.path or said.query or said.fragment or said.username or said.password:
+        claimed, meant = urlsplit(origin), urlsplit(f"{scheme}://{host}")
+        if claimed.path or claimed.query or claimed.fragment or claimed.username or claimed.password:
             return False
-        return (said.scheme, said.hostname, said.port or PORTS.get(said.scheme)) == (
+        return (claimed.scheme, claimed.hostname, claimed.port or PORTS.get(claimed.scheme)) == (
             scheme,
             meant.hostname,
             meant.port or PORTS[scheme],

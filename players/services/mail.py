@@ -170,8 +170,8 @@ def _list_messages(mail: Mail) -> list[EmailMessage]:
 
 
 def _owners(address: str) -> list[User]:
-    found: list[User] = filter_users_by_email(address, is_active=True, prefer_verified=True, for_login=True)
-    return sorted(found, key=lambda user: user.pk)
+    users: list[User] = filter_users_by_email(address, is_active=True, prefer_verified=True, for_login=True)
+    return sorted(users, key=lambda user: user.pk)
 
 
 def _reset(mail: Mail, user: User) -> EmailMessage:

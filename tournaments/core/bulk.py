@@ -22,7 +22,7 @@ def insert_rows(rows: Sequence[Model]) -> None:
         return
     concrete = [field for field in rows[0]._meta.concrete_fields if not field.primary_key]
     fields = [field for field in concrete if any(getattr(row, field.attname) is not None for row in rows)]
-    names, marks = ", ".join(map(_quoted, fields)), ", ".join("%s" for _ in fields)
+    names, marks = ", ".join(map(_quote, fields)), ", ".join("%s" for _ in fields)
     table = connection.ops.quote_name(rows[0]._meta.db_table)
     _run(f"INSERT INTO {table} ({names}) VALUES ({marks})", fields, rows)  # noqa: S608 (the model's names)
 
@@ -41,9 +41,9 @@ def update_rows(rows: Sequence[Model], names: Sequence[str]) -> None:
         return
     meta = rows[0]._meta
     fields = [meta.get_field(name) for name in names]
-    assigned = ", ".join(f"{_quoted(field)} = %s" for field in fields)
+    assigned = ", ".join(f"{_quote(field)} = %s" for field in fields)
     table = connection.ops.quote_name(meta.db_table)
-    statement = f"UPDATE {table} SET {assigned} WHERE {_quoted(meta.pk)} = %s"  # noqa: S608 (the model's names)
+    statement = f"UPDATE {table} SET {assigned} WHERE {_quote(meta.pk)} = %s"  # noqa: S608 (the model's names)
     _run(statement, [*fields, meta.pk], rows)
 
 
@@ -60,5 +60,5 @@ def _values(field: "Field[Any, Any]", rows: Sequence[Model]) -> Iterator[Any]:
     return values
 
 
-def _quoted(field: Any) -> str:
+def _quote(field: Any) -> str:
     return connection.ops.quote_name(field.column)

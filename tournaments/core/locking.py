@@ -19,7 +19,7 @@ def write_log(tournament: Tournament, code: str, now: datetime, by: Player | Non
 
 
 def locate_entry(entry: Entry) -> dict[str, Any]:
-    """Which entry a log entry is about, and the persons who are its members at that time."""
+    """Return an entry and the persons who are its members now, as a log entry keeps them."""
     return {"entry": entry.pk, "members": list(entry.members.order_by("position").values_list("person", flat=True))}
 
 

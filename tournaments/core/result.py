@@ -74,7 +74,7 @@ class FixtureResult:
     def from_match(cls, terms: ResultTerms, match: Match) -> Self:
         """Return the result of a match that ended by itself (V1-V5; R4 where nobody came)."""
         forfeits = (0, 1) if match.both_forfeited else () if match.offender is None else (match.offender,)
-        return cls._made(
+        return cls._make(
             terms, match.winner, forfeits, (match.score_0, match.score_1), match.margin or 0, match.decided_by
         )
 
@@ -88,12 +88,12 @@ class FixtureResult:
         """
         forfeits = tuple(sorted(lines))
         if len(forfeits) == 2:
-            return cls._made(terms, None, forfeits, points or (0, 0), 0, decided_by)
+            return cls._make(terms, None, forfeits, points or (0, 0), 0, decided_by)
         (offender,) = forfeits
         if points is None:
             points = engine.forfeit_unplayed(terms.setup, offender).score
         margin = engine.compute_margin(engine.find_terms(terms.setup), points, 1 - offender)
-        return cls._made(terms, 1 - offender, forfeits, points, margin, decided_by)
+        return cls._make(terms, 1 - offender, forfeits, points, margin, decided_by)
 
     @classmethod
     def from_ruling(
@@ -111,13 +111,13 @@ class FixtureResult:
             made = cls.from_forfeit(terms, (1 - winner,), FORFEIT, points=points)
         else:
             margin = engine.compute_margin(engine.find_terms(terms.setup), points, winner)
-            made = cls._made(terms, winner, (), points, margin, decided_by)
+            made = cls._make(terms, winner, (), points, margin, decided_by)
         if not terms.has_vp:
             return made
         return replace(made, mp=mp or made.mp, vp=vp or made.vp)
 
     @classmethod
-    def _made(
+    def _make(
         cls,
         terms: ResultTerms,
         winner: int | None,

@@ -67,8 +67,8 @@ def read_desk_part(
     incidents = list(forfeits.order_by("-round__number", "-board")[:MAX_SHOWN])
     playing = list(all_.filter(pk__in=[match.fixture.pk for match in shown]))
     entries = _find_entries(tournament, called) if wanted.name else None
-    found = [] if entries is None else list(entries[:AT_ONCE])
-    lines = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in found), *chosen}, tournament)
+    by_name = [] if entries is None else list(entries[:AT_ONCE])
+    lines = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in by_name), *chosen}, tournament)
     fixtures_shown = (*page, *incidents, *playing)
     line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=fixtures_shown))
     rows = {fixture.pk: reads.make_fixture_row(fixture, lines, line_ups, player) for fixture in fixtures_shown}
@@ -79,7 +79,7 @@ def read_desk_part(
         tournament=tournament,
         tables=_make_tables(shown, rows, {row.number: row for row in rounds}, reports, plays=plays, now=now),
         rounds=tuple(rounds),
-        lines=tuple(lines[pk] for pk in dict.fromkeys([*(entry.pk for entry in found), *chosen]) if pk in lines),
+        lines=tuple(lines[pk] for pk in dict.fromkeys([*(entry.pk for entry in by_name), *chosen]) if pk in lines),
         incidents=tuple(rows[fixture.pk] for fixture in incidents),
         reports=tuple(report for report in readable if not waits_at_table(report))[:MAX_SHOWN],
         rulings=list_rulings(tournament, lines.values(), latest=MAX_SHOWN),

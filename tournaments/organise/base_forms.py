@@ -155,7 +155,7 @@ class EnteringForm(forms.Form):
             "registration": [(code, str(label)) for code, label in Tournament.Registration.choices],
             "checkin_minutes": [
                 ("", _("niente check-in")),
-                *((str(each), describe_duration(60 * each)) for each in minutes),
+                *((str(number), describe_duration(60 * number)) for number in minutes),
             ],
         }
 

@@ -204,7 +204,7 @@ def _list_sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list
 
 
 def _make_played(round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRow) -> PlayedFixture:
-    def turned(pair: tuple[int, int] | None) -> tuple[int, int] | None:
+    def turn_to_side(pair: tuple[int, int] | None) -> tuple[int, int] | None:
         return None if pair is None else (pair[own], pair[1 - own])
 
     sides = (fixture.first, fixture.second)
@@ -216,9 +216,9 @@ def _make_played(round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRo
         played_by="" if then is None or then.name == entry.name else then.name,
         outcome=_name_outcome(fixture, own),
         counts=_is_counted(fixture),
-        points=turned(fixture.points),
-        mp=turned(fixture.mp),
-        vp=turned(fixture.vp),
+        points=turn_to_side(fixture.points),
+        mp=turn_to_side(fixture.mp),
+        vp=turn_to_side(fixture.vp),
     )
 
 

@@ -1,0 +1,131 @@
+"""Laws of names and docstrings (docs/contributing.md): one name for one thing, functions and docstrings by verbs."""
+
+import ast
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+TWICE_ALLOWED = {"Command", "Migration"}  # Django finds them by these names
+# Doors of packages that are found by folder, or a kit's face to its rules: each chooses, none passes on.
+DOORS = {"games/__init__.py", "games/bots/__init__.py", "games/rules/__init__.py", "tournaments/formats/__init__.py"}
+INDIRECT = {"What", "Who", "Whose", "Whether", "That", "How", "When", "Where", "Whom", "Which", "Why", "Whoever"}
+VAGUE = {"found", "said", "told", "each", "there", "came"}
+# Irregular participles and past forms; those in -ed are known by their ending.
+IRREGULAR = {
+    *("begun", "drawn", "found", "given", "gone", "held", "kept", "known", "lost", "made", "said", "seen", "sent"),
+    *("shown", "taken", "told", "written"),
+}
+VERBS = {"embed", "feed", "need", "proceed", "seed", "shed", "speed"}
+# Names that others choose: events of sockets, filters of querysets and templates, facts as properties or answers.
+PARTICIPLES_ALLOWED = {
+    "changed",
+    "drawn",
+    "played",
+    "unconfirmed",
+    "closed",
+    "entered",
+    "forfeited",
+    "opened",
+    "signed",
+}
+# These wait for a verb; take each out with its new name, add none.
+PARTICIPLES_LEFT = {
+    ("games/decks.py", "wrapped"),
+    ("games/engine/scores.py", "listed"),
+    ("games/forms.py", "allowed"),
+    ("games/forms.py", "shown"),
+    ("games/locked_match.py", "_seated"),
+    ("games/models.py", "wanted"),
+    ("players/names.py", "_allowed"),
+    ("players/realtime/base.py", "_told"),
+    ("players/services/mail.py", "_written"),
+}
+INDIRECT_LEFT_IN_TESTS = 93
+
+
+def list_files(*, tests: bool) -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, check=True, capture_output=True, text=True)
+    names = [name for name in listed.stdout.split() if name.startswith("tests/") == tests]
+    return [ROOT / name for name in names if "/migrations/" not in name and (ROOT / name).exists()]
+
+
+def walk(*, tests: bool = False) -> Iterator[tuple[str, ast.AST]]:
+    for path in list_files(tests=tests):
+        name = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text())):
+            yield name, node
+
+
+def begins_indirectly(node: ast.AST) -> bool:
+    text = ast.get_docstring(node) if isinstance(node, Documented) else None
+    return bool(text) and str(text).split()[0].strip(",.:;") in INDIRECT
+
+
+def is_participle(name: str) -> bool:
+    word = name.strip("_")
+    return "_" not in word and word not in VERBS and (word in IRREGULAR or (len(word) > 4 and word.endswith("ed")))
+
+
+def test_no_class_name_stands_for_two_things() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in list_files(tests=False):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and node.name not in TWICE_ALLOWED:
+                places[node.name].append(path.relative_to(ROOT).as_posix())
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_no_module_imports_everything_of_another() -> None:
+    stars = {
+        file
+        for file, node in walk()
+        if isinstance(node, ast.ImportFrom) and any(name.name == "*" for name in node.names)
+    }
+    assert stars == set()
+
+
+def test_no_package_passes_on_the_names_of_its_modules() -> None:
+    doors = {
+        file
+        for file, node in walk()
+        if file.endswith("/__init__.py") and isinstance(node, ast.ImportFrom) and file not in DOORS
+    }
+    assert doors == set()
+
+
+def test_every_docstring_begins_with_a_verb_or_a_noun() -> None:
+    indirect = [(file, getattr(node, "name", "module")) for file, node in walk() if begins_indirectly(node)]
+    assert indirect == []
+
+
+def test_docstrings_of_tests_get_no_more_indirect_beginnings() -> None:
+    indirect = [file for file, node in walk(tests=True) if begins_indirectly(node)]
+    assert len(indirect) <= INDIRECT_LEFT_IN_TESTS, "lower the count with each one mended, never raise it"
+
+
+def test_no_variable_is_called_after_what_was_done_to_it() -> None:
+    vague = [
+        (file, node.id, node.lineno)
+        for file, node in walk()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE
+    ]
+    # Columns of tables and fields of rows keep their names: they are facts.
+    assert {(file, name) for file, name, _line in vague} <= {
+        ("games/models.py", "said"),
+        ("tournaments/core/rows.py", "found"),
+        ("tournaments/standings/ranking_pages.py", "found"),
+    }
+
+
+def test_no_function_is_called_by_a_bare_participle() -> None:
+    bare = {
+        (file, node.name)
+        for file, node in walk()
+        if isinstance(node, Function) and is_participle(node.name) and node.name.strip("_") not in PARTICIPLES_ALLOWED
+    }
+    assert bare == PARTICIPLES_LEFT
