@@ -100,7 +100,7 @@ class BareSystem:
         for name in MACHINE_FILES:
             if Path(name).exists():
                 shutil.copy(name, self.root / name.lstrip("/"))
-        run(("git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(self.root / "root/smazzata")), log)
+        run(("git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(self.root / "srv/smazzata")), log)
 
     def enter(self, command: str, log: Path, **variables: str) -> "subprocess.Popen[bytes]":
         """Start a shell command in the system, in namespaces of its own; both outputs go into the log."""
@@ -126,7 +126,7 @@ class BareSystem:
         """Run ``make run`` until the site is ready, then stop it as Ctrl-C does."""
         log = self.folder / "run.log"
         began = time.monotonic()
-        with self.enter("cd /root/smazzata && exec make run", log, PORT=str(find_free_port())) as process:
+        with self.enter("cd /srv/smazzata && exec make run", log, PORT=str(find_free_port())) as process:
             try:
                 address = wait_until_ready(process, log)
                 ready = time.monotonic() - began
@@ -146,7 +146,7 @@ class BareSystem:
         """Run ``make test`` to its end."""
         log = self.folder / "test.log"
         began = time.monotonic()
-        with self.enter("cd /root/smazzata && exec make test", log) as process:
+        with self.enter("cd /srv/smazzata && exec make test", log) as process:
             try:
                 code = process.wait(TEST_SECONDS)
             except subprocess.TimeoutExpired as error:
