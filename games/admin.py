@@ -51,7 +51,7 @@ class SeatAdmin(ReadOnlyAdmin):
 
 @admin.register(Report)
 class ReportAdmin(ReadOnlyAdmin):
-    list_display = ("at", "match", "reason", "about", "reporter", "text", "said")
+    list_display = ("at", "match", "reason", "about", "reporter", "text", "quote")
     list_filter = ("reason",)
     search_fields = ("match__public_id", "about__name", "reporter__name")
     list_select_related = ("match", "about", "reporter")

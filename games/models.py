@@ -212,7 +212,7 @@ class Report(models.Model):
     about = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     reason = models.CharField(max_length=8, choices=Reason.choices)
     text = models.CharField(max_length=300, blank=True)
-    said = models.CharField(max_length=200, blank=True)  # the line of the chat it is about, as it was said
+    quote = models.CharField(max_length=200, blank=True)  # the chat message it is about, as it was written
     client_id = models.CharField(max_length=36)
     at = models.DateTimeField()
     seen_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

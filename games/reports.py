@@ -71,7 +71,7 @@ def report(
             return Ack(client_id, match.version)
         if reason not in Report.Reason.values or (reason == CALL and not _may_call(match, reporter_id)):
             raise ReportUnknown(match.version)
-        about, quoted = _find_subject(match, reporter_id, seat, line)
+        about, quote = _find_subject(match, reporter_id, seat, line)
         if len(written) > MAX_CHARACTERS:
             raise ReportTooLong(match.version)
         own = Report.objects.filter(reporter_id=reporter_id)
@@ -86,7 +86,7 @@ def report(
             about_id=about,
             reason=reason,
             text=written,
-            said=quoted,
+            quote=quote,
             client_id=client_id,
             at=at,
         )
@@ -115,14 +115,14 @@ def _tell(report_id: int, now: datetime) -> None:
 
 def _find_subject(match: Match, reporter_id: int, seat: int | None, line: int | None) -> tuple[int | None, str]:
     """Return the player reported, and the line of the chat; the reporter must have been able to read it."""
-    quoted = ""
+    quote = ""
     about: int | None = None
     if line is not None:
         chat_line = ChatLine.objects.filter(match=match, pk=line).first()
         seated = Seat.objects.filter(match=match, player_id=reporter_id).exists()
         if chat_line is None or (seated and chat_line.seat is None):
             raise ReportUnknown(match.version)
-        quoted = chat_line.text or str(wording.PHRASES.get(chat_line.phrase, chat_line.phrase))
+        quote = chat_line.text or str(wording.PHRASES.get(chat_line.phrase, chat_line.phrase))
         seat, about = chat_line.seat, chat_line.author_id
     if seat is not None:
         about = Seat.objects.filter(match=match, number=seat).values_list("player_id", flat=True).first()
@@ -130,7 +130,7 @@ def _find_subject(match: Match, reporter_id: int, seat: int | None, line: int | 
             raise ReportUnknown(match.version)
     if about == reporter_id:
         raise ReportUnknown(match.version)
-    return about, quoted
+    return about, quote
 
 
 def list_reports(match_ids: Iterable[int]) -> list[Report]:

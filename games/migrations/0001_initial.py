@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('reason', models.CharField(choices=[('cards', 'comunica le carte'), ('words', 'offende o disturba'), ('play', 'gioca per far vincere o perdere qualcuno'), ('slow', 'fa perdere tempo apposta'), ('other', 'altro'), ('call', "chiama l'arbitro al tavolo")], max_length=8)),
                 ('text', models.CharField(blank=True, max_length=300)),
-                ('said', models.CharField(blank=True, max_length=200)),
+                ('quote', models.CharField(blank=True, max_length=200)),
                 ('client_id', models.CharField(max_length=36)),
                 ('at', models.DateTimeField()),
                 ('seen_at', models.DateTimeField(blank=True, null=True)),

@@ -45,7 +45,7 @@ def test_a_player_a_line_and_the_table_can_be_reported(
     assert ask(match, anna, now, line=carlas.pk) == "report_unknown", "a player has never read that line"
     assert ask(match, anna, now) == ""
     listed = reports.list_reports([match.pk])
-    assert [(row.about, row.reason, row.text, row.said) for row in listed] == [
+    assert [(row.about, row.reason, row.text, row.quote) for row in listed] == [
         (None, "cards", "", ""),
         (bruno, "words", "", "Ho il tre"),
         (bruno, "cards", "due righe", ""),
