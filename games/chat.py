@@ -10,11 +10,12 @@ from functools import partial
 
 from django.db import transaction
 
-from games import broadcast, clocks, wording
+from games import broadcast, wording
 from games.clocks import Now
-from games.models import ChatLine, Match
+from games.models import ChatLine
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
+from games.services.writing import lock_for_writing
 from players.broadcast import publish
 from players.clean_text import clean_line
 
@@ -66,11 +67,9 @@ def say(
         raise NotSeated
     line = "" if phrase else clean_line(text)
     with transaction.atomic():
-        match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
-        at = clocks.read_instant(now)
-        earlier = ChatLine.objects.filter(match=match)
-        if earlier.filter(client_id=client_id).exists():
-            return Ack(client_id, match.version)
+        match, at, first_answer = lock_for_writing(ChatLine, match_id=match_id, client_id=client_id, now=now)
+        if first_answer is not None:
+            return first_answer
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
         if over or (seat is not None and not match.chat_open):
             raise ChatClosed(match.version)
@@ -78,10 +77,10 @@ def say(
             raise ChatEmpty(match.version)
         if len(line) > MAX_CHARACTERS:
             raise ChatTooLong(match.version)
-        own = earlier.filter(seat=seat) if seat is not None else earlier.filter(seat=None, author_id=author_id)
+        author = author_id if seat is None else None
+        own = ChatLine.objects.filter(match=match, seat=seat, author_id=author)
         if own.filter(at__gt=at - WINDOW).count() >= MAX_LINES:
             raise ChatTooFast(match.version)
-        author = author_id if seat is None else None
         ChatLine.objects.create(
             match=match, seat=seat, author_id=author, text=line, phrase=phrase, client_id=client_id, at=at
         )

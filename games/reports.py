@@ -10,11 +10,12 @@ from functools import partial
 
 from django.db import transaction
 
-from games import clocks, wording
+from games import wording
 from games.clocks import Now
 from games.models import ChatLine, Match, Report, Seat
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
+from games.services.writing import lock_for_writing
 from games.signals import referee_called
 from players.clean_text import clean_line
 
@@ -65,10 +66,9 @@ def report(
         raise NotSeated
     written = clean_line(text)
     with transaction.atomic():
-        match = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
-        at = clocks.read_instant(now)
-        if Report.objects.filter(match=match, client_id=client_id).exists():
-            return Ack(client_id, match.version)
+        match, at, first_answer = lock_for_writing(Report, match_id=match_id, client_id=client_id, now=now)
+        if first_answer is not None:
+            return first_answer
         if reason not in Report.Reason.values or (reason == CALL and not _may_call(match, reporter_id)):
             raise ReportUnknown(match.version)
         about, quote = _find_subject(match, reporter_id, seat, line)
