@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 from config import minimum_versions
 from config.environment import EVERY_ADDRESS, Environment
 
-KEY_LENGTH, KEY_CHARACTERS = 50, 10
+MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 50, 10
 KNOWN_KEYS = ("insecure", "change", "secret", "example", "default", "password", "placeholder", "smazzata")
-HALF_A_YEAR = 15_768_000  # seconds
+HALF_A_YEAR_SECONDS = 15_768_000  # seconds
 GUARDS = (
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -35,7 +35,7 @@ Danger = Callable[[Environment, Any], bool]
 
 
 def _is_key_weak(values: Environment, settings: Any) -> bool:
-    return len(settings.SECRET_KEY) < KEY_LENGTH or len(set(settings.SECRET_KEY)) < KEY_CHARACTERS
+    return len(settings.SECRET_KEY) < MIN_KEY_CHARACTERS or len(set(settings.SECRET_KEY)) < MIN_DIFFERENT_CHARACTERS
 
 
 def _is_key_known(values: Environment, settings: Any) -> bool:
@@ -130,7 +130,7 @@ DANGERS: dict[str, tuple[Danger, str]] = {
     "debug": (lambda values, settings: bool(settings.DEBUG), "DEBUG shows tracebacks, and hands in them"),
     "secret_key_missing": (lambda values, settings: not values.secret_key, "SECRET_KEY must be given"),
     "secret_key_known": (_is_key_known, "SECRET_KEY is a default or an example: make one of your own"),
-    "secret_key_weak": (_is_key_weak, f"SECRET_KEY must be random, of at least {KEY_LENGTH} characters"),
+    "secret_key_weak": (_is_key_weak, f"SECRET_KEY must be random, of at least {MIN_KEY_CHARACTERS} characters"),
     "hosts_missing": (lambda values, settings: not values.hosts_given, "ALLOWED_HOSTS must name the site"),
     "hosts_open": (_are_hosts_open, "ALLOWED_HOSTS must not be open to any name"),
     "origins_open": (_are_origins_open, "CSRF_TRUSTED_ORIGINS must be whole https:// addresses"),
@@ -140,7 +140,10 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         "HOST must be the address the proxy speaks to, not all addresses",
     ),
     "plain_http": (_serves_plain_http, "the site must be reached over https: set HTTPS=1"),
-    "hsts_off": (lambda values, settings: getattr(settings, "SECURE_HSTS_SECONDS", 0) < HALF_A_YEAR, "HSTS must be on"),
+    "hsts_off": (
+        lambda values, settings: getattr(settings, "SECURE_HSTS_SECONDS", 0) < HALF_A_YEAR_SECONDS,
+        "HSTS must be on",
+    ),
     "cookies_open": (_are_cookies_open, "the cookies must be Secure, HttpOnly and named __Host-"),
     "csp_open": (_is_csp_open, "the content security policy must allow only our own scripts, and no frames"),
     "guard_missing": (

@@ -61,11 +61,11 @@ def name_cards_as_drawn(view: Callable[..., HttpResponse]) -> Callable[..., Http
     """A page that tells of cards in words: they are called as in the deck the reader sees."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
+    def render_with_deck(request: HttpRequest, *about: Any, **named: Any) -> HttpResponse:
         with wording.use_names_of_deck(read_looks(request.user).deck):
             return view(request, *about, **named)
 
-    return wrapped
+    return render_with_deck
 
 
 def build_looks_form(user: Any) -> LooksForm | None:

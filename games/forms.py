@@ -81,7 +81,7 @@ class MatchForm(forms.Form):
         self.chosen = chosen if chosen in RULESETS else str(self.fields["ruleset"].initial)
         if SHOW in self.initial:
             self._forget_unseen()
-            allowed = self.allowed()
+            allowed = self.list_allowed()
             self._suggest_length(allowed)
             known = {choice.kind for choice in allowed}
             self.choose("length_kind", [choice for choice in self._kinds() if choice[0] in known] or self._kinds())
@@ -221,7 +221,7 @@ class MatchForm(forms.Form):
         return options_on
 
     @property
-    def shown(self) -> str:
+    def memory(self) -> str:
         """Return the page's memory: the game of its options, and which; with a "-" those that didn't fit yet."""
         others = [f"-{name}" for name in self._names(self.others)]
         return " ".join([self.chosen, *self._names(self.fitting), *others])
@@ -236,7 +236,7 @@ class MatchForm(forms.Form):
 
     # --- Lengths -----------------------------------------------------------------------------------------------------
 
-    def allowed(self) -> list[Length]:
+    def list_allowed(self) -> list[Length]:
         """The lengths such a match may have, of each kind with the options that fit it."""
         lengths: list[Length] = []
         for kind in get_args(LengthKind):
@@ -253,7 +253,7 @@ class MatchForm(forms.Form):
     @property
     def length_help(self) -> str:
         """Return those lengths in words."""
-        return wording.describe_lengths(self.allowed())
+        return wording.describe_lengths(self.list_allowed())
 
     def _suggest_length(self, allowed: list[Length]) -> None:
         """A length the game just chosen knows, where it knows only a few and the one typed isn't among them."""

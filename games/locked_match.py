@@ -99,7 +99,7 @@ class LockedMatch:
 
     def start(self) -> None:
         """Wind the clocks and deal the first deal: everybody is here."""
-        self._seated()
+        self._begin_play()
         self._deal()
         self._first_turn(pause=timedelta())
         self._bump()
@@ -179,11 +179,11 @@ class LockedMatch:
 
     def _call(self) -> None:
         """The calls the system makes (X1, M4, C4): at the instant at which they become possible, whatever the hand."""
-        while calls := engine.automatic(self.position.progress, self.match.wanted):
+        while calls := engine.automatic(self.position.progress, self.match.automatic_calls):
             for move in calls:
                 self._make(move)
 
-    def _seated(self) -> None:
+    def _begin_play(self) -> None:
         match = self.match
         match.status = Match.Status.PLAYING
         match.started_at = self.now
@@ -284,7 +284,7 @@ class LockedMatch:
             self._bump()
             self._save()
             return
-        self._seated()
+        self._begin_play()
         self._deal()
         self.play([GameMove(absent[0], NOSHOW)])
 

@@ -116,7 +116,7 @@ class Match(models.Model):
         self.by_hand = self.by_hand & ~((1 << len(AUTOMATIC)) - 1 << first) | bits << first
 
     @property
-    def wanted(self) -> AutomaticCalls:
+    def automatic_calls(self) -> AutomaticCalls:
         """Return the verbs that the system calls for each hand (X1)."""
         return [self.automatic(seat) for seat in range(self.hands)] if self.by_hand else EVERYTHING
 

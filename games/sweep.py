@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 0.25  # seconds
 MAX_PER_ROUND = 200  # of each kind of work, in one round
-RETRY_FIRST, RETRY_MOST = 0.5, 30.0  # seconds until work that failed is tried again, doubling
+RETRY_FIRST_SECONDS, RETRY_MOST_SECONDS = 0.5, 30.0  # seconds until work that failed is tried again, doubling
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Sweep:
         return done
 
     def _act(self, work: Work, key: int) -> bool:
-        retry_at, delay = self._failed.get((work.name, key), (0.0, RETRY_FIRST))
+        retry_at, delay = self._failed.get((work.name, key), (0.0, RETRY_FIRST_SECONDS))
         if time.monotonic() < retry_at or not self.pulse():
             return False
         try:
@@ -102,7 +102,7 @@ class Sweep:
             work.act(key, self.clock())
         except Exception:
             logger.exception("due work failed and will be tried again: %s %s", work.name, key)
-            self._failed[work.name, key] = (time.monotonic() + delay, min(2 * delay, RETRY_MOST))
+            self._failed[work.name, key] = (time.monotonic() + delay, min(2 * delay, RETRY_MOST_SECONDS))
             tidy_connections()
             return False
         self._failed.pop((work.name, key), None)

@@ -18,16 +18,16 @@ from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
 
-BACKLOG = 10_000  # hints kept while Redis is away; the oldest go first
-TIMEOUT = 1.0  # seconds one hint may take
-CLOSING = 2.0  # seconds the process's end waits for the last ones
+MAX_BACKLOG_HINTS = 10_000  # hints kept while Redis is away; the oldest go first
+HINT_TIMEOUT_SECONDS = 1.0  # seconds one hint may take
+CLOSING_SECONDS = 2.0  # seconds the process's end waits for the last ones
 
 
 class _Sender:
     """One thread, one loop, one queue of this process."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=BACKLOG)
+        self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=MAX_BACKLOG_HINTS)
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
         self._ended = False
@@ -45,7 +45,7 @@ class _Sender:
         """Send what still waits, unless Redis is away, and end: a thread cut off at the process's end can abort it."""
         self._ended = True
         self._loop.call_soon_threadsafe(self._wake.set)
-        self._thread.join(CLOSING)
+        self._thread.join(CLOSING_SECONDS)
 
     def _main(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -60,7 +60,7 @@ class _Sender:
             while self._waiting and not (self._ended and down):
                 group, message = self._waiting.popleft()
                 try:
-                    async with asyncio.timeout(TIMEOUT):
+                    async with asyncio.timeout(HINT_TIMEOUT_SECONDS):
                         await get_channel_layer().group_send(group, message)
                     down = False
                 except Exception as error:

@@ -20,12 +20,12 @@ from django.utils.translation import gettext_lazy as _
 
 from players import wording
 from players.models import WISHES, User
-from players.names import LONGEST_NAME, SHORTEST_NAME
+from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
 from players.selectors import list_time_zones
 from players.services.mail import mail_reset
 
-LONGEST_EMAIL = 254
-LONGEST_PASSWORD = 256  # more is no safer, and costs the hasher its time
+MAX_EMAIL_CHARACTERS = 254
+MAX_PASSWORD_CHARACTERS = 256  # more is no safer, and costs the hasher its time
 PASSWORD_HELP = _("Almeno 8 caratteri, non solo cifre, non troppo comune.")
 
 
@@ -42,7 +42,7 @@ def _in_our_look(form: forms.Form) -> None:
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
         if isinstance(field.widget, forms.PasswordInput):
-            _limit(field, LONGEST_PASSWORD)
+            _limit(field, MAX_PASSWORD_CHARACTERS)
 
 
 class ZoneSelect(forms.Select):
@@ -60,12 +60,14 @@ class SignupForm(AllauthSignupForm):
         name.label = _("Nome al tavolo")
         name.help_text = _(
             "Da %(shortest)d a %(longest)d caratteri. È il nome che gli altri vedono e con cui accedi."
-        ) % {"shortest": SHORTEST_NAME, "longest": LONGEST_NAME}
+        ) % {"shortest": MIN_NAME_CHARACTERS, "longest": MAX_NAME_CHARACTERS}
         name.validators = []  # the adapter's rules say all of it, once, in their own words
         name.min_length = name.max_length = None
-        name.widget.attrs.update({"minlength": SHORTEST_NAME, "maxlength": LONGEST_NAME, "autocapitalize": "words"})
+        name.widget.attrs.update(
+            {"minlength": MIN_NAME_CHARACTERS, "maxlength": MAX_NAME_CHARACTERS, "autocapitalize": "words"}
+        )
         email = self.fields["email"]
-        _limit(email, LONGEST_EMAIL)
+        _limit(email, MAX_EMAIL_CHARACTERS)
         email.label = _("E-mail (facoltativa)")
         email.help_text = _("Serve a recuperare la password e, se vuoi, ad avvisarti. Nessun altro la vede.")
         self.fields["password1"].label = _("Password")
@@ -78,7 +80,7 @@ class LoginForm(AllauthLoginForm):
         super().__init__(*args, **kwargs)
         _in_our_look(self)
         self.fields["login"].label = _("Nome o e-mail")
-        _limit(self.fields["login"], LONGEST_EMAIL)
+        _limit(self.fields["login"], MAX_EMAIL_CHARACTERS)
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["password"].label = _("Password")
         self.fields["password"].help_text = ""
@@ -110,7 +112,7 @@ class ResetPasswordForm(AllauthResetPasswordForm):
         super().__init__(*args, **kwargs)
         _in_our_look(self)
         self.fields["email"].label = _("E-mail")
-        _limit(self.fields["email"], LONGEST_EMAIL)
+        _limit(self.fields["email"], MAX_EMAIL_CHARACTERS)
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()
@@ -203,7 +205,7 @@ class OwnPassword(forms.Form):
     password = forms.CharField(
         label=_("La tua password"),
         strip=False,
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD_CHARACTERS,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
@@ -226,7 +228,7 @@ class EmailForm(OwnPassword):
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
-        max_length=LONGEST_EMAIL,
+        max_length=MAX_EMAIL_CHARACTERS,
         help_text=_("Lasciala vuota per toglierla."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

@@ -1,7 +1,8 @@
 """The longer texts people write about their club or tournament: kept as Markdown, shown as HTML that can do nothing.
 
 Two fences, one behind the other: the parser knows no HTML, then nh3 leaves only the tags, attributes and schemes named
-here. No pictures: nobody makes a reader's browser fetch something. It refuses nothing; ``LONGEST`` is for who stores.
+here. No pictures: nobody makes a reader's browser fetch something. It refuses nothing;
+``MAX_MARKDOWN_CHARACTERS`` is for who stores.
 """
 
 import functools
@@ -13,7 +14,7 @@ from markdown_it.token import Token
 
 from players.clean_text import UNSEEN
 
-LONGEST = 5000  # characters
+MAX_MARKDOWN_CHARACTERS = 5000  # characters
 TAGS = {
     "p", "br", "hr", "em", "strong", "s", "ul", "ol", "li", "blockquote", "code", "pre", "a",
     "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td",
@@ -41,7 +42,7 @@ def clean_text(text: str) -> str:
 @functools.lru_cache(maxsize=256)
 def html(text: str, below: int = 1) -> str:
     """``text`` as HTML; its headings begin under those of level ``below``, the page's own."""
-    tokens = _parser.parse(text[: 2 * LONGEST])
+    tokens = _parser.parse(text[: 2 * MAX_MARKDOWN_CHARACTERS])
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + below)}"

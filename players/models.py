@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from players.names import LONGEST_NAME, look_key, name_key
+from players.names import MAX_NAME_CHARACTERS, look_key, name_key
 
 PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -72,10 +72,10 @@ class Player(models.Model):
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="player", verbose_name=_("account"))
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("nome"), max_length=LONGEST_NAME, unique=True)
+    name = models.CharField(_("nome"), max_length=MAX_NAME_CHARACTERS, unique=True)
     # What makes two names the same, and what makes them look the same; a letter of a name may become two.
-    name_key = models.CharField(max_length=2 * LONGEST_NAME, unique=True, editable=False)
-    look_key = models.CharField(max_length=2 * LONGEST_NAME, unique=True, editable=False)
+    name_key = models.CharField(max_length=2 * MAX_NAME_CHARACTERS, unique=True, editable=False)
+    look_key = models.CharField(max_length=2 * MAX_NAME_CHARACTERS, unique=True, editable=False)
     kind = models.CharField(_("tipo"), max_length=8, choices=Kind.choices, default=Kind.MEMBER)
     calendar_token = models.CharField(max_length=32, blank=True)  # of the address of his own calendar; empty: none yet
     created_at = models.DateTimeField(_("arrivo"))

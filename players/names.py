@@ -8,7 +8,7 @@ looks like one that only the house may use.
 import unicodedata
 from itertools import pairwise
 
-SHORTEST_NAME, LONGEST_NAME = 3, 60  # characters
+MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS = 3, 60  # characters
 SEPARATORS = " -_.'’"
 DIGITS = "0123456789"
 PUZZLING = "ĸŉſƿ"  # one of them passes for k, 'n or f
@@ -26,7 +26,7 @@ RESERVED_ALONE: tuple[str, ...] = ("bot", "root")
 RESERVED_ANYWHERE: tuple[str, ...] = (
     "admin", "amministrator", "amministratric", "arbitro", "giudice di gara", "moderator", "moderatric", "smazzata",
 )  # fmt: skip
-SHORTEST_JOINED = 5  # letters: "Mo D'Angelo" claims nothing
+MIN_JOINED_LETTERS = 5  # letters: "Mo D'Angelo" claims nothing
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
 
 
@@ -77,7 +77,7 @@ def _skeletons(text: str) -> set[str]:
 def _claims_office(name: str) -> bool:
     """Return whether the name pretends to be the house's staff, or one of the names that the house gives."""
     words = name.translate(str.maketrans(SEPARATORS, " " * len(SEPARATORS))).split()
-    joined = [first + second for first, second in pairwise(words) if len(first + second) >= SHORTEST_JOINED]
+    joined = [first + second for first, second in pairwise(words) if len(first + second) >= MIN_JOINED_LETTERS]
     if any(_skeletons(word) & _RESERVED_SKELETONS for word in [*words, *joined, name]):
         return True
     return bool(_skeletons(name) & _ALONE_SKELETONS) or passes_for_the_house(name)
@@ -88,7 +88,7 @@ def passes_for_the_house(name: str) -> bool:
     return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
 
 
-def _allowed(char: str) -> bool:
+def _is_allowed(char: str) -> bool:
     if char in SEPARATORS or (char.isascii() and char.isdigit()):
         return True
     # The letters of the languages written in Latin script; not the phonetic ones, which only serve to deceive.
@@ -105,11 +105,11 @@ def clean_name(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFKC", text).split(" ")).strip()
     while "  " in name:
         name = name.replace("  ", " ")
-    if not all(_allowed(char) for char in name):
+    if not all(_is_allowed(char) for char in name):
         raise BadName("characters")
-    if len(name) < SHORTEST_NAME:
+    if len(name) < MIN_NAME_CHARACTERS:
         raise BadName("short")
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_CHARACTERS:
         raise BadName("long")
     if sum(char.isalpha() for char in name) < 2:
         raise BadName("letters")

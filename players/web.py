@@ -1,15 +1,17 @@
 """Helpers that the views of every app share: pages with a live region, and whole numbers that a browser sent."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-LONGEST_KEY = 18  # digits of a row's key that every database takes
+MAX_KEY_DIGITS = 18  # of a row's key that every database takes
+
+Default = TypeVar("Default", int, None)
 
 
-def read_number(text: str, default: int, *, digits: int = LONGEST_KEY) -> int:
+def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) -> int | Default:
     """Return the whole number a browser sent, or ``default`` for anything else: signs, spaces, more digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else default
 

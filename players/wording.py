@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from players.names import LONGEST_NAME, SHORTEST_NAME
+from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
 
 
 def describe_frame_error(code: str) -> str:
@@ -27,7 +27,7 @@ def describe_name_error(code: str) -> str:
         "letters": _("Il nome deve avere almeno due lettere."),
         "reserved": _("Questo nome è riservato al circolo. Scegline un altro."),
         "name_taken": _("Questo nome è già di un altro giocatore. Scegline un altro."),
-    }[code] % {"shortest": SHORTEST_NAME, "longest": LONGEST_NAME}
+    }[code] % {"shortest": MIN_NAME_CHARACTERS, "longest": MAX_NAME_CHARACTERS}
 
 
 def describe_refusal(code: str) -> str:

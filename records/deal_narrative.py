@@ -12,7 +12,7 @@ from games import wording as game_wording
 from games.engine import match
 from games.engine.game import THREE, GameMove, HeardCall, Last, Setup, Tally, TallyRow, View, count_hands
 from games.engine.match import FORFEITS, Progress
-from players.names import LONGEST_NAME
+from players.names import MAX_NAME_CHARACTERS
 from records import forfeit_narrative, wording
 
 
@@ -50,7 +50,7 @@ def _read_given_names(record: object, players: int) -> list[str] | None:
     names = about.get("names") if isinstance(about, dict) else None
     if not isinstance(names, list) or len(names) != players or not all(isinstance(name, str) for name in names):
         return None
-    shown = [_keep_printable(name[: 4 * LONGEST_NAME])[:LONGEST_NAME].strip() for name in names]
+    shown = [_keep_printable(name[: 4 * MAX_NAME_CHARACTERS])[:MAX_NAME_CHARACTERS].strip() for name in names]
     return shown if all(shown) and len(set(shown)) == players else None
 
 
@@ -95,7 +95,7 @@ def _describe_hands(progress: Progress, state: Any, names: PlayerNames) -> list[
 
 def count_deal(before: Progress, move: GameMove, after: Progress) -> Tally | None:
     """Return the count of the deal that this move has ended."""
-    return before.ruleset.forfeited(before.deal, move.seat % 2) if move.verb in FORFEITS else after.tally
+    return before.ruleset.tally_forfeit(before.deal, move.seat % 2) if move.verb in FORFEITS else after.tally
 
 
 def narrate_move(

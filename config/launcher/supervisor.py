@@ -25,7 +25,7 @@ from config.launcher.redis_server import RedisNotStarted, RedisServer
 
 READY_SECONDS = 90.0
 STEADY_SECONDS = 20.0  # who has run so long had a good start
-FIRST_DELAY, LONGEST_DELAY = 0.2, 10.0  # seconds before a child is started again, doubling
+FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 0.2, 10.0  # seconds before a child is started again, doubling
 OFTEN = 3  # quick deaths in a row worth a warning
 LOG_BYTES = 5_000_000
 
@@ -52,7 +52,7 @@ class Child:
         processes.stop(self.process, patience=0)  # what it may have left behind
         self.process = None
         self.quick_deaths = 1 if now - self.started_at > STEADY_SECONDS else self.quick_deaths + 1
-        self.start_at = now + min(LONGEST_DELAY, FIRST_DELAY * 2 ** (self.quick_deaths - 1))
+        self.start_at = now + min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (self.quick_deaths - 1))
 
 
 def say(sentence: str) -> None:
@@ -193,7 +193,7 @@ class Supervisor:
                 try:
                     self.start(child)
                 except (OSError, RedisNotStarted) as error:
-                    child.start_at = now + LONGEST_DELAY
+                    child.start_at = now + MAX_DELAY_SECONDS
                     say(f"The process {child.name} could not be started: {error}.")
 
     def run(self) -> None:

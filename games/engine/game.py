@@ -300,7 +300,7 @@ class Ruleset(Protocol):
     def tally(self, state: Any) -> Tally:
         """The count of a finished deal, or of one a call has ended (T9, C5)."""
 
-    def forfeited(self, state: Any, line: int) -> Tally:
+    def tally_forfeit(self, state: Any, line: int) -> Tally:
         """The count of a deal broken off by the offender ``line``, penalty included (T11, S9)."""
 
     def last(self, state: Any) -> Last | None:

@@ -304,7 +304,7 @@ def _forfeit(progress: Progress, move: GameMove) -> Progress:
     if move.verb == "noshow" and progress.begun:
         raise IllegalMove("noshow_too_late")
     line = move.seat % 2
-    points = ruleset.forfeited(state, line).points
+    points = ruleset.tally_forfeit(state, line).points
     progress = progress._replace(
         deals=(*progress.deals, DealPoints(progress.dealer, False, points)),
         deal=None,

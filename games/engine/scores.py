@@ -47,7 +47,7 @@ class _Scores:
             scores = moved & self.all
         return scores
 
-    def listed(self, scores: int) -> Iterable[Points]:
+    def iterate(self, scores: int) -> Iterable[Points]:
         while scores:
             low = scores & -scores
             yield divmod(low.bit_length() - 1, self.width)
@@ -101,7 +101,7 @@ def list_ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[
 def compute_bounds(setup: Setup) -> ScoreBounds:
     """Return the bounds of the final scores of a match set up so, to explain why others are refused."""
     finals = _compute_finals(setup)
-    scores = list(finals.scores.listed(finals.any))
+    scores = list(finals.scores.iterate(finals.any))
     target = setup.length.value if setup.length.kind == "points" else None
     return ScoreBounds(max(max(score) for score in scores), tuple(sorted({sum(score) for score in scores})), target)
 

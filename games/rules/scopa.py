@@ -59,7 +59,7 @@ class Scopa:
         """S7, S8."""
         return captures.tally(state)
 
-    def forfeited(self, state: Captures, line: int) -> Tally:
+    def tally_forfeit(self, state: Captures, line: int) -> Tally:
         """S9."""
         return captures.tally_forfeited(state, line)
 

@@ -151,7 +151,7 @@ class Tresette:
             calls.list_heard_calls(state),
         )
 
-    def forfeited(self, state: Tricks, line: int) -> Tally:
+    def tally_forfeit(self, state: Tricks, line: int) -> Tally:
         """T11; what an accuso has brought stays (T5)."""
         return tricks.tally_broken_off(state, 1 - line, *calls.list_credit_rows(state))
 

@@ -91,7 +91,7 @@ class TresetteAPerdere:
         )
         return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, calls=calls.list_heard_calls(state))
 
-    def forfeited(self, state: Tricks, line: int) -> Tally:
+    def tally_forfeit(self, state: Tricks, line: int) -> Tally:
         """A3: the points nobody has yet go to the offender, since here they hurt."""
         return tricks.tally_broken_off(state, line)
 

@@ -132,7 +132,7 @@ class TressetteAccusa:
             rows.append(TallyRow("accuso", called, (called[0] if made[0] else 0, called[1] if made[1] else 0)))
         return Tally(add_up_rows(rows), tuple(rows), last_taker, calls=calls.list_heard_calls(state))
 
-    def forfeited(self, state: Tricks, line: int) -> Tally:
+    def tally_forfeit(self, state: Tricks, line: int) -> Tally:
         """M7: T11, and nothing for accusa."""
         called = _count_called(state)
         return tricks.tally_broken_off(state, 1 - line, *([TallyRow("accuso", called, (0, 0))] if any(called) else ()))

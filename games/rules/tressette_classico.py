@@ -146,7 +146,7 @@ class TressetteClassico:
         ending = special or _find_called_ending(state)
         return Tally(add_up_rows(rows), tuple(rows), last_taker, ending, not broken_off, calls.list_heard_calls(state))
 
-    def forfeited(self, state: Tricks, line: int) -> Tally:
+    def tally_forfeit(self, state: Tricks, line: int) -> Tally:
         """C7: T11; the honours already called stay (C4)."""
         return tricks.tally_broken_off(state, 1 - line, *calls.list_credit_rows(state))
 

@@ -86,7 +86,7 @@ def _join_calls_and_card(
     if chosen_calls is not None:
         return [*(call._replace(seat=seat) for call in chosen_calls), card]
     progress = table.position.progress
-    calls = engine.automatic(progress, table.match.wanted, card)
+    calls = engine.automatic(progress, table.match.automatic_calls, card)
     return [*calls, card] if calls and card in engine.legal(progress) else [card]
 
 

@@ -69,7 +69,7 @@ class RefereedMatch(LockedMatch):
         if self.waiting:
             if not Seat.objects.filter(match=self.match, number=seat, arrived_at__isnull=False).exists():
                 verb = NOSHOW
-            self._seated()
+            self._begin_play()
             self._deal()
         self.match.paused_at = None
         self.play([GameMove(seat, verb)])

@@ -33,12 +33,12 @@ from players.selectors import is_session_valid, player_for
 
 logger = logging.getLogger(__name__)
 
-FRAMES, WINDOW = 100, 20.0  # so many frames in so many seconds, then CLOSE_FLOOD
+MAX_FRAMES, FRAME_WINDOW_SECONDS = 100, 20.0  # so many frames in so many seconds, then CLOSE_FLOOD
 CLOSE_FLOOD = 1008
 CLOSE_SESSION = 4401  # logged out, password changed, account closed
 CLOSE_CROWD = 4429  # too many sockets of one person; the browser waits until its page is looked at again
-JOIN_PATIENCE = 1.0  # seconds a new socket waits for Redis before it goes on without
-JOIN_AGAIN = 1.0
+JOIN_WAIT_SECONDS = 1.0  # seconds a new socket waits for Redis before it goes on without
+JOIN_RETRY_SECONDS = 1.0
 
 
 class FrameConsumer(AsyncWebsocketConsumer):
@@ -60,7 +60,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._session_key: str | None = None
         self._joined: list[str] = []
         self._jobs: set[asyncio.Task[None]] = set()
-        self._frames: deque[float] = deque(maxlen=FRAMES)
+        self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
         self._open = False
 
     # --- For subclasses ------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Listen to ``group``. Without Redis it returns after a second and goes on trying."""
         self._joined.append(group)
         job = self.start(self._join(group))
-        done, _ = await asyncio.wait({job}, timeout=JOIN_PATIENCE)
+        done, _ = await asyncio.wait({job}, timeout=JOIN_WAIT_SECONDS)
         if not done:
             job.add_done_callback(self._joined_late)
 
@@ -158,7 +158,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
                 logger.exception("a socket could not be opened: %s", type(self).__name__)
                 await self.close()
                 return
-            await self._told(error, None)
+            await self._answer_failure(error, None)
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         if not same_origin(self.scope):
@@ -184,7 +184,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if not self._open:
             return
         now = time.monotonic()
-        if len(self._frames) == FRAMES and now - self._frames[0] < WINDOW:
+        if len(self._frames) == MAX_FRAMES and now - self._frames[0] < FRAME_WINDOW_SECONDS:
             await self.hang_up(CLOSE_FLOOD)
             return
         self._frames.append(now)
@@ -199,7 +199,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         except FrameError as error:
             await self.send_error(error.code, error.about or about)
         except Exception as error:
-            await self._told(error, about)
+            await self._answer_failure(error, about)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         self._open = False
@@ -250,7 +250,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
     async def _pong(self, frame: Frame) -> None:
         await self.send_frame({"t": "pong", "c": frame.get("c"), "now": int(time.time() * 1000)})
 
-    async def _told(self, error: Exception, about: str | None) -> None:
+    async def _answer_failure(self, error: Exception, about: str | None) -> None:
         """An error nobody foresaw: loud in the log, polite on the wire."""
         logger.error("a socket's handler failed: %s", type(self).__name__, exc_info=error)
         code = "unavailable" if isinstance(error, DatabaseError | InterfaceError) else "internal"
@@ -262,7 +262,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
             try:
                 return await self.channel_layer.receive(self.channel_name)
             except Exception:  # Redis is away; the layer keeps the queue, so nothing is lost by asking again
-                await asyncio.sleep(JOIN_AGAIN)
+                await asyncio.sleep(JOIN_RETRY_SECONDS)
 
     async def _join(self, group: str) -> None:
         while True:
@@ -270,7 +270,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
                 await self.channel_layer.group_add(group, self.channel_name)
                 return
             except Exception:  # not listening yet, or Redis is away
-                await asyncio.sleep(JOIN_AGAIN)
+                await asyncio.sleep(JOIN_RETRY_SECONDS)
 
     def _joined_late(self, job: "asyncio.Task[None]") -> None:
         if not job.cancelled() and self._open:

@@ -29,7 +29,7 @@ class ConnectionLimit:
         held[socket] = next(self._clock)
         if len(held) <= self.limit:
             return None
-        return min(held, key=lambda each: (each.precedence, held[each]))
+        return min(held, key=lambda socket: (socket.precedence, held[socket]))
 
     def leave(self, who: str, socket: Held) -> None:
         """Count ``socket`` out; harmless if it isn't in."""

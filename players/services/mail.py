@@ -166,7 +166,7 @@ def _list_messages(mail: Mail) -> list[EmailMessage]:
         values["url"] = site_url(values.pop("path"))
     if wish is not None:
         values["stop"] = site_url(build_stop_path(mail.user, wish))
-    return [_written(mail, mail.kind, mail.user, confirmed.email, values)]
+    return [_write_message(mail, mail.kind, mail.user, confirmed.email, values)]
 
 
 def _owners(address: str) -> list[User]:
@@ -177,7 +177,7 @@ def _owners(address: str) -> list[User]:
 def _reset(mail: Mail, user: User) -> EmailMessage:
     token = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
     path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": token})
-    return _written(mail, "reset", user, mail.address, {"url": site_url(path), "login": user.username})
+    return _write_message(mail, "reset", user, mail.address, {"url": site_url(path), "login": user.username})
 
 
 def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
@@ -185,10 +185,10 @@ def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
     if not address.can_set_verified():
         owner = EmailAddress.objects.select_related("user").get(email=address.email, verified=True).user
         values = {"url": site_url(reverse("account_reset_password")), "login": owner.username}
-        return _written(mail, "already", owner, address.email, values)
+        return _write_message(mail, "already", owner, address.email, values)
     key = get_emailconfirmation_model().create(address).key
     values = {"url": site_url(reverse("account_confirm_email", args=[key])), "login": user.username}
-    return _written(mail, "confirm", user, address.email, values)
+    return _write_message(mail, "confirm", user, address.email, values)
 
 
 def site_url(path: str) -> str:
@@ -196,7 +196,7 @@ def site_url(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def _written(mail: Mail, template: str, user: User, to: str, values: dict[str, Any]) -> EmailMessage:
+def _write_message(mail: Mail, template: str, user: User, to: str, values: dict[str, Any]) -> EmailMessage:
     """Return plain text in the reader's language and time zone (E7). The template's first line is the subject."""
     values = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()}
     zone = next(

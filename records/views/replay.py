@@ -19,6 +19,7 @@ from games.engine.cards import SUITS
 from games.frames import Json
 from games.models import Match, Seat
 from games.views import build_script, list_client_words
+from players.web import read_number
 from records.deal_narrative import PlayerNames, name_deal, read_names
 from records.replay_narrative import narrate_steps
 from records.views.matches import describe_match
@@ -26,6 +27,7 @@ from records.views.matches import describe_match
 SCRIPT = "js/replay/main.js"
 MODULES = ("cards", "count", "dom", "motion", "scene", "steps", "words")  # of the table's modules
 RANKS = "32ARCF7654"
+MAX_STEP_DIGITS = 3
 
 
 @decks.name_cards_as_drawn
@@ -55,12 +57,12 @@ def build_page(
     request: HttpRequest, match: Match, seats: Sequence[Seat], record: object, replayed: replays.DealReplay
 ) -> dict[str, Any]:
     """Build the context of a replayed deal, at the step and from the seat that the address asks for."""
-    seat = _read_number(request, "posto")
+    seat = read_number(request.GET.get("posto", ""), None, digits=MAX_STEP_DIGITS)
     if seat not in {occupied.number for occupied in seats}:
         seat = None
     names = read_names(record, verbale.parse(record).setup)
     frames = replays.build_frames(match, seats, replayed, seat)
-    at = min(_read_number(request, "mossa") or 0, len(frames) - 1)
+    at = min(read_number(request.GET.get("mossa", ""), 0, digits=MAX_STEP_DIGITS), len(frames) - 1)
     sentences = narrate_steps(replayed, names)
     from_seat = "?" if seat is None else f"?posto={seat}&"
     return {
@@ -115,12 +117,6 @@ def link_neighbours(from_seat: str, place: int, deals: int, page_of: str, *args:
         for way, to in ways.items()
         if 1 <= to <= deals
     }  # fmt: skip
-
-
-def _read_number(request: HttpRequest, name: str) -> int | None:
-    """Return a small number in the address, None where there is none."""
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
 
 
 def _list_words() -> dict[str, str]:

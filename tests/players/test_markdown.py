@@ -5,7 +5,7 @@ import re
 import pytest
 from django.template import Context, Template
 
-from players.markdown import LONGEST, REL, TAGS, clean_text, html
+from players.markdown import MAX_MARKDOWN_CHARACTERS, REL, TAGS, clean_text, html
 
 LINK = f'<a href="https://example.org/" rel="{REL}">qui</a>'
 
@@ -90,7 +90,7 @@ def test_a_text_is_kept_without_what_cannot_be_seen() -> None:
 
 def test_the_longest_text_is_shown_at_once() -> None:
     for text in ("a **b** [c](https://e.org) ", "<", "![[", "&#", "`", "|a\n|-\n"):
-        assert len(html((text * LONGEST)[:LONGEST])) < 100 * LONGEST
+        assert len(html((text * MAX_MARKDOWN_CHARACTERS)[:MAX_MARKDOWN_CHARACTERS])) < 100 * MAX_MARKDOWN_CHARACTERS
 
 
 def test_a_template_shows_it_and_escapes_nothing_twice() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from players.models import Player
-from players.names import LONGEST_NAME, BadName, clean_name, look_key, name_key
+from players.names import MAX_NAME_CHARACTERS, BadName, clean_name, look_key, name_key
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,4 @@ def test_every_field_for_a_name_written_by_hand_takes_the_longest() -> None:
         for field in re.findall(r"<input[^>]*name=\"nome\"[^>]*>", path.read_text())
     ]
     assert len(fields) >= 4
-    assert [name for name, field in fields if f'maxlength="{LONGEST_NAME}"' not in field] == []
+    assert [name for name, field in fields if f'maxlength="{MAX_NAME_CHARACTERS}"' not in field] == []

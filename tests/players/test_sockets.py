@@ -11,7 +11,7 @@ from websockets.sync.client import ClientConnection
 
 from players.broadcast import notify
 from players.models import Player
-from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, FRAMES
+from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, MAX_FRAMES
 from players.realtime.connection_limit import ConnectionLimit
 from tests.support.live import Site
 from tests.support.people import PASSWORD
@@ -91,7 +91,7 @@ def test_a_frame_beyond_what_the_server_reads_closes_only_that_socket(live_site:
 
 def test_a_flood_closes_the_socket(live_site: Site, annas: Client) -> None:
     with open_socket(live_site, annas) as honest, open_socket(live_site, annas) as socket:
-        for number in range(FRAMES + 1):
+        for number in range(MAX_FRAMES + 1):
             socket.send(json.dumps({"t": "ping", "c": number}))
         assert closing_code(socket) == CLOSE_FLOOD
         expect_pong(honest)

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from players.broadcast import notify
 from players.clean_text import clean_line
-from players.markdown import LONGEST, clean_text
+from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
 from players.names import name_key, passes_for_the_house
 from players.selectors import find_by_name
@@ -235,8 +235,8 @@ def _write_texts(club: Club, name: str, description: str) -> None:
     if passes_for_the_house(clean_name):
         raise ClubError("name_reserved")
     clean_description = clean_text(description)
-    if len(clean_description) > LONGEST:
-        raise ClubError("text_too_long", limit=LONGEST)
+    if len(clean_description) > MAX_MARKDOWN_CHARACTERS:
+        raise ClubError("text_too_long", limit=MAX_MARKDOWN_CHARACTERS)
     club.name, club.description = clean_name, clean_description
     club.save()
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from players.markdown import LONGEST as LONGEST_TEXT
+from players.markdown import MAX_MARKDOWN_CHARACTERS
 from tournaments.clubs import actions, wording
 
 
@@ -22,7 +22,7 @@ class ClubForm(forms.Form):
         help_text=_(
             "Quando giocate, dove, come si entra. Puoi usare Markdown: *corsivo*, **grassetto**, elenchi, link."
         ),
-        max_length=LONGEST_TEXT,
+        max_length=MAX_MARKDOWN_CHARACTERS,
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8}),

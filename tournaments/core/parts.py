@@ -1,30 +1,29 @@
 """The part of a big tournament that a page shows, as its address asks for it: a round, a page of a list, a name."""
 
-import re
 from collections.abc import Sequence
 
 from django.http import HttpRequest
 
 from players.clean_text import clean_line
-from players.names import LONGEST_NAME
+from players.names import MAX_NAME_CHARACTERS
+from players.web import read_number
 from tournaments.core.rows import ListPage, PageRequest, RoundRow
 
 MOST_LINES = 128  # of a bracket that is drawn whole, and of a list of who is entered
-NUMBER = re.compile(r"[0-9]{1,5}")
+MAX_NUMBER_DIGITS = 5
 
 
 def page_request(request: HttpRequest) -> PageRequest:
     """Return which part is asked for: ``turno``, ``pagina`` of its fixtures (of who is entered, before the draw),
     ``nome``: only entries of players with that in their name."""
-    asked = {name: read_page(request, name) for name in ("turno", "pagina")}
-    name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
+    asked = {name: read_address_number(request, name) for name in ("turno", "pagina")}
+    name = clean_line(request.GET.get("nome", ""))[:MAX_NAME_CHARACTERS]
     return PageRequest(asked["turno"], asked["pagina"] or 1, name)
 
 
-def read_page(request: HttpRequest, name: str) -> int | None:
+def read_address_number(request: HttpRequest, name: str) -> int | None:
     """Return a number of the address; None where it is none."""
-    text = request.GET.get(name, "")
-    return int(text) if NUMBER.fullmatch(text) else None
+    return read_number(request.GET.get(name, ""), None, digits=MAX_NUMBER_DIGITS)
 
 
 def choose_round(rounds: Sequence[RoundRow], wanted: PageRequest) -> RoundRow:

@@ -177,11 +177,11 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """Page ``number`` of ``pages`` of a list of ``found`` rows; ``name``: those found by it."""
+    """Page ``number`` of ``pages`` of a list of ``total`` rows; ``name``: of those with it in theirs."""
 
     number: int
     pages: int
-    found: int
+    total: int
     name: str
 
 

@@ -12,8 +12,9 @@ from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, 
 
 from games.models import Match, Report
 from players.models import Player
+from players.web import read_number
 from tournaments.core import reads
-from tournaments.core.parts import NUMBER, choose_round, cut_sheet
+from tournaments.core.parts import MAX_NUMBER_DIGITS, choose_round, cut_sheet
 from tournaments.core.rows import EntryRow, FixtureRow, PageRequest, RoundRow
 from tournaments.core.visibility import plays_in
 from tournaments.desk.queries import (
@@ -120,7 +121,8 @@ def _match_name(name: str, called: QuerySet[EntryMember], path: str = "") -> Q:
         return Q()
     entries = called.values("entry")
     either = Q(**{f"{path}first__in": entries}) | Q(**{f"{path}second__in": entries})
-    return either | Q(**{f"{path}board": int(name)}) if NUMBER.fullmatch(name) else either
+    board = read_number(name, None, digits=MAX_NUMBER_DIGITS)
+    return either if board is None else either | Q(**{f"{path}board": board})
 
 
 def _find_entries(tournament: Tournament, called: QuerySet[EntryMember]) -> QuerySet[Entry]:

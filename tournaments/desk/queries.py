@@ -96,7 +96,7 @@ class Desk:
     @property
     def table_count(self) -> int:
         """The tables in play, of which a big tournament's page shows some."""
-        return len(self.tables) if self.part is None else self.part.tables.found
+        return len(self.tables) if self.part is None else self.part.tables.total
 
 
 def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:

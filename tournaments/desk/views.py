@@ -20,7 +20,7 @@ from players.web import read_number, render_live
 from records import match_narrative
 from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
-from tournaments.core.parts import MOST_LINES, page_request, read_page
+from tournaments.core.parts import MOST_LINES, page_request, read_address_number
 from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import EntryRow, FixtureRow
@@ -106,7 +106,7 @@ def _read_desk(request: HttpRequest, tournament: Tournament, player: Player, now
         player,
         page_request(request),
         now,
-        tables_page=read_page(request, "tavoli") or 1,
+        tables_page=read_address_number(request, "tavoli") or 1,
         only_urgent=URGENT in request.GET,
         chosen=(entry_id,) if entry_id else (),
     )

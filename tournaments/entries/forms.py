@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from players.clean_text import clean_line
-from players.names import LONGEST_NAME
+from players.names import MAX_NAME_CHARACTERS
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
@@ -23,7 +23,7 @@ class PairForm(forms.Form):
     partner = forms.CharField(
         label=gettext_lazy("Nome del compagno"),
         help_text=gettext_lazy("Come si chiama qui. Lo saprà su ogni pagina che ha aperta, e deve confermare."),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_CHARACTERS,
         error_messages={
             "required": gettext_lazy("Scrivi il nome del tuo compagno, oppure fatti dare un link."),
             "max_length": gettext_lazy("Un nome ha al massimo %(limit_value)d caratteri."),

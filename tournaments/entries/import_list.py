@@ -12,6 +12,7 @@ from django.db import transaction
 
 from players.models import Player
 from players.names import name_key
+from players.web import read_number
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -197,12 +198,12 @@ def _read_seed(row: Row, by_lot: bool, seeds: Mapping[int, int]) -> int | Proble
         return None
     if by_lot:
         return Problem(row.number, "seeds_by_lot", "seed", row.seed)
-    digits = row.seed.isascii() and row.seed.isdigit() and len(row.seed) <= len(str(MAX_SEED))
-    if not digits or int(row.seed) == 0:
+    seed = read_number(row.seed, 0, digits=len(str(MAX_SEED)))
+    if seed == 0:
         return Problem(row.number, "seed_no_number", "seed", row.seed)
-    if int(row.seed) in seeds:
-        return Problem(row.number, "seed_twice", "seed", row.seed, seeds[int(row.seed)])
-    return int(row.seed)
+    if seed in seeds:
+        return Problem(row.number, "seed_twice", "seed", row.seed, seeds[seed])
+    return seed
 
 
 def tell_entered(tournament: Tournament, player_ids: Collection[int], now: datetime) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from games.wording import describe_duration
 from players.forms import ZoneSelect, zones_by_region
-from players.markdown import LONGEST
+from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.selectors import list_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
@@ -31,7 +31,7 @@ class OrganiserForm(forms.Form):
             "Facoltativa: premi, appuntamenti, come ci si trova. Si può usare Markdown: *corsivo*, **grassetto**, "
             "elenchi, link."
         ),
-        max_length=LONGEST,
+        max_length=MAX_MARKDOWN_CHARACTERS,
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 5}),

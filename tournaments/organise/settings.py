@@ -9,7 +9,7 @@ from typing import Any
 from games.engine.game import Length, LengthKind
 from games.options import build_setup, find_fault
 from players.clean_text import clean_line
-from players.markdown import LONGEST, clean_text
+from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
 from players.selectors import list_time_zones
 from scoring import vp
@@ -98,8 +98,8 @@ def check_texts(settings: Settings) -> None:
     """Raise TournamentError for texts that can't be; they may change at any time."""
     if not clean_line(settings.name):
         raise TournamentError("name_missing")
-    if len(clean_text(settings.description)) > LONGEST:
-        raise TournamentError("text_too_long", limit=LONGEST)
+    if len(clean_text(settings.description)) > MAX_MARKDOWN_CHARACTERS:
+        raise TournamentError("text_too_long", limit=MAX_MARKDOWN_CHARACTERS)
     if settings.time_zone not in list_time_zones():
         raise TournamentError("unknown_time_zone")
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from games import selectors as tables
 from players.clean_text import clean_line
-from players.names import LONGEST_NAME
+from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
 from players.web import is_live, read_number, render_live
 from tournaments.core import permissions, refusals, rows, visibility
@@ -86,7 +86,7 @@ def show_ranks(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.drawn_at is None:
         raise Http404
     number = read_number(request.GET.get("pagina", ""), 1, digits=5)
-    name = clean_line(request.GET.get("nome", ""))[:LONGEST_NAME]
+    name = clean_line(request.GET.get("nome", ""))[:MAX_NAME_CHARACTERS]
     shown = read_ranking_page(tournament, player_for(request.user), number=number, name=name)
     context = {"tournament": tournament, "page": shown, "name": name}
     return render_live(request, "tournaments/standings/ranks.html", context)

@@ -20,14 +20,14 @@ PAGE_ENTRIES = 100  # a tournament with no more shows all of them on its own pag
 class RankingPage:
     """Page ``number`` of ``pages``.
 
-    ``found``: the number of entries, of all or by name; ``own``: the page with the reader's entry. ``header``: as on
+    ``total``: the number of entries, of all or by name; ``own``: the page with the reader's entry. ``header``: as on
     the tournament's page, for the templates that draw rows of either.
     """
 
     rows: tuple[RankedEntry, ...]
     number: int
     pages: int
-    found: int
+    total: int
     own: int | None
     header: PageHeader
 
@@ -59,7 +59,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
         ),
         number=number,
         pages=pages,
-        found=count,
+        total=count,
         own=None if player is None or name else _find_own_page(ordered, player),
         header=PageHeader(tournament, total=count, people=people, tables_open=0),
     )

@@ -19,12 +19,10 @@ register.filter("place_of", standings_wording.name_group_place)
 
 
 @register.filter
-def ahead(told: ExplainedRow) -> str:
+def ahead(row: ExplainedRow) -> str:
     """Return the reason that puts this entry ahead of the next one."""
     return (
-        ""
-        if told.following is None
-        else standings_wording.describe_lead(told.row.separation, told.following.entry.name)
+        "" if row.following is None else standings_wording.describe_lead(row.row.separation, row.following.entry.name)
     )
 
 

@@ -145,7 +145,7 @@ class BriscolaRules:
         points = (_worth(state.piles[0]), _worth(state.piles[1]))
         return Tally(points, (TallyRow("card_points", points, points),), state.taker)
 
-    def forfeited(self, state: Briscola, line: int) -> Tally:
+    def tally_forfeit(self, state: Briscola, line: int) -> Tally:
         """The points that nobody has yet go to the other line, 61 at most."""
         made = (_worth(state.piles[0]), _worth(state.piles[1]))
         points = add_points(made, 1 - line, min(ALL_POINTS - sum(made), MOST_PENALTY))

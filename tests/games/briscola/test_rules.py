@@ -93,7 +93,7 @@ def test_a_whole_deal_goes_as_the_naive_game_says(seed):
     while (seat := RULES.turn(state)) is not None:
         assert seat == naive.turn
         assert listed(RULES, state) == {card for card, _ in naive.moves()}
-        assert [list(RULES.forfeited(state, line).points) for line in (0, 1)] == [
+        assert [list(RULES.tally_forfeit(state, line).points) for line in (0, 1)] == [
             naive.forfeited(line) for line in (0, 1)
         ]
         move = dice.choice(RULES.legal(state))

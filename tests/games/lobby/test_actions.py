@@ -12,7 +12,7 @@ from games.lobby.actions import LobbyRefused, SetupRefused
 from games.models import FreeSeat, FreeTable, Match, Seat
 from games.sweep import Sweep
 from players.models import Player
-from players.names import LONGEST_NAME
+from players.names import MAX_NAME_CHARACTERS
 from players.services.close_account import close_account
 from players.services.players import take_house_players
 from tests.support.lobby import open_free_table, sit_down_at
@@ -73,7 +73,7 @@ def test_who_sits_may_move_and_get_up_and_the_first_who_is_left_is_the_host(
 
 
 def test_four_people_with_the_longest_names_sit_down_together(now: datetime) -> None:
-    four = [create_person(letter * LONGEST_NAME, now) for letter in "abcd"]
+    four = [create_person(letter * MAX_NAME_CHARACTERS, now) for letter in "abcd"]
     table = open_free_table(four[0], now)
     for seat in (0, 1, 2):
         sit_down_at(table, four[seat], seat, now)

@@ -125,8 +125,8 @@ def test_without_a_script_a_suggested_option_that_fits_only_now_is_shown_switche
     assert (form["option_dichiarazioni"].value(), form["option_carte_scoperte"].value()) == (True, True)
     assert form["option_accuso"].value() is False
     assert not FreeTable.objects.exists()
-    assert "-" not in form.shown
-    send(client, option_vinco_subito="on", shown=form.shown)  # switched off where it was seen to fit
+    assert "-" not in form.memory
+    send(client, option_vinco_subito="on", shown=form.memory)  # switched off where it was seen to fit
     assert FreeTable.objects.get().options == {"vinco_subito": True}
 
 

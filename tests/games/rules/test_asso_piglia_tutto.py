@@ -148,7 +148,7 @@ def test_s7_s8_the_deal_is_counted_as_in_scopa():
 @pytest.mark.rule("S9")
 def test_s9_a_deal_broken_off_is_settled_as_in_scopa():
     state = on_table(["Ad", "2b"], "", piles=("7d", ""))._replace(scope=(1, 0))
-    assert ASSO.forfeited(state, 0).points == (2, 4)
+    assert ASSO.tally_forfeit(state, 0).points == (2, 4)
 
 
 @pytest.mark.rule("S10", "G11")

@@ -308,10 +308,10 @@ def test_m6_the_seventeen_are_told_apart_in_the_count():
 @pytest.mark.rule("M7", "T11")
 def test_m7_a_deal_broken_off_is_settled_by_t11_without_accusa_and_without_the_seventeen():
     state = play(ACCUSA, deal(*RICH), "1 accuso 3x3+4xA+napoletana:d", "1 play 4d")
-    assert ACCUSA.forfeited(state, 0).points == (0, 6)
-    assert ("accuso", (0, 0)) in [(row.code, row.points) for row in ACCUSA.forfeited(state, 0).rows]
-    assert ACCUSA.forfeited(state, 1).points == (6, 0)
-    assert ACCUSA.forfeited(state._replace(thirds=(9, 13, 0, 0)), 1).points == (3 + 4, 4)
+    assert ACCUSA.tally_forfeit(state, 0).points == (0, 6)
+    assert ("accuso", (0, 0)) in [(row.code, row.points) for row in ACCUSA.tally_forfeit(state, 0).rows]
+    assert ACCUSA.tally_forfeit(state, 1).points == (6, 0)
+    assert ACCUSA.tally_forfeit(state._replace(thirds=(9, 13, 0, 0)), 1).points == (3 + 4, 4)
 
 
 @pytest.mark.rule("M8")

@@ -135,7 +135,7 @@ class StranaRules:
         rows = (TallyRow("prese_storte", taken, taken), TallyRow("parole", state.credited, state.credited))
         return Tally((taken[0] + state.credited[0], taken[1] + state.credited[1]), rows, None, calls=state.said)
 
-    def forfeited(self, state: Strana, line: int) -> Points:
+    def tally_forfeit(self, state: Strana, line: int) -> Points:
         return add_points((0, 0), 1 - line, 1)
 
     def last(self, state: Strana) -> Last | None:

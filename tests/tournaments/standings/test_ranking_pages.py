@@ -62,7 +62,7 @@ def test_who_is_looked_for_is_found_by_a_part_of_his_name_and_keeps_his_rank(ope
     )
     assert [row.entry.name for row in ranks] == ["Linea 2"]
     assert ranks[0].rank == Entry.objects.get(members__person__player__name="Linea 2").rank
-    assert ranking_pages.read_ranking_page(tournament, None, name="nessuno").found == 0
+    assert ranking_pages.read_ranking_page(tournament, None, name="nessuno").total == 0
 
 
 def test_the_page_needs_no_account_and_bears_any_address(opened: Opened, client: Client, now: datetime) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from players.web import read_number
 from tournaments.formats import FORMATS
 from tournaments.formats.common.groups import fill_groups
 from tournaments.formats.gironi import FORMAT as GROUPED
@@ -51,7 +52,7 @@ class Command(BaseCommand):
 
 def _read_number(text: str | int, what: str, low: int, high: int) -> int:
     """Return a whole number in a range; CommandError with one sentence for anything else."""
-    digits = str(text)
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and low <= int(digits) <= high):
-        raise CommandError(f"{what} sono un numero intero da {low} a {high}: {digits!r} non va.", returncode=2)
-    return int(digits)
+    number = read_number(str(text), None, digits=9)
+    if number is None or not low <= number <= high:
+        raise CommandError(f"{what} sono un numero intero da {low} a {high}: {str(text)!r} non va.", returncode=2)
+    return number
