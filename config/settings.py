@@ -99,7 +99,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
-                "players.views.person",
+                "players.views.provide_reader",
                 "tournaments.pages.notices.build_notices",
             ],
         },
@@ -182,7 +182,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
-ACCOUNT_USER_DISPLAY = "players.accounts.display_name"
+ACCOUNT_USER_DISPLAY = "players.accounts.get_display_name"
 ACCOUNT_FORMS = {
     "signup": "players.forms.SignupForm",
     "login": "players.forms.LoginForm",
@@ -208,7 +208,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the accou
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Smazzata: "
 ACCOUNT_USERNAME_MIN_LENGTH = 3
-CSRF_FAILURE_VIEW = "players.views.csrf_failure"
+CSRF_FAILURE_VIEW = "players.views.show_csrf_failure"
 vars().update(_values.email)
 EMAIL_TIMEOUT = 20
 SITE_URL = _values.site_url  # what links in mails begin with

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, count_hands
-from players.models import Player, new_public_id
+from players.models import Player, make_public_id
 
 EVERYTHING: AutomaticCalls = (
     frozenset(AUTOMATIC),
@@ -27,7 +27,7 @@ class Match(models.Model):
         PLAYING = "playing", _("in corso")
         FINISHED = "finished", _("finita")
 
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     title = models.CharField(max_length=250, blank=True)  # a tournament's name, or those of all who sit
     about_url = models.CharField(max_length=200, blank=True)  # the page this match belongs to; who opens it says so
     ruleset = models.CharField(max_length=32)
@@ -235,7 +235,7 @@ class FreeTable(models.Model):
         STARTED = "started", _("cominciato")
         CLOSED = "closed", _("chiuso")
 
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
     ruleset = models.CharField(max_length=32)
     players = models.PositiveSmallIntegerField()

@@ -33,7 +33,7 @@ class AccountAdapter(DefaultAccountAdapter):
     # --- Names and players ---------------------------------------------------------------------------------------
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The cleaned name, free for whoever asks (a guest may keep what he has); ValidationError with words."""
+        """Return the cleaned name if it is free; a guest may keep theirs. ValidationError with a sentence otherwise."""
         try:
             name = clean_name(username)
         except BadName as error:
@@ -46,7 +46,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def save_user(self, request: HttpRequest, user: Any, form: forms.BaseForm, commit: bool = True) -> User:
-        """The account and its player together or not at all. NameTaken if somebody was faster."""
+        """Store the account and its player, both or neither. NameTaken if somebody else took the name first."""
         with transaction.atomic():
             user.language = get_language() or ""
             saved: User = super().save_user(request, user, form, commit=commit)
@@ -62,8 +62,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return super().get_client_ip(request) if request.META.get("REMOTE_ADDR") else "0.0.0.0"  # noqa: S104
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Attempts are counted for the account, whether its name or its address was typed and under whatever name of
-        the site it is asked for; and apart for a browser that has been in before, so that nobody locks the owner out.
+        """Return the key under which attempts at a password are counted.
+
+        It is the account's, whether its name or its address was typed. A browser that has been logged in before has a
+        count of its own, so that nobody locks the owner out.
         """
         email = credentials.get("email") or ""
         name = credentials.get("username") or ""
@@ -73,7 +75,7 @@ class AccountAdapter(DefaultAccountAdapter):
             owner = min(owners, key=lambda user: user.pk, default=None)
         if owner is None:
             return f"nobody:{(email or name).strip().casefold()}"
-        device = known_device(request, owner.pk)
+        device = get_device_mark(request, owner.pk)
         return f"device:{owner.pk}:{device}" if device else f"account:{owner.pk}"
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
@@ -84,7 +86,8 @@ class AccountAdapter(DefaultAccountAdapter):
     # --- Mail ----------------------------------------------------------------------------------------------------
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Stored now, sent by Celery: the same work whether the address is somebody's already or not."""
+        """Store the mail; Celery sends it. The work is the same for an address that has an account and for one that
+        hasn't."""
         confirm_address(emailconfirmation.email_address)
 
 
@@ -95,29 +98,30 @@ def confirm_address(address: EmailAddress) -> None:
     mail_account(user=address.user, kind="confirm", key=key, values={"address": address.pk}, now=now)
 
 
-def display_name(user: User) -> str:
-    """Return the name that allauth's messages and mails use: the player's, never an internal user name."""
+def get_display_name(user: User) -> str:
+    """Return the player's name for allauth's messages and mails, never an internal user name."""
     player = player_for(user)
     return user.get_username() if player is None else player.name
 
 
-def _device_cookie() -> str:
+def _name_device_cookie() -> str:
     return "__Host-device" if settings.SESSION_COOKIE_SECURE else "device"
 
 
-def known_device(request: HttpRequest, user_id: int) -> str:
-    """The mark of a browser in which this account was logged in before; empty for any other."""
+def get_device_mark(request: HttpRequest, user_id: int) -> str:
+    """Return the mark of a browser in which this account was logged in before; empty for any other."""
     try:
-        held = signing.loads(request.COOKIES.get(_device_cookie(), ""), salt=DEVICE_SALT, max_age=DEVICE_SECONDS)
+        held = signing.loads(request.COOKIES.get(_name_device_cookie(), ""), salt=DEVICE_SALT, max_age=DEVICE_SECONDS)
     except signing.BadSignature:
         return ""
     return str(held["mark"]) if held.get("user") == user_id else ""
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
-    mark = known_device(request, user_id) or secrets.token_hex(8)
+    """Mark the browser as one in which this account was logged in."""
+    mark = get_device_mark(request, user_id) or secrets.token_hex(8)
     response.set_cookie(
-        _device_cookie(),
+        _name_device_cookie(),
         signing.dumps({"user": user_id, "mark": mark}, salt=DEVICE_SALT),
         max_age=DEVICE_SECONDS,
         httponly=True,

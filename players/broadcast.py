@@ -24,7 +24,7 @@ CLOSING_SECONDS = 2.0  # seconds the process's end waits for the last ones
 
 
 class _Sender:
-    """One thread, one loop, one queue of this process."""
+    """Thread, event loop and queue of this process that send hints."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=MAX_BACKLOG_HINTS)
@@ -32,7 +32,7 @@ class _Sender:
         self._wake = asyncio.Event()
         self._ended = False
         self._woken = False  # the loop hasn't looked since it was last told to
-        self._thread = threading.Thread(target=self._main, name="broadcast", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="broadcast", daemon=True)
         self._thread.start()
 
     def put(self, group: str, message: dict[str, Any]) -> None:
@@ -42,12 +42,12 @@ class _Sender:
             self._loop.call_soon_threadsafe(self._wake.set)
 
     def close(self) -> None:
-        """Send what still waits, unless Redis is away, and end: a thread cut off at the process's end can abort it."""
+        """Send the waiting hints, unless Redis is away, and end: a thread cut off at the process's end can abort it."""
         self._ended = True
         self._loop.call_soon_threadsafe(self._wake.set)
         self._thread.join(CLOSING_SECONDS)
 
-    def _main(self) -> None:
+    def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._send_for_ever())
 
@@ -77,7 +77,7 @@ _lock = threading.Lock()
 
 
 def _forget() -> None:
-    """In a forked child: the thread stayed in the parent, and the lock may have been held there."""
+    """Forget the sender in a forked child: its thread stayed in the parent, which may also hold the lock."""
     global _sender, _lock
     _sender = None
     _lock = threading.Lock()
@@ -93,7 +93,7 @@ def _close() -> None:
 
 
 def publish(group: str, message: dict[str, Any]) -> None:
-    """Tell every socket in ``group``; ``message["type"]`` names the consumer's method. Returns at once."""
+    """Send a message to every socket in ``group`` and return at once. Its "type" names the consumer's method."""
     global _sender
     try:
         with _lock:
@@ -105,21 +105,21 @@ def publish(group: str, message: dict[str, Any]) -> None:
         logger.exception("a hint could not be queued")
 
 
-def player_group(player_id: int) -> str:
+def name_player_group(player_id: int) -> str:
     return f"player.{player_id}"
 
 
 def notify(player_id: int, message: dict[str, Any]) -> None:
     """Send ``message`` as a frame to every page of that person (W1), e.g. {"t": "table", "url": …, "title": …}."""
-    publish(player_group(player_id), {"type": "notice", "frame": message})
+    publish(name_player_group(player_id), {"type": "notice", "frame": message})
 
 
-def session_digest(session_key: str) -> str:
+def compute_session_digest(session_key: str) -> str:
     """Return a digest that names a session in a hint without giving it away."""
     return hashlib.sha256(session_key.encode()).hexdigest()
 
 
-def session_ended(user_id: int, session_key: str | None) -> None:
-    """Close that person's sockets: those of one session (logged out), or all whose session no longer stands (None)."""
-    digest = None if session_key is None else session_digest(session_key)
+def announce_session_end(user_id: int, session_key: str | None) -> None:
+    """Close a person's sockets: of one session that was logged out, or of all invalid sessions (None)."""
+    digest = None if session_key is None else compute_session_digest(session_key)
     publish(f"user.{user_id}", {"type": "session.ended", "session": digest})

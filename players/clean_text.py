@@ -1,4 +1,4 @@
-"""A line of free text as it is kept: a title, what is said at a table. Plain Python; it refuses nothing."""
+"""Lines of free text as they are stored: a title, a line of the chat. Plain Python; it refuses nothing."""
 
 import unicodedata
 

@@ -1,5 +1,7 @@
-"""The forms of accounts: coming in, password, address, preferences, going. Nothing typed is lost but passwords, and
-every error stands beside its field."""
+"""Forms of accounts: sign-up, login, password, address, preferences, deletion.
+
+A form that is refused keeps everything typed but passwords, and shows every error beside its field.
+"""
 
 from typing import Any
 
@@ -37,8 +39,8 @@ def _limit(field: forms.Field, length: int) -> None:
     field.widget.attrs["maxlength"] = length
 
 
-def _in_our_look(form: forms.Form) -> None:
-    """A label says it better than a placeholder, and stays while one types. Passwords have an end."""
+def _apply_look(form: forms.Form) -> None:
+    """Replace placeholders by labels, which stay visible while one types, and limit the length of passwords."""
     for field in form.fields.values():
         field.widget.attrs.pop("placeholder", None)
         if isinstance(field.widget, forms.PasswordInput):
@@ -46,7 +48,7 @@ def _in_our_look(form: forms.Form) -> None:
 
 
 class ZoneSelect(forms.Select):
-    """Draws its hundreds of zones by one template: Django's own takes two for each."""
+    """Select of time zones, drawn by one template: Django's own takes two for each of hundreds of zones."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         return render_to_string("players/_zones.html", self.get_context(name, value, attrs))
@@ -55,7 +57,7 @@ class ZoneSelect(forms.Select):
 class SignupForm(AllauthSignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_look(self)
+        _apply_look(self)
         name = self.fields["username"]
         name.label = _("Nome al tavolo")
         name.help_text = _(
@@ -78,7 +80,7 @@ class SignupForm(AllauthSignupForm):
 class LoginForm(AllauthLoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_look(self)
+        _apply_look(self)
         self.fields["login"].label = _("Nome o e-mail")
         _limit(self.fields["login"], MAX_EMAIL_CHARACTERS)
         self.fields["login"].widget.attrs["autocomplete"] = "username"
@@ -88,7 +90,7 @@ class LoginForm(AllauthLoginForm):
             self.fields["remember"].label = _("Resta collegato")
 
     def user_credentials(self) -> dict[str, Any]:
-        """Either a name or an address, never both: one password check an attempt, so that the time says nothing."""
+        """Return a name or an address, never both: one password check an attempt, so that the time tells nothing."""
         login = self.cleaned_data["login"]
         kind = "email" if "@" in login else "username"  # no name has one
         return {kind: login, "password": self.cleaned_data.get("password")}
@@ -97,7 +99,7 @@ class LoginForm(AllauthLoginForm):
 class ChangePasswordForm(AllauthChangePasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_look(self)
+        _apply_look(self)
         self.fields["oldpassword"].label = _("Password attuale")
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].label = _("Nuova password")
@@ -106,11 +108,11 @@ class ChangePasswordForm(AllauthChangePasswordForm):
 
 
 class ResetPasswordForm(AllauthResetPasswordForm):
-    """Asks for an address and stores it. Whose it is nobody looks up here."""
+    """Form that takes an address and stores it. It never looks up whose it is."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_look(self)
+        _apply_look(self)
         self.fields["email"].label = _("E-mail")
         _limit(self.fields["email"], MAX_EMAIL_CHARACTERS)
 
@@ -126,7 +128,7 @@ class ResetPasswordForm(AllauthResetPasswordForm):
 class ResetPasswordKeyForm(AllauthResetPasswordKeyForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_look(self)
+        _apply_look(self)
         self.fields["password1"].label = _("Nuova password")
         self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].label = _("Ripeti la nuova password")
@@ -170,13 +172,13 @@ class PreferencesForm(LooksForm):
     )
 
     def __init__(self, *args: Any, may_mail: bool, **kwargs: Any) -> None:
-        """``may_mail``: there is a confirmed address to write to."""
+        """``may_mail``: the player has a confirmed address."""
         super().__init__(*args, **kwargs)
         language, zone = self.fields["language"], self.fields["time_zone"]
         assert isinstance(language, forms.ChoiceField)
         assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Come dice il browser")), *settings.LANGUAGES]
-        zone.choices = [("", _("Come dice il browser")), *zones_by_region()]
+        zone.choices = [("", _("Come dice il browser")), *group_time_zones()]
         self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
         self.fields["sound"].label = _("Un suono")
         for name in WISHES:
@@ -186,12 +188,12 @@ class PreferencesForm(LooksForm):
         self.fields["auto_accuso"].label = _("Accuso")
         self.fields["auto_declare"].label = _("Dichiarazione «Ho…»")
 
-    def wishes(self) -> list[forms.BoundField]:
-        """The mails one may want, in their order."""
+    def list_wishes(self) -> list[forms.BoundField]:
+        """Return the fields of the kinds of mail, in their order."""
         return [self[name] for name in WISHES]
 
 
-def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+def group_time_zones() -> list[tuple[str, list[tuple[str, str]]]]:
     regions: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(list_time_zones()):
         region, _slash, place = name.partition("/")
@@ -200,7 +202,7 @@ def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 class OwnPassword(forms.Form):
-    """Asks for the password before something that can't be undone; attempts are counted like those of a login."""
+    """Form that asks for the password before something that can't be undone. Attempts count like those of a login."""
 
     password = forms.CharField(
         label=_("La tua password"),
@@ -223,7 +225,7 @@ class OwnPassword(forms.Form):
 
 
 class EmailForm(OwnPassword):
-    """One's address: another one, or none. Whether it is somebody else's already is told to its mailbox alone."""
+    """Form of the reader's own address; empty removes it. Only its mailbox is told if another account has it."""
 
     email = forms.EmailField(
         label=_("E-mail"),

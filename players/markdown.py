@@ -1,8 +1,8 @@
-"""The longer texts people write about their club or tournament: kept as Markdown, shown as HTML that can do nothing.
+"""Longer texts of people about their club or tournament: stored as Markdown, shown as harmless HTML.
 
-Two fences, one behind the other: the parser knows no HTML, then nh3 leaves only the tags, attributes and schemes named
-here. No pictures: nobody makes a reader's browser fetch something. It refuses nothing;
-``MAX_MARKDOWN_CHARACTERS`` is for who stores.
+Two fences stand one behind the other: the parser knows no HTML, and nh3 leaves only the tags, attributes and schemes
+named here. There are no pictures: no text makes a reader's browser fetch something. It refuses nothing; whoever stores
+a text keeps to ``MAX_MARKDOWN_CHARACTERS``.
 """
 
 import functools
@@ -29,7 +29,8 @@ _parser.enable(["table", "strikethrough"]).disable("image")
 
 
 def clean_text(text: str) -> str:
-    """``text`` composed, its lines kept, with nothing in it that can't be seen; at most two empty lines in a row."""
+    """Return ``text`` composed, with its lines, without invisible characters, and with at most two empty lines in a
+    row."""
     composed = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
     seen = "".join(
         char for char in composed if char in "\n\t" or char in JOINERS or unicodedata.category(char) not in UNSEEN
@@ -40,31 +41,37 @@ def clean_text(text: str) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def html(text: str, below: int = 1) -> str:
-    """``text`` as HTML; its headings begin under those of level ``below``, the page's own."""
+def render_html(text: str, below: int = 1) -> str:
+    """Return ``text`` as HTML, its headings below those of level ``below``, the page's own."""
     tokens = _parser.parse(text[: 2 * MAX_MARKDOWN_CHARACTERS])
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + below)}"
-    unsafe = _parser.renderer.render(_as_words(tokens), _parser.options, {})
+    unsafe = _parser.renderer.render(_drop_fence_words(tokens), _parser.options, {})
     return nh3.clean(
-        unsafe, tags=TAGS, attributes=ATTRIBUTES, attribute_filter=_attribute, link_rel=REL, url_schemes=_names()
+        unsafe,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        attribute_filter=_filter_attribute,
+        link_rel=REL,
+        url_schemes=_name_schemes(),
     )
 
 
-def _as_words(tokens: list[Token]) -> list[Token]:
-    """No class names from the words after a fence."""
+def _drop_fence_words(tokens: list[Token]) -> list[Token]:
+    """Remove the words after a fence, which would become class names."""
     for token in tokens:
         if token.type == "fence":
             token.info = ""
     return tokens
 
 
-def _names() -> set[str]:
+def _name_schemes() -> set[str]:
     return {scheme.partition(":")[0] for scheme in SCHEMES}
 
 
-def _attribute(tag: str, name: str, value: str) -> str | None:
-    """Links lead out of the site, by a scheme that is written out; never to an act of the reader's own."""
+def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+    """Return the value of an allowed attribute, else None. Links must begin with a scheme: none leads to an act of the
+    reader's."""
     known = name == "rel" or name in ATTRIBUTES.get(tag, ())  # the first is of nh3's own making: REL
     return value if known and (name != "href" or value.lower().startswith(SCHEMES)) else None

@@ -1,7 +1,7 @@
-"""The reader's language and time zone (E7), and a note that he is about.
+"""Language and time zone of the reader (E7), and the hour they were last seen.
 
-Language: what he chose, else what Django's LocaleMiddleware found. Zone: what he chose, else what his browser says (a
-cookie set by live.js, believed only if it names a zone), else the site's.
+Language: the reader's choice, else what Django's LocaleMiddleware finds. Zone: the reader's choice, else the browser's
+(a cookie set by live.js, believed only if it names a zone), else the site's.
 """
 
 import zoneinfo
@@ -40,7 +40,7 @@ class PreferencesMiddleware:
 
 
 class SeenMiddleware:
-    """At most once a minute, and only on requests that looked at who he plays as anyway."""
+    """Middleware that stores that a player was here, at most once a minute, and only if the request read the player."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -50,7 +50,7 @@ class SeenMiddleware:
         user = getattr(request, "_cached_user", None)  # set once somebody asked for request.user
         if user is not None and user.pk is not None and "player" in user._state.fields_cache:
             player = player_for(user)
-            here = request.user.is_authenticated  # not if he has just logged out
+            here = request.user.is_authenticated  # not if they have just logged out
             if player is not None and touch_seen(player=player, now=timezone.now()) and here:
                 note_session(request=request, user=user, now=timezone.now())
         return response

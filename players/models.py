@@ -1,7 +1,7 @@
-"""People: a user account, the player it plays as, and the person behind either.
+"""People: the user account, its player, and the person behind either.
 
-A guest is a real user row that can become a full account and keep everything it did; a house player is a player no
-person stands behind, marked so everywhere.
+A guest is a real user row that can become a full account and keep everything it did. A house player has no person
+behind it, and is marked so everywhere.
 """
 
 import secrets
@@ -11,13 +11,13 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from players.names import MAX_NAME_CHARACTERS, look_key, name_key
+from players.names import MAX_NAME_CHARACTERS, make_look_key, make_name_key
 
 PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
-def new_public_id() -> str:
-    """Ten characters nobody can guess or misread: the only ids that appear in addresses."""
+def make_public_id() -> str:
+    """Return ten random characters that can't be guessed or misread: the only ids that appear in addresses."""
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(10))
 
 
@@ -50,11 +50,11 @@ class User(AbstractUser):
     mail_rounds = models.BooleanField(_("e-mail a ogni turno"), default=False)
     mail_reminders = models.BooleanField(_("e-mail prima dell'inizio e per il check-in"), default=False)
     mail_places = models.BooleanField(_("e-mail su posti liberati e richieste"), default=False)
-    # The calls that the table makes for him (X1), each named as in the record of a match after ``auto_``.
+    # The calls that the table makes for the player (X1), each named as in the record of a match after ``auto_``.
     auto_out = models.BooleanField(_("chiamata fuori automatica"), default=True)
     auto_accuso = models.BooleanField(_("accuso automatico"), default=True)
     auto_declare = models.BooleanField(_("dichiarazione «Ho» automatica"), default=True)
-    # What he sees and hears. His alone: nobody else is shown any of it, and no rule reads it (G1).
+    # Looks and sounds of the player's own pages. Nobody else is shown them, and no rule reads them (G1).
     deck = models.CharField(_("mazzo"), max_length=12, choices=Deck, default=Deck.NAPOLETANE)
     indices = models.BooleanField(_("indici negli angoli delle carte"), default=True)
     one_click = models.BooleanField(_("si gioca con un solo clic"), default=False)
@@ -71,13 +71,14 @@ class Player(models.Model):
         HOUSE = "house", _("giocatore della casa")
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="player", verbose_name=_("account"))
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=MAX_NAME_CHARACTERS, unique=True)
     # What makes two names the same, and what makes them look the same; a letter of a name may become two.
     name_key = models.CharField(max_length=2 * MAX_NAME_CHARACTERS, unique=True, editable=False)
     look_key = models.CharField(max_length=2 * MAX_NAME_CHARACTERS, unique=True, editable=False)
     kind = models.CharField(_("tipo"), max_length=8, choices=Kind.choices, default=Kind.MEMBER)
-    calendar_token = models.CharField(max_length=32, blank=True)  # of the address of his own calendar; empty: none yet
+    # Of the address of the player's own calendar; empty: none yet.
+    calendar_token = models.CharField(max_length=32, blank=True)
     created_at = models.DateTimeField(_("arrivo"))
     seen_at = models.DateTimeField(_("visto"), null=True, blank=True)
 
@@ -93,7 +94,7 @@ class Player(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key, self.look_key = name_key(self.name), look_key(self.name)
+        self.name_key, self.look_key = make_name_key(self.name), make_look_key(self.name)
         if kwargs.get("update_fields") is not None and "name" in kwargs["update_fields"]:
             kwargs["update_fields"] = {*kwargs["update_fields"], "name_key", "look_key"}
         new = self._state.adding
@@ -137,7 +138,7 @@ class Person(models.Model):
 
 
 class GuestArrival(models.Model):
-    """A guest let in from an address (a digest), kept a day so that nobody fills the house with guests."""
+    """Arrival of a guest from an address (a digest), kept a day so that nobody fills the house with guests."""
 
     address = models.CharField(max_length=64)
     at = models.DateTimeField()
@@ -147,7 +148,7 @@ class GuestArrival(models.Model):
 
 
 class Mail(models.Model):
-    """A mail to one person: stored with what it tells of, sent afterwards, kept a while so that it is sent once."""
+    """Mail to one person: stored together with its cause, sent afterwards, kept a while so that it is sent once."""
 
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="mails")
     address = models.EmailField(blank=True)  # of a reset alone: nobody has looked yet whose it is

@@ -1,8 +1,8 @@
-"""Names of players: check, clean and compare them. Plain Python: it never asks whether a name is free.
+"""Names of players: check, clean and compare them. Plain Python: it never looks up if a name is free.
 
-Three keys are made from a name: ``name_key`` says when two names are the same for people (case, accents and separators
-don't count), ``look_key`` when they look the same on the screen (capital I, small l and 1), ``_skeleton`` when a word
-looks like one that only the house may use.
+A name has three keys. ``make_name_key``: two names with the same key are the same for people (case, accents and
+separators don't count). ``make_look_key``: they look the same on the screen (capital I, small l and 1).
+``_make_skeleton``: a word looks like one that only the house may use.
 """
 
 import unicodedata
@@ -43,49 +43,49 @@ class BadName(ValueError):
         self.code = code
 
 
-def _bare(text: str) -> str:
-    """Lower case, without accents."""
+def _strip_accents(text: str) -> str:
+    """Return the text in lower case, without accents."""
     split = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
     return "".join(char for char in split if not unicodedata.combining(char))
 
 
-def name_key(name: str) -> str:
-    """Return a key, equal for two names that people would take for the same one."""
-    return "".join(char for char in _bare(name) if char.isalnum())
+def make_name_key(name: str) -> str:
+    """Return a key that two names share if people would take them for the same."""
+    return "".join(char for char in _strip_accents(name) if char.isalnum())
 
 
-def look_key(name: str) -> str:
-    """Return a key, equal for two names that look alike where letters are small: "Ilaria" and "lIaria", "Bernardo" and
+def make_look_key(name: str) -> str:
+    """Return a key that two names share if they look alike in small letters: "Ilaria" and "lIaria", "Bernardo" and
     "Bemardo"."""
-    return name_key(name.translate(_LOOKS_SAME)).replace("rn", "m").replace("vv", "w")
+    return make_name_key(name.translate(_LOOKS_SAME)).replace("rn", "m").replace("vv", "w")
 
 
-def _skeleton(word: str) -> str:
-    return name_key(word.translate(str.maketrans("", "", SEPARATORS))).translate(_LOOKS_LIKE)
+def _make_skeleton(word: str) -> str:
+    return make_name_key(word.translate(str.maketrans("", "", SEPARATORS))).translate(_LOOKS_LIKE)
 
 
-_RESERVED_SKELETONS = frozenset(_skeleton(word) for word in RESERVED)
-_ALONE_SKELETONS = frozenset(_skeleton(word) for word in RESERVED_ALONE)
-_ANYWHERE_SKELETONS = tuple(_skeleton(word) for word in RESERVED_ANYWHERE)
+_RESERVED_SKELETONS = frozenset(_make_skeleton(word) for word in RESERVED)
+_ALONE_SKELETONS = frozenset(_make_skeleton(word) for word in RESERVED_ALONE)
+_ANYWHERE_SKELETONS = tuple(_make_skeleton(word) for word in RESERVED_ANYWHERE)
 
 
-def _skeletons(text: str) -> set[str]:
+def _list_skeletons(text: str) -> set[str]:
     """Return the skeleton of ``text`` with and without the figures at its end."""
-    return {_skeleton(text), _skeleton(text.rstrip(DIGITS + SEPARATORS))}
+    return {_make_skeleton(text), _make_skeleton(text.rstrip(DIGITS + SEPARATORS))}
 
 
 def _claims_office(name: str) -> bool:
     """Return whether the name pretends to be the house's staff, or one of the names that the house gives."""
     words = name.translate(str.maketrans(SEPARATORS, " " * len(SEPARATORS))).split()
     joined = [first + second for first, second in pairwise(words) if len(first + second) >= MIN_JOINED_LETTERS]
-    if any(_skeletons(word) & _RESERVED_SKELETONS for word in [*words, *joined, name]):
+    if any(_list_skeletons(word) & _RESERVED_SKELETONS for word in [*words, *joined, name]):
         return True
-    return bool(_skeletons(name) & _ALONE_SKELETONS) or passes_for_the_house(name)
+    return bool(_list_skeletons(name) & _ALONE_SKELETONS) or sounds_like_staff(name)
 
 
-def passes_for_the_house(name: str) -> bool:
+def sounds_like_staff(name: str) -> bool:
     """Return True if a longer name has a word in it that only the house may use."""
-    return any(reserved in _skeleton(name) for reserved in _ANYWHERE_SKELETONS)
+    return any(reserved in _make_skeleton(name) for reserved in _ANYWHERE_SKELETONS)
 
 
 def _is_allowed(char: str) -> bool:

@@ -1,4 +1,4 @@
-"""Minimum length of a password, in our own words: Django 5.2 has none for it in Italian. It stores no password."""
+"""Minimum length of a password, with an Italian sentence of ours: Django 5.2 has none. It stores no password."""
 
 from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.utils.translation import gettext as _

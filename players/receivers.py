@@ -1,5 +1,7 @@
-"""Receivers of logins and logouts: an account without a player gets one, sockets of an ended session close, and the
-owner is told of a changed password."""
+"""Receivers of logins, logouts and new passwords.
+
+An account without a player gets one; sockets of an ended session close; the owner is told of a new password.
+"""
 
 from typing import Any
 
@@ -10,34 +12,34 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from players.broadcast import session_ended
+from players.broadcast import announce_session_end
 from players.services.mail import mail_account
 from players.services.players import ensure_player
 from players.services.sessions import note_session
 
 
-def _logged_in(request: HttpRequest, user: Any, **_: Any) -> None:
+def _note_login(request: HttpRequest, user: Any, **_: Any) -> None:
     ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
     note_session(request=request, user=user, now=timezone.now())  # a guest doesn't come in by allauth's pages
 
 
-def _logged_out(request: HttpRequest | None, user: Any, **_: Any) -> None:
+def _note_logout(request: HttpRequest | None, user: Any, **_: Any) -> None:
     if user is None or request is None:
         return
     key = request.session.session_key
-    transaction.on_commit(lambda: session_ended(user.pk, key))
+    transaction.on_commit(lambda: announce_session_end(user.pk, key))
 
 
-def _password_changed(user: Any, **_: Any) -> None:
-    transaction.on_commit(lambda: session_ended(user.pk, None))
+def _note_password_change(user: Any, **_: Any) -> None:
+    transaction.on_commit(lambda: announce_session_end(user.pk, None))
     now = timezone.now()
     values = {"path": reverse("account_reset_password")}
     mail_account(user=user, kind="password", key=f"{now.timestamp():.3f}", values=values, now=now)
 
 
 def connect() -> None:
-    """Called once, when the app is ready."""
-    user_logged_in.connect(_logged_in, dispatch_uid="players.logged_in")
-    user_logged_out.connect(_logged_out, dispatch_uid="players.logged_out")
+    """Connect the receivers, once, when the app is ready."""
+    user_logged_in.connect(_note_login, dispatch_uid="players.logged_in")
+    user_logged_out.connect(_note_logout, dispatch_uid="players.logged_out")
     for signal in (password_changed, password_reset, password_set):
-        signal.connect(_password_changed, dispatch_uid="players.password_changed")
+        signal.connect(_note_password_change, dispatch_uid="players.password_changed")

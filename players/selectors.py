@@ -12,7 +12,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.utils.crypto import constant_time_compare
 
 from players.models import AUTOMATIC, Player, User
-from players.names import name_key
+from players.names import make_name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def player_for(user: Any) -> Player | None:
 
 def find_by_name(name: str) -> Player | None:
     """Return the player of that name, however it was typed; None for a closed account."""
-    key = name_key(name)
+    key = make_name_key(name)
     return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
 
 

@@ -16,5 +16,5 @@ def expire_guests() -> None:
 
 @shared_task(name="players.send_mails", ignore_result=True)
 def send_mails() -> None:
-    """Woken by who stored one, and every half minute by the beat: for retries, and for what Redis forgot."""
+    """Send the mails that are due. Called when one is stored, and every half minute in case a call was lost."""
     mail.send_due_mails(now=timezone.now())

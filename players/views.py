@@ -1,4 +1,7 @@
-"""The pages of one's account, and who the reader is on every page. What was played is shown upstairs."""
+"""Pages of the reader's own account, and the reader as context of every page.
+
+Matches that were played are shown by the apps above.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -38,14 +41,15 @@ from players.signals import AccountBusy, automatic_chosen
 from players.web import read_number
 
 
-def person(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template: the reader's ``player`` (None for a visitor) and his ``looks``, read where used."""
+def provide_reader(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used."""
     user = getattr(request, "user", None)
     return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: read_looks(user))}
 
 
 def let_in(request: HttpRequest) -> str | None:
-    """Make the visitor a guest and log him in; the words of the refusal where too many came from his address."""
+    """Make the visitor a guest and log them in. Return None, or the refusal's sentence if too many came from their
+    address."""
     try:
         guest = create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
     except TooManyGuests as error:
@@ -55,7 +59,7 @@ def let_in(request: HttpRequest) -> str | None:
 
 
 class SignupView(AllauthSignupView):
-    """Sign-up. A guest becomes a member on the rows he has; a member has nothing to do here."""
+    """Sign-up. A guest becomes a member on the same rows; a member is redirected."""
 
     form_class = SignupForm
 
@@ -99,8 +103,8 @@ class SignupView(AllauthSignupView):
         return response
 
 
-def _own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """A page of the reader's own account: he has to be somebody."""
+def _require_player(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Redirect visitors without a player to the login; give the view its player."""
 
     @wraps(view)
     def page(request: HttpRequest) -> HttpResponse:
@@ -111,10 +115,9 @@ def _own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpR
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@_own
-def preferences(request: HttpRequest, player: Player) -> HttpResponse:
-    """Language, time zone (E7), how one wants to hear of one's tables (W1), what a table calls for one (X1), and looks
-    (G1)."""
+@_require_player
+def edit_preferences(request: HttpRequest, player: Player) -> HttpResponse:
+    """Show and store preferences: language, time zone (E7), notices (W1), automatic calls (X1), looks (G1)."""
     confirmed = EmailAddress.objects.get_verified(player.user)
     user = User.objects.get(pk=player.user_id)  # a form that won't do must not change who reads the page
     form = PreferencesForm(request.POST or None, instance=user, may_mail=confirmed is not None)
@@ -150,8 +153,8 @@ def choose_looks(request: HttpRequest) -> HttpResponse:
     return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "preferences")
 
 
-def members_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """One of allauth's pages about a name, an address or a password: a guest has none yet, he signs up first."""
+def require_member(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Redirect guests from allauth's pages about name, address and password to the sign-up: they have none yet."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -165,8 +168,8 @@ def members_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRes
 
 
 @require_POST
-def language(request: HttpRequest) -> HttpResponseBase:
-    """The switch at the foot of every page: a cookie for anybody, and with the account for who has one."""
+def choose_language(request: HttpRequest) -> HttpResponseBase:
+    """Store the language in a cookie, and with the account if there is one. It is chosen at the foot of every page."""
     response = set_language(request)
     chosen = request.POST.get("language", "")
     if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
@@ -175,9 +178,9 @@ def language(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@_own
-def email(request: HttpRequest, player: Player) -> HttpResponse:
-    """One's address. A new one counts once its mailbox says so; until then the old one does."""
+@_require_player
+def edit_email(request: HttpRequest, player: Player) -> HttpResponse:
+    """Show and change the reader's address. A new one counts once its mailbox has confirmed it."""
     if player.is_guest:
         return redirect("account_signup")
     user = player.user
@@ -195,7 +198,7 @@ def email(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 def _change_address(user: User, address: str) -> str:
-    """Store it, and mail the link that confirms it; the words for what was done."""
+    """Store the address and mail the link that confirms it. Return the sentence that says so."""
     held = EmailAddress.objects.filter(user=user)
     with transaction.atomic():
         if not address:
@@ -215,8 +218,8 @@ def _change_address(user: User, address: str) -> str:
 
 
 @require_GET
-@_own
-def sessions(request: HttpRequest, player: Player) -> HttpResponse:
+@_require_player
+def show_sessions(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the account's sessions."""
     note_session(request=request, user=player.user, now=timezone.now())
     rows = UserSession.objects.purge_and_list(player.user)
@@ -233,9 +236,9 @@ def sessions(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @require_POST
-@_own
+@_require_player
 def end_sessions(request: HttpRequest, player: Player) -> HttpResponse:
-    """End the one that is named, or all but this one."""
+    """End one session, or all but this one."""
     others = UserSession.objects.filter(user=player.user).exclude(session_key=request.session.session_key)
     named = request.POST.get("session", "")
     if named:
@@ -252,9 +255,9 @@ def end_sessions(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@_own
+@_require_player
 def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
-    """Go for good. A guest has no password to be asked for."""
+    """Close the reader's account for good. A guest has no password to be asked for."""
     form = None if player.is_guest else OwnPassword(request.POST or None, request=request)
     if request.method == "POST" and (form is None or form.is_valid()):
         try:
@@ -268,11 +271,10 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
     return render(request, "players/delete.html", {"form": form})
 
 
-@csrf_exempt  # RFC 8058: it is a mail program that posts here; what the signed link says is all it can do
+@csrf_exempt  # RFC 8058: a mail program posts here; it can do no more than the signed link says
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of a mail's last link, and take the POST of a mail program's own button: no login, and no
-    redirect."""
+    """Show the page of a mail's last link; the POST of a mail program's own button works without login or redirect."""
     recipient = mail_preferences.read_wish(token)
     if recipient is None:
         return render(request, "players/stop_mails.html", {"wish": None}, status=404)
@@ -283,10 +285,10 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_GET
-def privacy(request: HttpRequest) -> HttpResponse:
+def show_privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "players/privacy.html")
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form that came too late, from elsewhere or without cookies."""
+def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Show the page for a form that came too late, from elsewhere or without cookies."""
     return render(request, "403_csrf.html", status=403)

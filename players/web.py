@@ -17,12 +17,12 @@ def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) ->
 
 
 def is_live(request: HttpRequest) -> bool:
-    """Tell whether only the page's live region was asked for."""
+    """Return True if only the page's live region was asked for."""
     return request.headers.get("HX-Target") == "live"
 
 
 def render_live(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Render ``folder/name.html``, or its live region ``folder/_name_live.html`` alone where only that was asked for.
+    """Render ``folder/name.html``, or only its live region ``folder/_name_live.html`` if that was asked for.
 
     Both share an address: no cache may give the one for the other (a browser's "back").
     """

@@ -54,7 +54,7 @@ def name_wish(code: str) -> str:
 
 
 def describe_wish(code: str) -> str:
-    """Return one more sentence about it, for the page of the preferences."""
+    """Return one more sentence about the preference, for its page."""
     return {
         "mail_tables": _("Con il link del tavolo: chi non arriva in tempo perde."),
         "mail_rounds": _("Una sola a turno, anche se il tavolo si apre più tardi."),
@@ -65,7 +65,7 @@ def describe_wish(code: str) -> str:
 
 
 def name_browser(user_agent: str) -> str:
-    """Return a person's name for that browser on that device; it claims no more than the browser itself does."""
+    """Return a name for that browser and device, from what it says of itself."""
     programs = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
     systems = (
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS", "macOS"),

@@ -12,15 +12,15 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
-from players.models import Person, Player, new_public_id
-from players.names import name_key
+from players.models import Person, Player, make_public_id
+from players.names import make_name_key
 from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet, LineUpQuerySet
 
 
 class Club(models.Model):
     """People who play together; members with a role organise and referee in its name."""
 
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=60)
     name_key = models.CharField(max_length=120, unique=True, editable=False)
     description = models.TextField(_("chi siamo"), blank=True)  # Markdown
@@ -30,7 +30,7 @@ class Club(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = name_key(self.name)
+        self.name_key = make_name_key(self.name)
         super().save(*args, **kwargs)
 
 
@@ -76,7 +76,7 @@ class Tournament(models.Model):
         APPROVAL = "approval", _("con l'approvazione di chi organizza")
         LIST = "list", _("solo chi è nell'elenco di chi organizza")
 
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=80)
     organiser = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="organised")
     club = models.ForeignKey(Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments")
@@ -319,7 +319,7 @@ class Referee(models.Model):
 class Series(models.Model):
     """A tournament that comes again at the same hour of the organiser's clock, summer or winter (E7)."""
 
-    public_id = models.CharField(max_length=12, unique=True, default=new_public_id, editable=False)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     organiser = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="series")
     club = models.ForeignKey(Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="series")
     settings = models.JSONField()  # of each tournament, as services.Settings names them, without the start

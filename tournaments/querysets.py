@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 from django.db.models import Q, QuerySet
 
 from players.models import Player
-from players.names import name_key
+from players.names import make_name_key
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament  # noqa: F401 (named in quotes)
@@ -59,7 +59,9 @@ class EntryMemberQuerySet(QuerySet["EntryMember"]):
 
     def named_like(self, name: str) -> Self:
         """Members whose name contains this one, whatever its case and accents."""
-        return self.filter(Q(person__player__name_key__contains=name_key(name)) | Q(person__typed_name__icontains=name))
+        return self.filter(
+            Q(person__player__name_key__contains=make_name_key(name)) | Q(person__typed_name__icontains=name)
+        )
 
     def with_people(self) -> Self:
         """Read persons and players along, in the same query."""

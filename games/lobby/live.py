@@ -12,7 +12,7 @@ from players.realtime.base import FrameConsumer
 class LobbyConsumer(FrameConsumer):
     """The page of a free table."""
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         await self.join(LOBBY_GROUP)
 
     async def on_late_join(self) -> None:

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
             name='Match',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.new_public_id, editable=False, max_length=12, unique=True)),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
                 ('title', models.CharField(blank=True, max_length=250)),
                 ('about_url', models.CharField(blank=True, max_length=200)),
                 ('ruleset', models.CharField(max_length=32)),
@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
             name='FreeTable',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.new_public_id, editable=False, max_length=12, unique=True)),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
                 ('state', models.CharField(choices=[('open', 'aspetta giocatori'), ('started', 'cominciato'), ('closed', 'chiuso')], default='open', max_length=8)),
                 ('ruleset', models.CharField(max_length=32)),
                 ('players', models.PositiveSmallIntegerField()),

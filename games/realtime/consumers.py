@@ -50,7 +50,7 @@ class TableConsumer(FrameConsumer):
         self._last_line = 0  # the last line of the chat that was sent
         self._chatting = asyncio.Lock()
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         match, seat, allowed = await db_executor.run(find_seat, public_id, self.player)
         if match is None or not allowed:
@@ -72,11 +72,11 @@ class TableConsumer(FrameConsumer):
         get_hub().refresh(self.match_id)
         await self.chat_said({})
 
-    async def closed(self) -> None:
+    async def on_close(self) -> None:
         get_hub().leave(self)
 
-    def error_message(self, code: str) -> str:
-        return wording.describe_refusal(code) or super().error_message(code)
+    def describe_error(self, code: str) -> str:
+        return wording.describe_refusal(code) or super().describe_error(code)
 
     # --- From the browser ----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from games.engine.game import AUTOMATIC
 from games.frames import to_milliseconds
 from games.models import ChatLine
-from players.realtime.frames import Frame, FrameError, frame_id
+from players.realtime.frames import Frame, FrameError, read_frame_id
 
 MAX_MOVE_CHARACTERS = 80  # "accuso napoletana:d+…", all of them, is shorter
 MAX_CALLS = 4  # with one card
@@ -87,7 +87,7 @@ OPTIONAL_FIELDS = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"sea
 
 def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
     """Parse a frame strictly. FrameError("unknown" or "malformed") otherwise."""
-    kind, about = frame["t"], frame_id(frame)
+    kind, about = frame["t"], read_frame_id(frame)
     fields = REQUIRED_FIELDS.get(kind)
     if fields is None:
         raise FrameError("unknown", about)

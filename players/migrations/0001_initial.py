@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.new_public_id, editable=False, max_length=12, unique=True)),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
                 ('name', models.CharField(max_length=60, unique=True, verbose_name='nome')),
                 ('name_key', models.CharField(editable=False, max_length=120, unique=True)),
                 ('look_key', models.CharField(editable=False, max_length=120, unique=True)),

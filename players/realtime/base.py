@@ -22,13 +22,13 @@ from django.db import DatabaseError, InterfaceError
 from django.utils import translation
 
 from players import wording
-from players.broadcast import session_digest
+from players.broadcast import compute_session_digest
 from players.models import Player
 from players.realtime import db_executor
 from players.realtime.connection_limit import ConnectionLimit
-from players.realtime.frames import Frame, FrameError, dump, frame_id, parse
-from players.realtime.language import language_of
-from players.realtime.origin import same_origin
+from players.realtime.frames import Frame, FrameError, dump, parse, read_frame_id
+from players.realtime.language import find_language
+from players.realtime.origin import is_same_origin
 from players.selectors import is_session_valid, player_for
 
 logger = logging.getLogger(__name__)
@@ -42,10 +42,10 @@ JOIN_RETRY_SECONDS = 1.0
 
 
 class FrameConsumer(AsyncWebsocketConsumer):
-    """Subclass and override ``admit``, ``opened``, ``on_frame``, ``closed`` and ``error_message`` as needed.
+    """Socket of the site. Override ``admit``, ``on_open``, ``on_frame``, ``on_close`` and ``describe_error`` as needed.
 
     ``self.user`` is the account or None, ``self.player`` its Player or None (visitors may watch public sockets),
-    ``self.language`` the one his pages are in.
+    ``self.language`` the language of the person's pages.
     """
 
     precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
@@ -69,25 +69,25 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Return whether this person may open this socket; a refused one gets 403. ``self.player`` is known."""
         return True
 
-    async def opened(self) -> None:
-        """Join groups first, then read and send: the socket is accepted."""
+    async def on_open(self) -> None:
+        """Join groups first, then read and send. The socket is accepted already."""
 
     async def on_frame(self, frame: Frame) -> None:
         """Answer a frame (any ``t`` but ping). Raise FrameError(code, id) to refuse it."""
-        raise FrameError("unknown", frame_id(frame))
+        raise FrameError("unknown", read_frame_id(frame))
 
     async def on_late_join(self) -> None:
-        """Read again: groups were joined only now, because Redis was away, and earlier messages are lost."""
+        """Read again: the groups were joined late, because Redis was away, and earlier messages are lost."""
 
-    async def closed(self) -> None:
-        """The socket is gone."""
+    async def on_close(self) -> None:
+        """Release what the socket held; it is gone."""
 
-    def error_message(self, code: str) -> str:
-        """Words for a code; a subclass with codes of its own asks its own words first."""
+    def describe_error(self, code: str) -> str:
+        """Return the sentence for a code. A subclass with codes of its own looks among them first."""
         return wording.describe_frame_error(code)
 
     async def send_frame(self, frame: Frame) -> None:
-        """Send one frame; nothing happens on a socket that is already closed."""
+        """Send one frame; do nothing on a closed socket."""
         await self.send_text(dump(frame))
 
     async def send_text(self, text: str) -> None:
@@ -99,9 +99,9 @@ class FrameConsumer(AsyncWebsocketConsumer):
                 self._open = False
 
     async def send_error(self, code: str, about: str | None = None, version: int | None = None) -> None:
-        """Refuse a frame: no silence. ``about`` is the client's id, ``version`` the current one where there is one."""
+        """Refuse a frame. ``about`` is the client's id of it, ``version`` the current version where there is one."""
         with translation.override(self.language):
-            frame: Frame = {"t": "error", "code": code, "message": self.error_message(code), "id": about}
+            frame: Frame = {"t": "error", "code": code, "message": self.describe_error(code), "id": about}
         if version is not None:
             frame["v"] = version
         await self.send_frame(frame)
@@ -112,13 +112,13 @@ class FrameConsumer(AsyncWebsocketConsumer):
         job = self.start(self._join(group))
         done, _ = await asyncio.wait({job}, timeout=JOIN_WAIT_SECONDS)
         if not done:
-            job.add_done_callback(self._joined_late)
+            job.add_done_callback(self._note_late_join)
 
     def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Run ``work`` for as long as the socket is open."""
         job = asyncio.create_task(work)
         self._jobs.add(job)
-        job.add_done_callback(self._job_done)
+        job.add_done_callback(self._note_job_end)
         return job
 
     async def hang_up(self, code: int) -> None:
@@ -136,14 +136,14 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self.channel_layer = get_channel_layer(self.channel_layer_alias)
         self.channel_name = f"specific.{uuid4().hex}!{uuid4().hex}"
         try:
-            await await_many_dispatch([receive, self._hear], self.dispatch)
+            await await_many_dispatch([receive, self._receive], self.dispatch)
         except StopConsumer:
             pass
         finally:
             await self._leave()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Hand a message to its method; whatever goes wrong there is logged and told, and the socket lives on."""
+        """Hand a message to its method. An exception there is logged and sent as an error frame; the socket stays."""
         name = message.get("type", "").replace(".", "_")
         handler = None if name.startswith("_") else getattr(self, name, None)
         if handler is None:
@@ -161,7 +161,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
             await self._answer_failure(error, None)
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
-        if not same_origin(self.scope):
+        if not is_same_origin(self.scope):
             await self.close()
             return
         user = self.scope.get("user")
@@ -170,7 +170,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
             self.player = await db_executor.run(player_for, user)
             session = self.scope.get("session")
             self._session_key = None if session is None else session.session_key
-        self.language = language_of(self.scope, self.user)
+        self.language = find_language(self.scope, self.user)
         if not await self.admit():
             await self.close()
             return
@@ -178,7 +178,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._open = True
         if not await self._enter():
             return
-        await self.opened()
+        await self.on_open()
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         if not self._open:
@@ -191,9 +191,9 @@ class FrameConsumer(AsyncWebsocketConsumer):
         about = None
         try:
             frame = parse(message.get("text"), message.get("bytes"))
-            about = frame_id(frame)
+            about = read_frame_id(frame)
             if frame["t"] == "ping":
-                await self._pong(frame)
+                await self._send_pong(frame)
             else:
                 await self.on_frame(frame)
         except FrameError as error:
@@ -206,23 +206,23 @@ class FrameConsumer(AsyncWebsocketConsumer):
         raise StopConsumer
 
     async def session_ended(self, message: dict[str, Any]) -> None:
-        """From the channel layer: this person logged out or changed his password somewhere."""
+        """Close this socket if its session ended. Called by the channel layer after a logout or a new password."""
         if self.user is None:
             return
         ended = message.get("session")
         if ended is not None:
-            if ended == self._session_key_digest():
+            if ended == self._compute_session_digest():
                 await self.hang_up(CLOSE_SESSION)
         elif not await db_executor.run(is_session_valid, self._session_key, self.user.pk):
             await self.hang_up(CLOSE_SESSION)
 
     # --- Inside --------------------------------------------------------------------------------------------------
 
-    def _session_key_digest(self) -> str | None:
-        return None if self._session_key is None else session_digest(self._session_key)
+    def _compute_session_digest(self) -> str | None:
+        return None if self._session_key is None else compute_session_digest(self._session_key)
 
     async def _enter(self) -> bool:
-        """Count this socket in and start watching the session; False where it was turned away itself."""
+        """Count this socket and watch its session. False if it was turned away: too many sockets of one person."""
         if self.user is None:
             return True
         surplus = self.connections.enter(str(self.user.pk), self)
@@ -242,22 +242,22 @@ class FrameConsumer(AsyncWebsocketConsumer):
             try:
                 stands = await db_executor.run(is_session_valid, self._session_key, self.user.pk)
             except (DatabaseError, InterfaceError):
-                continue  # our fault, not his
+                continue  # our fault, not theirs
             if not stands:
                 await self.hang_up(CLOSE_SESSION)
                 return
 
-    async def _pong(self, frame: Frame) -> None:
+    async def _send_pong(self, frame: Frame) -> None:
         await self.send_frame({"t": "pong", "c": frame.get("c"), "now": int(time.time() * 1000)})
 
     async def _answer_failure(self, error: Exception, about: str | None) -> None:
-        """An error nobody foresaw: loud in the log, polite on the wire."""
+        """Log an unforeseen exception and send an error frame."""
         logger.error("a socket's handler failed: %s", type(self).__name__, exc_info=error)
         code = "unavailable" if isinstance(error, DatabaseError | InterfaceError) else "internal"
         await self.send_error(code, about)
 
-    async def _hear(self) -> dict[str, Any]:
-        """The next message of this socket's groups."""
+    async def _receive(self) -> dict[str, Any]:
+        """Return the next message of this socket's groups; wait while Redis is away."""
         while True:
             try:
                 return await self.channel_layer.receive(self.channel_name)
@@ -272,11 +272,11 @@ class FrameConsumer(AsyncWebsocketConsumer):
             except Exception:  # not listening yet, or Redis is away
                 await asyncio.sleep(JOIN_RETRY_SECONDS)
 
-    def _joined_late(self, job: "asyncio.Task[None]") -> None:
+    def _note_late_join(self, job: "asyncio.Task[None]") -> None:
         if not job.cancelled() and self._open:
             self.start(self.on_late_join())
 
-    def _job_done(self, job: "asyncio.Task[None]") -> None:
+    def _note_job_end(self, job: "asyncio.Task[None]") -> None:
         self._jobs.discard(job)
         if not job.cancelled() and (error := job.exception()) is not None:
             logger.error("a socket's task failed: %s", type(self).__name__, exc_info=error)
@@ -288,7 +288,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if self.user is not None:
             self.connections.leave(str(self.user.pk), self)
         try:
-            await self.closed()
+            await self.on_close()
         except Exception:
             logger.exception("a socket's end failed: %s", type(self).__name__)
         for group in self._joined:

@@ -17,14 +17,14 @@ class Held(Protocol):
 
 @dataclass
 class ConnectionLimit:
-    """The open sockets of each person. Lives in one event loop: no locking."""
+    """Open sockets of each person. It lives in one event loop, so it needs no lock."""
 
     limit: int = LIMIT
     _open: dict[str, dict[Held, int]] = field(default_factory=dict)
     _clock: "count[int]" = field(default_factory=count)
 
     def enter(self, who: str, socket: Held) -> Held | None:
-        """Count ``socket`` in; returns the one that must close for it (it may be itself), None within the limit."""
+        """Count ``socket`` in. Return the socket that must close for it, possibly itself; None within the limit."""
         held = self._open.setdefault(who, {})
         held[socket] = next(self._clock)
         if len(held) <= self.limit:
@@ -32,7 +32,7 @@ class ConnectionLimit:
         return min(held, key=lambda socket: (socket.precedence, held[socket]))
 
     def leave(self, who: str, socket: Held) -> None:
-        """Count ``socket`` out; harmless if it isn't in."""
+        """Count ``socket`` out. Nothing happens if it isn't counted."""
         held = self._open.get(who)
         if held is None:
             return

@@ -2,24 +2,24 @@
 
 from typing import Any
 
-from players.broadcast import player_group
+from players.broadcast import name_player_group
 from players.realtime.base import FrameConsumer
 
 
 class PersonConsumer(FrameConsumer):
-    """ws/persona/: forwards notices to who is signed in, as a member or a guest; answers nothing but ping."""
+    """Socket ws/persona/: forwards notices to a member's or guest's pages, and answers nothing but ping."""
 
     async def admit(self) -> bool:
         return self.player is not None
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         assert self.player is not None
-        await self.join(player_group(self.player.pk))
+        await self.join(name_player_group(self.player.pk))
         await self.send_frame({"t": "hello"})
 
     async def on_late_join(self) -> None:
         await self.send_frame({"t": "hello"})
 
     async def notice(self, message: dict[str, Any]) -> None:
-        """From the channel layer."""
+        """Forward a notice from the channel layer."""
         await self.send_frame(message["frame"])

@@ -1,7 +1,7 @@
-"""Pool of threads in which sockets touch the database, with long-lived connections, off the event loop.
+"""Pool of threads in which sockets use the database, with long-lived connections, off the event loop.
 
-SQLite gets one thread (sixteen writing threads were slower than one), PostgreSQL several. Nothing here retries a call:
-the service decides whether it may be repeated. It never runs inside anybody's transaction.
+SQLite gets one thread (sixteen writing threads were slower than one), PostgreSQL several. No call is retried here: the
+service decides if it may be repeated. It never runs inside anybody's transaction.
 """
 
 import asyncio
@@ -24,22 +24,22 @@ _pool: ThreadPoolExecutor | None = None
 _owner = 0
 
 
-def _threads() -> int:
+def _count_threads() -> int:
     return 1 if connection.vendor == "sqlite" else POSTGRES_THREADS
 
 
-def _executor() -> ThreadPoolExecutor:
-    """This process's pool, made on first use: one inherited through a fork has no living threads."""
+def _get_executor() -> ThreadPoolExecutor:
+    """Return this process's pool, made on first use: a pool inherited through a fork has no living threads."""
     global _pool, _owner
     with _lock:
         if _pool is None or _owner != os.getpid():
-            _pool = ThreadPoolExecutor(max_workers=_threads(), thread_name_prefix="socket-db")
+            _pool = ThreadPoolExecutor(max_workers=_count_threads(), thread_name_prefix="socket-db")
             _owner = os.getpid()
         return _pool
 
 
 def _tidy() -> None:
-    """Drop a connection that a server restart or a broken transaction has spoilt; keep every other open."""
+    """Close a connection that a server restart or an open transaction has spoilt; keep every other."""
     for used in connections.all(initialized_only=True):
         if used.connection is None:
             continue
@@ -60,12 +60,12 @@ def _call(func: Callable[[], R]) -> R:
 
 
 async def run(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run ``func`` in the pool and give what it returns or raises."""
+    """Run ``func`` in the pool. Return its value, or raise its exception."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_executor(), _call, partial(func, *args, **kwargs))
+    return await loop.run_in_executor(_get_executor(), _call, partial(func, *args, **kwargs))
 
 
-def shutdown() -> None:
+def shut_down() -> None:
     """End the pool and close its connections (tests, and a server going down). The next ``run`` makes a new one."""
     global _pool
     with _lock:

@@ -17,7 +17,7 @@ Frame = dict[str, Any]
 
 
 class FrameError(Exception):
-    """A frame that is refused. ``code`` is one of docs/protocol.md; ``about`` is the client's own id, if any."""
+    """Refusal of a frame. ``code`` is one of docs/protocol.md; ``about`` is the client's own id, if any."""
 
     def __init__(self, code: str, about: str | None = None) -> None:
         super().__init__(code)
@@ -25,18 +25,18 @@ class FrameError(Exception):
         self.about = about
 
 
-def _constant(_: str) -> float:
+def _refuse_constant(_: str) -> float:
     raise FrameError("malformed")
 
 
-def _float(text: str) -> float:
+def _parse_float(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
         raise FrameError("malformed")
     return value
 
 
-def _integer(text: str) -> int:
+def _parse_integer(text: str) -> int:
     if len(text) > 17:
         raise FrameError("malformed")
     value = int(text)
@@ -45,15 +45,15 @@ def _integer(text: str) -> int:
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Frame:
+def _parse_object(pairs: list[tuple[str, Any]]) -> Frame:
     fields = dict(pairs)
     if len(fields) != len(pairs) or len(fields) > MAX_KEYS:
         raise FrameError("malformed")
     return fields
 
 
-def _plain(text: str) -> None:
-    """Text as people and cards write it: no control characters (PostgreSQL refuses NUL), no lone surrogates."""
+def _require_plain(text: str) -> None:
+    """Raise FrameError for control characters (PostgreSQL refuses NUL) and lone surrogates."""
     if any(char < " " or "\ud800" <= char <= "\udfff" or char == "\x7f" for char in text):
         raise FrameError("malformed")
 
@@ -62,10 +62,10 @@ def _walk(value: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise FrameError("too_deep")
     if isinstance(value, str):
-        _plain(value)
+        _require_plain(value)
     elif isinstance(value, dict):
         for key, inner in value.items():
-            _plain(key)
+            _require_plain(key)
             _walk(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
@@ -73,14 +73,18 @@ def _walk(value: Any, depth: int) -> None:
 
 
 def parse(text: str | None, data: bytes | None = None) -> Frame:
-    """The frame in ``text``: a JSON object with a string ``t``; FrameError otherwise. ``data`` is never accepted."""
+    """Return the frame in ``text``: a JSON object with a string ``t``. FrameError otherwise, and for any ``data``."""
     if data is not None or text is None:
         raise FrameError("binary")
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise FrameError("too_long")
     try:
         frame = json.loads(
-            text, parse_constant=_constant, parse_float=_float, parse_int=_integer, object_pairs_hook=_object
+            text,
+            parse_constant=_refuse_constant,
+            parse_float=_parse_float,
+            parse_int=_parse_integer,
+            object_pairs_hook=_parse_object,
         )
     except RecursionError:
         raise FrameError("too_deep") from None
@@ -94,8 +98,8 @@ def parse(text: str | None, data: bytes | None = None) -> Frame:
     return frame
 
 
-def frame_id(frame: Frame) -> str | None:
-    """The client's own id of a frame, given back in the ack or the error; None where it gave none that can be used."""
+def read_frame_id(frame: Frame) -> str | None:
+    """Return the client's own id of a frame, for its ack or error; None without a usable one."""
     value = frame.get("id")
     return value if isinstance(value, str) and 0 < len(value) <= 36 else None
 

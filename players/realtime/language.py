@@ -1,4 +1,4 @@
-"""The language of a connection: the one its pages are in. It reads the handshake and writes nothing."""
+"""Language of a connection, the same as that of its pages. It reads the handshake and writes nothing."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from django.utils.translation import get_language_from_request
 
 
-def language_of(scope: dict[str, Any], user: Any) -> str:
-    """Return the language the person chose, else the one their browser asks for, else the site's own: as for a page.
+def find_language(scope: dict[str, Any], user: Any) -> str:
+    """Return the person's language, else the one their browser asks for, else the site's own: as for a page.
 
     ``user`` is the account or None; the cookie and the header are those of the handshake.
     """

@@ -1,7 +1,7 @@
 """Check that a socket was opened by one of our own pages.
 
-Channels' own validator accepts any port of an allowed host and reads the settings when it is imported; here scheme,
-host and port of Origin must be those the request itself was sent to.
+Channels' own validator accepts any port of an allowed host, and reads the settings when it is imported. Here scheme,
+host and port of Origin must be those of the request itself.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ def _read_header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | N
 
 
 def _read_scheme(scope: dict[str, Any]) -> str:
-    """http or https, as the browser sees it: a proxy that ends TLS says so in the header the settings name."""
+    """Return http or https as the browser sees it. A proxy that ends TLS sets the header named in the settings."""
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure = settings.SECURE_PROXY_SSL_HEADER
         header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
@@ -32,14 +32,14 @@ def _read_scheme(scope: dict[str, Any]) -> str:
     return "https" if scope.get("scheme") in {"wss", "https"} else "http"
 
 
-def _allowed_host(domain: str) -> bool:
+def _is_host_allowed(domain: str) -> bool:
     allowed = settings.ALLOWED_HOSTS
     if settings.DEBUG and not allowed:
         allowed = [".localhost", "127.0.0.1", "[::1]"]
     return bool(domain) and validate_host(domain, allowed)
 
 
-def same_origin(scope: dict[str, Any]) -> bool:
+def is_same_origin(scope: dict[str, Any]) -> bool:
     """Return whether Origin is the very scheme, host and port in Host, and Host is ours; False without an Origin."""
     origin = _read_header(scope["headers"], b"origin")
     host = _read_header(scope["headers"], b"host")
@@ -48,7 +48,7 @@ def same_origin(scope: dict[str, Any]) -> bool:
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
     domain, _ = split_domain_port(host)
-    if not _allowed_host(domain):
+    if not _is_host_allowed(domain):
         return False
     scheme = _read_scheme(scope)
     try:

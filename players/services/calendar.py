@@ -1,5 +1,7 @@
-"""The address of a player's own calendar: whoever has it reads when he plays, so it is a secret of his, made when he
-asks for it, and he may have another one or none."""
+"""Address of a player's own calendar.
+
+Whoever has it reads when they play, so it is secret. It is made when the player asks, and may be replaced or removed.
+"""
 
 import secrets
 
@@ -7,7 +9,7 @@ from players.models import Player
 
 
 def renew_calendar(*, player: Player) -> str:
-    """Store and return a new token. The address with the old one is dead."""
+    """Store a new token and return it. The old address is dead."""
     player.calendar_token = secrets.token_urlsafe(18)
     player.save(update_fields=["calendar_token"])
     return player.calendar_token

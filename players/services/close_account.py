@@ -1,6 +1,6 @@
 """Close an account for good. Results of others against it stay, under a name that says nothing.
 
-A player nobody ever met is deleted whole; otherwise the row stays, because results hang on it, and everything personal
+A player without any results is deleted. Otherwise the row stays, because results hang on it, and everything personal
 goes: name, address, password, sessions, preferences, mails.
 """
 
@@ -14,24 +14,26 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
-from players.broadcast import session_ended
+from players.broadcast import announce_session_end
 from players.models import Mail, Player, User
-from players.names import name_key
+from players.names import make_name_key
 from players.signals import account_closing
 
 
 def close_account(*, player_id: int, now: datetime) -> bool:
-    """Close it. Return whether everything could be deleted. Raise AccountBusy while its player sits at a table,
-    Player.DoesNotExist if it was closed before."""
+    """Close the account. Return True if everything could be deleted.
+
+    AccountBusy while its player sits at a table; Player.DoesNotExist if it was closed before.
+    """
     with transaction.atomic():
-        # Not FOR UPDATE: a receiver locks tournaments, and who enters one locks it before he refers to his player.
+        # Not FOR UPDATE: a receiver locks tournaments, and who enters one locks it before it refers to the player.
         rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("user")
         player = rows.get(pk=player_id, user__is_active=True, kind__in=(Player.Kind.MEMBER, Player.Kind.GUEST))
         name = _free_name()
         account_closing.send(sender=Player, player=player, name=name, now=now)
         user_id = player.user_id
         _end_sessions(player.user)
-        transaction.on_commit(lambda: session_ended(user_id, None))
+        transaction.on_commit(lambda: announce_session_end(user_id, None))
         if delete_unreferenced(player.user):
             return True
         player.name, player.seen_at, player.calendar_token = name, None, ""
@@ -43,7 +45,7 @@ def close_account(*, player_id: int, now: datetime) -> bool:
 def _free_name() -> str:
     while True:
         name = f"Ex socio {secrets.randbelow(900_000) + 100_000}"
-        if not Player.objects.filter(name_key=name_key(name)).exists():
+        if not Player.objects.filter(name_key=make_name_key(name)).exists():
             return name
 
 
@@ -58,7 +60,7 @@ def delete_unreferenced(user: User) -> bool:
     try:
         with transaction.atomic():
             user.delete()
-    except (ProtectedError, IntegrityError):  # the second: somebody seated him this instant
+    except (ProtectedError, IntegrityError):  # the second: somebody seated the player this instant
         return False
     return True
 

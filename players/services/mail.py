@@ -108,7 +108,7 @@ def mail_reset(*, address: str, now: datetime) -> None:
 
 
 def _wake() -> None:
-    """Tell Celery there is mail. Best effort and never waiting: the beat looks too."""
+    """Tell Celery that there is mail. Best effort, without waiting: the beat looks too."""
     threading.Thread(target=_publish, name="mail", daemon=True).start()
 
 
@@ -151,7 +151,7 @@ def _send(mail: Mail, now: datetime) -> bool:
 def _list_messages(mail: Mail) -> list[EmailMessage]:
     """Return the messages of a mail: usually one; none if it isn't wanted any more; one for each account of a reset."""
     if mail.kind == "reset":
-        return [_reset(mail, user) for user in _owners(mail.address)]
+        return [_reset(mail, user) for user in _list_owners(mail.address)]
     if mail.user is None or not mail.user.is_active:
         return []
     if mail.kind == "confirm":
@@ -163,13 +163,13 @@ def _list_messages(mail: Mail) -> list[EmailMessage]:
         return []
     values = dict(mail.values)
     if "path" in values:
-        values["url"] = site_url(values.pop("path"))
+        values["url"] = build_site_url(values.pop("path"))
     if wish is not None:
-        values["stop"] = site_url(build_stop_path(mail.user, wish))
+        values["stop"] = build_site_url(build_stop_path(mail.user, wish))
     return [_write_message(mail, mail.kind, mail.user, confirmed.email, values)]
 
 
-def _owners(address: str) -> list[User]:
+def _list_owners(address: str) -> list[User]:
     users: list[User] = filter_users_by_email(address, is_active=True, prefer_verified=True, for_login=True)
     return sorted(users, key=lambda user: user.pk)
 
@@ -177,22 +177,22 @@ def _owners(address: str) -> list[User]:
 def _reset(mail: Mail, user: User) -> EmailMessage:
     token = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
     path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": token})
-    return _write_message(mail, "reset", user, mail.address, {"url": site_url(path), "login": user.username})
+    return _write_message(mail, "reset", user, mail.address, {"url": build_site_url(path), "login": user.username})
 
 
 def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
     """Return a link that confirms the address; where another account has confirmed it, a note to its owner instead."""
     if not address.can_set_verified():
         owner = EmailAddress.objects.select_related("user").get(email=address.email, verified=True).user
-        values = {"url": site_url(reverse("account_reset_password")), "login": owner.username}
+        values = {"url": build_site_url(reverse("account_reset_password")), "login": owner.username}
         return _write_message(mail, "already", owner, address.email, values)
     key = get_emailconfirmation_model().create(address).key
-    values = {"url": site_url(reverse("account_confirm_email", args=[key])), "login": user.username}
+    values = {"url": build_site_url(reverse("account_confirm_email", args=[key])), "login": user.username}
     return _write_message(mail, "confirm", user, address.email, values)
 
 
-def site_url(path: str) -> str:
-    """Return a link for a mail. Never from a request: its Host header is the sender's to choose."""
+def build_site_url(path: str) -> str:
+    """Return a link for a mail. The host never comes from a request: its Host header is the sender's to choose."""
     return f"{settings.SITE_URL}{path}"
 
 

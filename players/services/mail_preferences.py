@@ -1,5 +1,8 @@
-"""Mail preferences without a login: each mail carries a link, signed for its reader and the one wish it came by. The
-link ends those mails, and nothing else."""
+"""Mail preferences without a login.
+
+Each mail carries a link, signed for its reader and for the preference it was sent by. The link ends those mails and
+nothing else.
+"""
 
 from django.core.signing import BadSignature, Signer
 from django.db import transaction

@@ -1,7 +1,7 @@
 """Players: create guests, members and house players, convert guests, expire them.
 
-The hour is always passed in. Nothing here knows matches or tournaments: that a guest has played shows in what still
-points at him, and then he is kept so that the others' results stand.
+The hour is always passed in. Nothing here knows matches or tournaments: a guest has played if other rows point at them,
+and is then kept so that the others' results stand.
 """
 
 import hashlib
@@ -16,8 +16,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from players.models import AUTOMATIC, GuestArrival, Player, User, new_public_id
-from players.names import BadName, clean_name, look_key, name_key
+from players.models import AUTOMATIC, GuestArrival, Player, User, make_public_id
+from players.names import BadName, clean_name, make_look_key, make_name_key
 from players.services.close_account import delete_unreferenced, forget_person
 
 GUESTS_AN_ADDRESS = 20  # in ARRIVAL_WINDOW: a club behind one address can sit down together
@@ -25,7 +25,7 @@ GUESTS_AN_ADDRESS_A_DAY = 100
 ARRIVAL_WINDOW = timedelta(minutes=10)
 DAY = timedelta(days=1)
 UNUSED_AFTER = timedelta(days=1)  # a guest who never sat down is deleted after so long
-IDLE_AFTER = timedelta(days=30)  # one who did is closed after so long: his session is over by then
+IDLE_AFTER = timedelta(days=30)  # one who did is closed after so long: their session is over by then
 SEEN_EVERY = timedelta(minutes=1)
 
 HOUSE_NAMES = (
@@ -55,8 +55,8 @@ class NotAGuest(Exception):
     code = "not_a_guest"
 
 
-def _address_digest(address: str) -> str:
-    """Return a digest of the address, which is never kept. IPv6 counts by /64, which is what one household gets."""
+def _compute_address_digest(address: str) -> str:
+    """Return a digest of the address, which itself is never kept. IPv6 counts by /64: one household."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -71,7 +71,7 @@ def _address_digest(address: str) -> str:
 
 def create_guest(*, now: datetime, address: str) -> Player:
     """Create a guest, ready to be logged in. Raise TooManyGuests if too many came from ``address``."""
-    digest = _address_digest(address)
+    digest = _compute_address_digest(address)
     with transaction.atomic():
         arrivals = GuestArrival.objects.filter(address=digest, at__gt=now - DAY)
         if (
@@ -87,13 +87,13 @@ def _free_guest_name() -> str:
     """Return a free name such as "Ospite 4821": short enough to say aloud; longer where those are used up."""
     for digits in (4, 4, 4, 5, 6, 8):
         name = f"Ospite {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
-        if not Player.objects.filter(name_key=name_key(name)).exists():
+        if not Player.objects.filter(name_key=make_name_key(name)).exists():
             return name
-    return f"Ospite {new_public_id()}"
+    return f"Ospite {make_public_id()}"
 
 
 def _create(name: str, kind: str, now: datetime) -> Player:
-    public_id = new_public_id()
+    public_id = make_public_id()
     user = User.objects.create(
         username=f"{kind}:{public_id}",  # a colon can't be typed in a name: nobody logs in as this
         password=make_password(None),
@@ -104,8 +104,8 @@ def _create(name: str, kind: str, now: datetime) -> Player:
 
 
 def is_name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
-    """Return whether somebody has this name or one that looks like it: case, accents, look-alikes don't count."""
-    others = Player.objects.filter(Q(name_key=name_key(name)) | Q(look_key=look_key(name)))
+    """Return True if somebody has this name or one that looks like it. Case, accents and look-alikes don't count."""
+    others = Player.objects.filter(Q(name_key=make_name_key(name)) | Q(look_key=make_look_key(name)))
     users = User.objects.filter(username__iexact=name)
     if by_other_than is not None:
         others = others.exclude(user_id=by_other_than.user_id)
@@ -132,7 +132,7 @@ def ensure_player(*, user: User, now: datetime) -> Player:
         if is_name_taken(name, by_other_than=Player(user=user)):
             raise BadName("reserved")
     except BadName:
-        name = f"Socio {new_public_id()}"
+        name = f"Socio {make_public_id()}"
     return create_member(user=user, name=name, now=now)
 
 
@@ -164,13 +164,15 @@ def create_house_player(*, now: datetime, name: str | None = None) -> Player:
 def _free_house_name() -> str:
     used = set(Player.objects.filter(kind=Player.Kind.HOUSE).values_list("name_key", flat=True))
     used |= set(
-        Player.objects.filter(name_key__in=[name_key(name) for name in HOUSE_NAMES]).values_list("name_key", flat=True)
+        Player.objects.filter(name_key__in=[make_name_key(name) for name in HOUSE_NAMES]).values_list(
+            "name_key", flat=True
+        )
     )
     turn = 1
     while True:
         for name in HOUSE_NAMES:
             full = name if turn == 1 else f"{name} {turn}"
-            if name_key(full) not in used:
+            if make_name_key(full) not in used:
                 return full
         turn += 1
 
@@ -186,7 +188,7 @@ def take_house_players(*, count: int, now: datetime, busy: Collection[int] = ())
 
 
 def touch_seen(*, player: Player, now: datetime) -> bool:
-    """Store that the player is about, at most once a minute. Return whether it was stored."""
+    """Store that the player is here, at most once a minute. Return True if it was stored."""
     if player.seen_at is not None and now - player.seen_at < SEEN_EVERY:
         return False
     Player.objects.filter(pk=player.pk).update(seen_at=now)
@@ -195,7 +197,7 @@ def touch_seen(*, player: Player, now: datetime) -> bool:
 
 
 def expire_guests(*, now: datetime) -> tuple[int, int]:
-    """Delete idle guests nothing points at, close those who left results; forget old arrivals. (deleted, closed)."""
+    """Delete idle guests without results, close those with results, forget old arrivals. Return (deleted, closed)."""
     deleted = closed = 0
     GuestArrival.objects.filter(at__lte=now - DAY).delete()
     guests = Player.objects.filter(kind=Player.Kind.GUEST, user__is_active=True)
@@ -208,7 +210,7 @@ def expire_guests(*, now: datetime) -> tuple[int, int]:
             if delete_unreferenced(player.user):
                 deleted += 1
             elif (player.seen_at or player.created_at) <= now - IDLE_AFTER:
-                # His name was never his own.
+                # The name was the house's.
                 forget_person(player.user, username=player.user.username)
                 closed += 1
     return deleted, closed

@@ -11,14 +11,14 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.http import HttpRequest
 
-from players.broadcast import session_ended
+from players.broadcast import announce_session_end
 from players.models import User
 
 LONGEST_AGENT = UserSession._meta.get_field("user_agent").max_length
 
 
 def note_session(*, request: HttpRequest, user: User, now: datetime) -> None:
-    """Store in the list that this request's session, which is ``user``'s, was just used."""
+    """Store in the list that ``user`` has just used this request's session."""
     key = request.session.session_key
     if not key or UserSession.objects.filter(session_key=key).update(last_seen_at=now):
         return
@@ -33,14 +33,14 @@ def note_session(*, request: HttpRequest, user: User, now: datetime) -> None:
 
 
 def end_session(*, session: UserSession) -> None:
-    """Log that session out; its open pages are closed at once."""
+    """Log that session out and close its open pages."""
     user_id, key = session.user_id, session.session_key
     session.end()
-    transaction.on_commit(lambda: session_ended(user_id, key))
+    transaction.on_commit(lambda: announce_session_end(user_id, key))
 
 
 def forget_ended_sessions(*, now: datetime) -> int:
-    """Drop sessions that ran out and the rows that stood for sessions now gone; how many rows there were."""
+    """Delete sessions that ran out and rows without a session. Return how many rows."""
     Session.objects.filter(expire_date__lte=now).delete()
     standing = Session.objects.values("session_key")
     return int(UserSession.objects.exclude(session_key__in=standing).delete()[0])

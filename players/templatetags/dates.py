@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter(expects_localtime=True)
 def when(moment: datetime | None, shape: str) -> str:
-    """``moment`` as ``shape`` (the letters of Django's ``date`` filter) says, in the reader's zone; empty for None."""
+    """Return ``moment`` in the reader's zone, in the ``shape`` of Django's ``date`` filter; empty for None."""
     if moment is None:
         return ""
     if timezone.is_aware(moment):

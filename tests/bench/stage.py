@@ -22,7 +22,7 @@ def people(count: int) -> "list[Player]":
     from django.utils import timezone
 
     from players.models import Person, Player, User
-    from players.names import look_key, name_key
+    from players.names import make_look_key, make_name_key
 
     now = timezone.now()
     start = User.objects.count()
@@ -32,8 +32,8 @@ def people(count: int) -> "list[Player]":
         Player(
             user=user,
             name=name,
-            name_key=name_key(name),
-            look_key=look_key(name),
+            name_key=make_name_key(name),
+            look_key=make_look_key(name),
             kind=Player.Kind.GUEST,
             created_at=now,
         )

@@ -85,7 +85,7 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
     try:
         notices = asyncio.run(story(people, made.public_id))
     finally:
-        db_executor.shutdown()
+        db_executor.shut_down()
 
     assert {name: codes for name, (codes, _view) in notices.items()} == {
         "Anna": ["pair_confirmed", "drawn"],

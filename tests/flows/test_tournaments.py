@@ -152,7 +152,7 @@ def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_rank
     try:
         asyncio.run(story.run(ko, girone))
     finally:
-        db_executor.shutdown()
+        db_executor.shut_down()
 
     check_the_ko(Tournament.objects.get(public_id=ko))
     check_the_girone(Tournament.objects.get(public_id=girone))

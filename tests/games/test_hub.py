@@ -63,7 +63,7 @@ async def test_a_poll_never_turns_out_a_window_that_is_just_sitting_down(match: 
     window.claimed = True
     await hub.poll()
     assert window.lost, "this one had claimed it: whoever controls it now is newer"
-    db_executor.shutdown()
+    db_executor.shut_down()
 
 
 async def test_a_picture_taken_with_a_move_is_as_one_that_is_read(match: Match, now: datetime) -> None:
@@ -149,4 +149,4 @@ async def test_who_watched_through_a_process_that_died_is_no_longer_counted(
         assert here.watchers[-1] == (6 if seconds < FORGET_SECONDS else 3), seconds
     await asyncio.gather(*hub._counting.values())
     assert counts == [1, 1, 1, 1], "and this one says from time to time that it lives"
-    db_executor.shutdown()
+    db_executor.shut_down()

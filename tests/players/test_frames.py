@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.realtime.frames import FrameError, dump, frame_id, parse
+from players.realtime.frames import FrameError, dump, parse, read_frame_id
 from tests.support.sockets import HOSTILE_FRAMES
 
 
@@ -45,4 +45,4 @@ def test_an_honest_frame_comes_through_unchanged(values: dict[str, object]) -> N
     ("value", "identifier"), [("abc", "abc"), ("", None), ("x" * 37, None), (3, None), (None, None)]
 )
 def test_only_a_short_text_is_an_id(value: object, identifier: str | None) -> None:
-    assert frame_id({"t": "a", "id": value}) == identifier
+    assert read_frame_id({"t": "a", "id": value}) == identifier

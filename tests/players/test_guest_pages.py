@@ -7,7 +7,7 @@ from django.contrib.auth import get_user
 from django.test import Client
 from django.urls import reverse
 
-from players.accounts import display_name
+from players.accounts import get_display_name
 from players.models import Player, User
 from players.services.players import create_guest
 from tests.support.people import PASSWORD, log_in
@@ -63,8 +63,8 @@ def test_a_visitor_may_ask_for_a_new_password(client: Client, db: None) -> None:
 
 
 def test_messages_name_the_player(client: Client, anna: Player, guest: Player, no_attempts_yet: None) -> None:
-    assert display_name(guest.user) == guest.name
-    assert display_name(User(username="nobody")) == "nobody"
+    assert get_display_name(guest.user) == guest.name
+    assert get_display_name(User(username="nobody")) == "nobody"
     User.objects.filter(pk=anna.user_id).update(username="account-7")
     text = client.get(log_in(client, "account-7").headers["Location"]).content.decode()
     assert "Anna" in text

@@ -3,7 +3,7 @@
 import pytest
 from django.test import override_settings
 
-from players.realtime.origin import same_origin
+from players.realtime.origin import is_same_origin
 
 
 def scope(
@@ -42,23 +42,23 @@ def scope(
     ],
 )
 def test_only_the_same_scheme_host_and_port_is_ours(asked: dict[str, object], ours: bool) -> None:
-    assert same_origin(asked) is ours
+    assert is_same_origin(asked) is ours
 
 
 def test_two_origins_are_no_origin() -> None:
     twice = scope("http://play.example:8000")
     twice["headers"] = [*twice["headers"], (b"origin", b"http://play.example:8000")]  # type: ignore[misc]
     with override_settings(ALLOWED_HOSTS=["*"]):
-        assert not same_origin(twice)
+        assert not is_same_origin(twice)
 
 
 @override_settings(ALLOWED_HOSTS=["play.example"], SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https"))
 def test_behind_a_proxy_the_scheme_is_the_one_the_browser_sees() -> None:
     forwarded = scope("https://play.example", host="play.example", x_forwarded_proto="https")
-    assert same_origin(forwarded)
-    assert not same_origin(scope("http://play.example", host="play.example", x_forwarded_proto="https"))
+    assert is_same_origin(forwarded)
+    assert not is_same_origin(scope("http://play.example", host="play.example", x_forwarded_proto="https"))
 
 
 @override_settings(ALLOWED_HOSTS=["play.example"], CSRF_TRUSTED_ORIGINS=["https://other.example"])
 def test_an_origin_the_settings_trust_is_ours() -> None:
-    assert same_origin(scope("https://other.example", host="play.example"))
+    assert is_same_origin(scope("https://other.example", host="play.example"))

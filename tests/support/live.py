@@ -88,7 +88,7 @@ def web_thread() -> Iterator[Site]:
             server.should_exit = True
             server.force_exit = True
             thread.join(30)
-            db_executor.shutdown()  # its threads hold connections that would keep the test database from being dropped
+            db_executor.shut_down()  # its threads hold connections that would keep the test database from being dropped
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from players.broadcast import notify
 from players.clean_text import clean_line
 from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
-from players.names import name_key, passes_for_the_house
+from players.names import make_name_key, sounds_like_staff
 from players.selectors import find_by_name
 from tournaments.models import Club, ClubMember
 
@@ -230,9 +230,9 @@ def _find_heir(club: Club) -> ClubMember | None:
 
 def _write_texts(club: Club, name: str, description: str) -> None:
     clean_name = clean_line(name)
-    if not MIN_NAME_CHARACTERS <= len(clean_name) <= MAX_NAME_CHARACTERS or len(name_key(clean_name)) < 2:
+    if not MIN_NAME_CHARACTERS <= len(clean_name) <= MAX_NAME_CHARACTERS or len(make_name_key(clean_name)) < 2:
         raise ClubError("name_length", low=MIN_NAME_CHARACTERS, high=MAX_NAME_CHARACTERS)
-    if passes_for_the_house(clean_name):
+    if sounds_like_staff(clean_name):
         raise ClubError("name_reserved")
     clean_description = clean_text(description)
     if len(clean_description) > MAX_MARKDOWN_CHARACTERS:

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from players.models import Player
-from players.names import name_key
+from players.names import make_name_key
 from players.web import read_number
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
@@ -134,7 +134,7 @@ def _check_rows(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_List
             if isinstance(typed, Problem):
                 problems.append(typed)
                 continue
-            player = known.get(name_key(typed))
+            player = known.get(make_name_key(typed))
             code, other = _find_refusal(tournament, player, entered, first_seen)
             if code:
                 problems.append(Problem(row.number, code, about, typed, other))
@@ -162,7 +162,7 @@ def _drop_repeated(problems: Iterable[Problem]) -> list[Problem]:
 
 def _find_players(rows: Iterable[Row]) -> Mapping[str, Player]:
     """Return the active players of these names, by name key."""
-    keys = {name_key(name) for row in rows for name in (row.player, row.partner) if name}
+    keys = {make_name_key(name) for row in rows for name in (row.player, row.partner) if name}
     players = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True).select_related("person")
     return {player.name_key: player for player in players}
 

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             name='Club',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.new_public_id, editable=False, max_length=12, unique=True)),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
                 ('name', models.CharField(max_length=60, verbose_name='nome')),
                 ('name_key', models.CharField(editable=False, max_length=120, unique=True)),
                 ('description', models.TextField(blank=True, verbose_name='chi siamo')),
@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
             name='Series',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.new_public_id, editable=False, max_length=12, unique=True)),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
                 ('settings', models.JSONField()),
                 ('weekday', models.PositiveSmallIntegerField()),
                 ('hour', models.TimeField()),
@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.new_public_id, editable=False, max_length=12, unique=True)),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
                 ('name', models.CharField(max_length=80, verbose_name='nome')),
                 ('description', models.TextField(blank=True)),
                 ('state', models.CharField(choices=[('draft', 'bozza'), ('open', 'iscrizioni aperte'), ('checkin', 'check-in aperto'), ('running', 'in corso'), ('finished', 'concluso'), ('cancelled', 'annullato')], default='draft', max_length=10)),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.wording import describe_duration
-from players.forms import ZoneSelect, zones_by_region
+from players.forms import ZoneSelect, group_time_zones
 from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.selectors import list_time_zones
@@ -53,7 +53,7 @@ class OrganiserForm(forms.Form):
         zone, club = self.fields["time_zone"], self.fields["club"]
         assert isinstance(zone, forms.ChoiceField)
         assert isinstance(club, forms.ChoiceField)
-        zone.choices = zones_by_region()
+        zone.choices = group_time_zones()
         zone.initial = get_reader_zone()
         own = organiser is not None and (of is None or of.organiser_id == organiser.pk)
         present = None if of is None else of.club

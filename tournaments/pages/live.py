@@ -7,7 +7,7 @@ from django.urls import URLPattern, path
 from games.broadcast import LOBBY_GROUP
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
-from players.realtime.frames import Frame, FrameError, frame_id
+from players.realtime.frames import Frame, FrameError, read_frame_id
 from tournaments.core import notify, visibility
 
 
@@ -20,7 +20,7 @@ class TournamentConsumer(FrameConsumer):
         self.public_id = self.scope["url_route"]["kwargs"]["public_id"]
         return await self._version() is not None
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         await self.join(notify.group_name(self.public_id))
         await self._tell()
 
@@ -29,7 +29,7 @@ class TournamentConsumer(FrameConsumer):
 
     async def on_frame(self, frame: Frame) -> None:
         if frame["t"] != "sync":
-            raise FrameError("unknown", frame_id(frame))
+            raise FrameError("unknown", read_frame_id(frame))
         await self._tell()
 
     async def changed(self, message: dict[str, Any]) -> None:
@@ -49,7 +49,7 @@ class TournamentConsumer(FrameConsumer):
 class TournamentListConsumer(FrameConsumer):
     """Socket of the front page: something in the lists changed, of tournaments or of free tables."""
 
-    async def opened(self) -> None:
+    async def on_open(self) -> None:
         await self.join(notify.LIST_GROUP)
         await self.join(LOBBY_GROUP)
 

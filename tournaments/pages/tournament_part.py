@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from games.models import Match
 from players.models import Player
-from players.names import name_key
+from players.names import make_name_key
 from tournaments.core import reads
 from tournaments.core.parts import MOST_LINES, choose_round, cut_sheet
 from tournaments.core.rows import (
@@ -63,7 +63,7 @@ def read_part(tournament: Tournament, player: Player | None, wanted: PageRequest
 def _narrow_page(whole: TournamentPage, wanted: PageRequest) -> TournamentPage:
     """Return a whole page with the part of its rounds to draw."""
     turn = choose_round(whole.schedule.rounds, wanted)
-    named = name_key(wanted.name) if wanted.name else ""
+    named = make_name_key(wanted.name) if wanted.name else ""
     fixtures = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
     sheet, cut = cut_sheet(len(fixtures), FIXTURES_PER_PAGE, wanted)
     live = next((fixture for fixture in whole.schedule.live if fixture.mine), None)
@@ -75,7 +75,7 @@ def _narrow_page(whole: TournamentPage, wanted: PageRequest) -> TournamentPage:
 def _is_called(fixture: FixtureRow, named: str) -> bool:
     """Return whether an entry of the fixture has that in its name; a board that nobody has been drawn to isn't shown
     (D1)."""
-    return any(named in name_key(line.name) for line in (fixture.first, fixture.second) if line is not None)
+    return any(named in make_name_key(line.name) for line in (fixture.first, fixture.second) if line is not None)
 
 
 def _read_big_page(
