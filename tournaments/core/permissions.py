@@ -106,6 +106,12 @@ def list_run_tournaments(player: Player) -> QuerySet[Tournament]:
     return Tournament.objects.filter(make_run_condition(player))
 
 
+def require_referee(tournament: Tournament, by: Player) -> None:
+    """Raise TournamentError unless the player referees it."""
+    if not may_referee(tournament, by):
+        raise TournamentError("not_referee")
+
+
 def require_organiser(tournament: Tournament, by: Player) -> None:
     """Raise TournamentError unless the player runs it."""
     if not may_run(tournament, by):

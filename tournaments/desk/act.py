@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
-from tournaments.core.permissions import may_judge, may_referee
+from tournaments.core.permissions import may_judge, require_referee
+from tournaments.core.reasons import read_reason
 from tournaments.core.result import FixtureResult
 from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
 
-MAX_REASON_CHARS = 500  # characters
 State = Tournament.State
 Json = dict[str, Any]
 
@@ -38,19 +37,14 @@ def begin_act(tournament_id: int, act: Act) -> Tournament | None:
     TournamentError: not_referee, not_running, over (called off), reason_missing, reason_long.
     """
     tournament = lock_tournament(tournament_id)
-    if not may_referee(tournament, act.by):
-        raise TournamentError("not_referee")
+    require_referee(tournament, act.by)
     if act.key and LogEntry.objects.filter(tournament=tournament, detail__act=act.key).exists():
         return None
     if tournament.state == State.CANCELLED:
         raise TournamentError("over")
     if tournament.state not in (State.RUNNING, State.FINISHED):
         raise TournamentError("not_running")
-    reason = clean_line(act.reason)
-    if not reason:
-        raise TournamentError("reason_missing")
-    if len(reason) > MAX_REASON_CHARS:
-        raise TournamentError("reason_long", limit=MAX_REASON_CHARS)
+    read_reason(act.reason)
     return tournament
 
 
@@ -104,7 +98,7 @@ def _people_of(fixture: Fixture) -> tuple[list[int], list[int]]:
 
 def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> None:
     """Log an act of a referee with its reason (F3): public, and never removed."""
-    detail["reason"] = clean_line(act.reason)
+    detail["reason"] = read_reason(act.reason)
     if act.key:
         detail["act"] = act.key
     write_log(tournament, f"ruling_{what}", act.now, act.by, **detail)

@@ -16,9 +16,10 @@ from games.engine.match import find_leader, find_terms
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
+from tournaments.core.reasons import MAX_REASON_CHARS
 from tournaments.core.result import FORFEIT, ResultTerms
 from tournaments.core.rows import EntryRow
-from tournaments.desk.act import MAX_REASON_CHARS, Act
+from tournaments.desk.act import Act
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.queries import list_seats
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision

@@ -10,7 +10,7 @@ from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version
-from tournaments.core.permissions import may_judge, may_referee
+from tournaments.core.permissions import may_judge, require_referee
 from tournaments.desk.queries import list_referee_ids
 from tournaments.models import Fixture, Tournament
 
@@ -33,8 +33,7 @@ def announce_call(*, report_id: int, now: datetime) -> None:
 def answer_call(*, tournament_id: int, report_id: int, by: Player, now: datetime) -> bool:
     """Mark a call as seen by a referee and notify the caller; False where it was seen already."""
     tournament = lock_tournament(tournament_id)
-    if not may_referee(tournament, by):
-        raise TournamentError("not_referee")
+    require_referee(tournament, by)
     report = Report.objects.filter(pk=report_id).first()
     fixture = None if report is None else _find_fixture(report)
     if report is None or fixture is None or not _is_of(tournament, fixture):

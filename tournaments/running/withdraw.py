@@ -9,11 +9,11 @@ from django.db import transaction
 
 from games.models import Match, Seat
 from games.services import errors, referee
-from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import locate_entry, lock_tournament, write_log
-from tournaments.core.permissions import may_judge_entry, may_referee
+from tournaments.core.permissions import may_judge_entry, require_referee
+from tournaments.core.reasons import read_reason
 from tournaments.formats.protocol import Kind, Slot
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.running.absences import mark_withdrawn, tell_withdrawn
@@ -22,7 +22,6 @@ from tournaments.running.plan_store import make_plan
 from tournaments.running.results import advance, record_result
 
 State = Fixture.State
-MAX_REASON_CHARS = 500  # characters
 
 
 @transaction.atomic
@@ -44,33 +43,25 @@ def withdraw_entry(
     if entry.withdrawn_at is not None:
         raise TournamentError("line_left")
     own = entry.members.of_player(by).exists()
-    reason = clean_line(reason)
+    ruled = expelled or not own
+    if ruled:
+        require_referee(tournament, by)
+        if not own and not may_judge_entry(tournament, by, entry):
+            raise TournamentError("plays_against")
+    reason = read_reason(reason, required=ruled)
     open_ = _open_fixture(entry)
-    if not own or expelled:
-        _require_referee(tournament, by, reason, entry, own=own)
-    if len(reason) > MAX_REASON_CHARS:
-        raise TournamentError("reason_long", limit=MAX_REASON_CHARS)
     mark_withdrawn(tournament, entry, now, expelled=expelled)
     what = "expelled" if expelled else "withdrawn"
-    if own and not expelled:
-        write_log(tournament, what, now, by, entry=entry.pk, reason=reason)
-    else:
+    if ruled:
         write_log(tournament, f"ruling_{what}", now, by, reason=reason, **locate_entry(entry))
+    else:
+        write_log(tournament, what, now, by, entry=entry.pk, reason=reason)
     if open_ is not None:
         _close_table(tournament, entry, open_, now)
     left_over = Fixture.objects.of_entry(entry).open().select_related("round")
     advance(tournament_id=tournament.pk, now=now, changed=left_over)
     if not own:
         tell_withdrawn(tournament, entry, now)
-
-
-def _require_referee(tournament: Tournament, by: Player, reason: str, entry: Entry, *, own: bool) -> None:
-    if not may_referee(tournament, by):
-        raise TournamentError("not_referee")
-    if not own and not may_judge_entry(tournament, by, entry):
-        raise TournamentError("plays_against")
-    if not reason:
-        raise TournamentError("reason_missing")
 
 
 def _open_fixture(entry: Entry) -> Fixture | None:
