@@ -26,7 +26,7 @@ from tests.support.tables import opened as free_table
 from tests.support.tables import play as play_card
 from tests.support.tournaments import GIRONE, Opened
 from tournaments import sweep
-from tournaments.desk import clocks, referee_calls, substitution
+from tournaments.desk import clocks, referee_calls, results, substitution
 from tournaments.desk.queries import read_desk
 from tournaments.models import EntryMember, Fixture, LogEntry, Referee, Round, Tournament
 from tournaments.running import tables
@@ -81,6 +81,17 @@ def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
         )
     codes = list(LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True))
     assert codes == ["ruling_pause", "ruling_pause", "ruling_resume"]
+
+
+def test_an_annulled_fixture_is_called_so_once_f2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, GIRONE)
+    fixture = ready(tournament)[0]
+    results.annul_result(tournament_id=tournament.pk, fixture_id=fixture.pk, act=build_act(referee, now))
+    page = as_(referee).get(reverse("desk-fixture", args=[tournament.public_id, fixture.pk])).content.decode()
+    (state,) = re.findall(r'<p id="stato">(.*?)</p>', page, re.DOTALL)
+    assert state.count("annullata") == 1
 
 
 @pytest.mark.rule("F6")
