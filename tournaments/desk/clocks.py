@@ -3,6 +3,7 @@
 Whole minutes and seconds; the match itself is written by ``games.services.referee`` alone.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -15,22 +16,25 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import store_version
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
-from tournaments.models import Fixture, Round, Tournament
+from tournaments.models import Fixture, LogEntry, Round, Tournament
 
 MAX_MINUTES = 60  # that are given back at once
 
 
 def hold_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
-    """Hold the clocks of a table, or of all but the referee's own. Return how many.
+    """Hold the clocks of a table, or of all. Return how many.
 
     Those that are held stay so. All (None) is the tournament (F6): no other table opens either, until ``resume_clocks``
-    of all.
+    of all. It is no ruling on a fixture, so the table at which the referee plays is held as well (F1).
     """
     return _change_clocks(tournament_id, fixture_id, act, "pause")
 
 
 def resume_clocks(*, tournament_id: int, fixture_id: int | None, act: Act) -> int:
-    """Let the clocks of a table run on, or of all (None) but the referee's own. Return how many."""
+    """Let the clocks of a table run on, or of all (None). Return how many.
+
+    The referee's own table only runs on if it was held with all (F1): if it was held alone, that was a ruling on it.
+    """
     return _change_clocks(tournament_id, fixture_id, act, "resume")
 
 
@@ -75,7 +79,9 @@ def _change_clocks(tournament_id: int, fixture_id: int | None, act: Act, what: s
         if tournament is None:
             return 0
         if fixture_id is None:
-            fixtures = _lock_open_fixtures(tournament, act.by)
+            fixtures = _lock_open_fixtures(tournament)
+            if what == "resume":
+                fixtures = _leave_out_own(tournament, act.by, fixtures)
         else:
             fixtures = [lock_fixture_for(tournament, fixture_id, act)]
             _require_open_table(fixtures[0])
@@ -118,11 +124,21 @@ def _change_tournament(tournament: Tournament, what: str, now: datetime) -> bool
     return True
 
 
-def _lock_open_fixtures(tournament: Tournament, by: Player) -> list[Fixture]:
-    """Lock every table in play that the referee may judge, in the order of the primary keys."""
+def _lock_open_fixtures(tournament: Tournament) -> list[Fixture]:
+    """Lock every table in play, in the order of the primary keys."""
     playing = Fixture.objects.of(tournament).playing()
-    rows = playing.select_for_update(of=("self",)).select_related("round", "match").order_by("pk")
-    return [fixture for fixture in rows if may_judge(tournament, by, fixture)]
+    return list(playing.select_for_update(of=("self",)).select_related("round", "match").order_by("pk"))
+
+
+def _leave_out_own(tournament: Tournament, by: Player, fixtures: Sequence[Fixture]) -> list[Fixture]:
+    """Leave out the tables at which the referee plays, but for those that were held with all the others."""
+    pauses = LogEntry.objects.filter(tournament=tournament, code="ruling_pause", detail__all=True)
+    with_all = {(pk, at) for at, detail in pauses.values_list("at", "detail") for pk in detail["fixtures"]}
+
+    def was_held_with_all(fixture: Fixture) -> bool:
+        return fixture.match is not None and (fixture.pk, fixture.match.paused_at) in with_all
+
+    return [fixture for fixture in fixtures if was_held_with_all(fixture) or may_judge(tournament, by, fixture)]
 
 
 def _require_open_table(fixture: Fixture) -> Match:

@@ -50,14 +50,15 @@ def call(match: Match, by: Player, now: datetime, text: str = "Venite") -> Repor
 # --- Clocks ----------------------------------------------------------------------------------------------------------
 
 
-def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
+def test_one_table_or_all_are_held_and_run_on_f1_f2(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now)
     Referee.objects.create(tournament=tournament, player=four[0])
-    matches = open_ready(tournament, now + OPENING)
     at = now + OPENING
-    one = read_fixture(matches[0])
+    own = entry_of(tournament, four[0])
+    matches = sorted(open_ready(tournament, at), key=lambda match: own.pk not in _sides(match))
+    one = read_fixture(matches[0])  # where a referee plays
 
     def held() -> list[bool]:
         return [Match.objects.get(pk=match.pk).paused_at is not None for match in matches]
@@ -71,16 +72,40 @@ def test_one_table_or_all_are_held_and_run_on_but_his_own_f1_f2(
     with raises_refusal("all_paused"):
         clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, at))
     assert clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(four[0], at)) == 1
-    own = [entry_of(tournament, four[0]).pk in (f.first_id, f.second_id) for f in map(read_fixture, matches)]
-    assert held() == own, "nobody decides where he plays"
+    assert held() == [True, False], "it was held alone: another referee lets it run on"
+    with raises_refusal("plays_there"):
+        clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=build_act(four[0], at))
     with raises_refusal("not_paused"):
         clocks.resume_clocks(
-            tournament_id=tournament.pk,
-            fixture_id=read_fixture(matches[own.index(False)]).pk,
-            act=build_act(referee, at),
+            tournament_id=tournament.pk, fixture_id=read_fixture(matches[1]).pk, act=build_act(referee, at)
         )
     codes = list(LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True))
     assert codes == ["ruling_pause", "ruling_pause", "ruling_resume"]
+
+
+def _sides(match: Match) -> tuple[int | None, int | None]:
+    fixture = read_fixture(match)
+    return fixture.first_id, fixture.second_id
+
+
+@pytest.mark.rule("F1", "F6")
+def test_pausing_all_also_holds_the_table_of_the_referee_who_does_it(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    """Holding everything decides nothing between two opponents, and who plays would be no-showed in the pause."""
+    tournament = start_refereed(opened, four, referee, now)
+    Referee.objects.create(tournament=tournament, player=four[0])
+    at = now + OPENING
+    matches = open_ready(tournament, at)
+    about = {"tournament_id": tournament.pk, "fixture_id": None}
+    assert clocks.hold_clocks(**about, act=build_act(four[0], at)) == 2
+    late = at + timedelta(hours=2)
+    for match in matches:
+        settlement.expire_overdue(match_id=match.pk, now=late)
+        match.refresh_from_db()
+        assert not match.both_forfeited
+    assert clocks.resume_clocks(**about, act=build_act(four[0], late)) == 2
+    assert {Match.objects.get(pk=match.pk).paused_at for match in matches} == {None}
 
 
 def test_an_annulled_fixture_is_called_so_once_f2(
