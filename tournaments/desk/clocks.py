@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q
 
-from games.models import Match
+from games.models import Match, Seat
 from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
@@ -139,6 +139,16 @@ def _leave_out_own(tournament: Tournament, by: Player, fixtures: Sequence[Fixtur
         return fixture.match is not None and (fixture.pk, fixture.match.paused_at) in with_all
 
     return [fixture for fixture in fixtures if was_held_with_all(fixture) or may_judge(tournament, by, fixture)]
+
+
+def read_pause_options(tournament: Tournament, by: Player) -> tuple[bool, bool]:
+    """Tell if a referee can hold all of a running tournament, and if they can let it run on, in one query."""
+    playing = Match.objects.filter(fixture__round__tournament=tournament, fixture__state=Fixture.State.PLAYING)
+    tables = playing.exclude(status=Match.Status.FINISHED).order_by()
+    own = Exists(Seat.objects.filter(match=OuterRef("pk"), player=by))
+    kinds = set(tables.annotate(runs=Q(paused_at__isnull=True), own=own).values_list("runs", "own").distinct())
+    runs = any(running for running, _own in kinds)
+    return tournament.paused_at is None or runs, tournament.paused_at is not None or (False, False) in kinds
 
 
 def _require_open_table(fixture: Fixture) -> Match:

@@ -69,8 +69,7 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
     now = timezone.now()
     shown = _read_desk(request, tournament, player, now)
     lines = shown.lines if tournament.drawn_at is not None else ()
-    over = tournament.state == Tournament.State.FINISHED
-    acts = build_tournament_forms(request.POST if request.method == "POST" else None, lines, over=over)
+    acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, lines)
     for form in acts:
         if form.is_bound and form.is_valid():
             try:
@@ -85,7 +84,7 @@ def desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "desk": shown,
         "asked": page_request(request).name,
         "links": "?" + "".join(f"{name}={quote(request.GET[name])}&" for name in KEPT if name in request.GET),
-        "acts": acts if tournament.state == Tournament.State.RUNNING or over else [],
+        "acts": acts,
         "may_run": may_run(tournament, player),
         "only_urgent": URGENT in request.GET,
         "now": now,
@@ -270,8 +269,15 @@ def build_fixture_forms(
     return acts
 
 
-def build_tournament_forms(data: Mapping[str, Any] | None, lines: Sequence[EntryRow], *, over: bool) -> list[ActForm]:
-    """Return the forms about all tables and about entries; after the end only the one that reinstates."""
+def build_tournament_forms(
+    data: Mapping[str, Any] | None, tournament: Tournament, player: Player, lines: Sequence[EntryRow]
+) -> list[ActForm]:
+    """Return the forms about all tables and about entries that make sense now, and the one that was sent, bound.
+
+    After the end only an entry may be taken in again.
+    """
+    if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
+        return []
     what = None if data is None else data.get("what")
 
     def bind(kind: type[ActForm], **more: Any) -> ActForm:
@@ -280,7 +286,8 @@ def build_tournament_forms(data: Mapping[str, Any] | None, lines: Sequence[Entry
     out = [line for line in lines if line.withdrawn]
     staying = [line for line in lines if not line.withdrawn]
     back = [bind(ReturnForm, lines=out)] if out else []
-    if over:
+    if tournament.state == Tournament.State.FINISHED:
         return back
     about = [bind(LeaveForm, lines=staying), *back, bind(ReplaceForm, lines=staying)] if staying else back
-    return [bind(PauseAllForm), bind(ResumeAllForm), *about]
+    possible = zip((PauseAllForm, ResumeAllForm), clocks.read_pause_options(tournament, player), strict=True)
+    return [*(bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what), *about]

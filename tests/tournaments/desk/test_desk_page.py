@@ -75,6 +75,7 @@ def test_one_table_or_all_are_held_and_run_on_f1_f2(
     assert held() == [True, False], "it was held alone: another referee lets it run on"
     with raises_refusal("plays_there"):
         clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=build_act(four[0], at))
+    assert read_acts(as_(four[0]), tournament) == ["sospendi-tutti"]
     with raises_refusal("not_paused"):
         clocks.resume_clocks(
             tournament_id=tournament.pk, fixture_id=read_fixture(matches[1]).pk, act=build_act(referee, at)
@@ -86,6 +87,12 @@ def test_one_table_or_all_are_held_and_run_on_f1_f2(
 def _sides(match: Match) -> tuple[int | None, int | None]:
     fixture = read_fixture(match)
     return fixture.first_id, fixture.second_id
+
+
+def read_acts(client: Client, tournament: Tournament) -> list[str]:
+    """Which acts on all tables the desk offers."""
+    answer = client.get(reverse("tournament-desk", args=[tournament.public_id]))
+    return [form.what for form in answer.context["acts"] if form.what.endswith("-tutti")]
 
 
 @pytest.mark.rule("F1", "F6")
@@ -106,6 +113,26 @@ def test_pausing_all_also_holds_the_table_of_the_referee_who_does_it(
         assert not match.both_forfeited
     assert clocks.resume_clocks(**about, act=build_act(four[0], late)) == 2
     assert {Match.objects.get(pk=match.pk).paused_at for match in matches} == {None}
+
+
+@pytest.mark.rule("F6")
+def test_the_desk_offers_to_pause_what_runs_and_to_resume_what_is_paused(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now)
+    desk, at = as_(referee), now + OPENING
+    everything, one = {"tournament_id": tournament.pk, "fixture_id": None}, open_ready(tournament, at)[0]
+    alone = {"tournament_id": tournament.pk, "fixture_id": read_fixture(one).pk}
+    assert read_acts(desk, tournament) == ["sospendi-tutti"]
+    clocks.hold_clocks(**alone, act=build_act(referee, at))
+    assert read_acts(desk, tournament) == ["sospendi-tutti", "riprendi-tutti"]
+    clocks.hold_clocks(**everything, act=build_act(referee, at))
+    assert read_acts(desk, tournament) == ["riprendi-tutti"]
+    url = reverse("tournament-desk", args=[tournament.public_id])
+    answer = desk.post(url, {"what": "sospendi-tutti", "reason": WHY})
+    assert "Il torneo è già sospeso." in answer.content.decode(), "what was sent meanwhile is answered"
+    clocks.resume_clocks(**everything, act=build_act(referee, at))
+    assert read_acts(desk, tournament) == ["sospendi-tutti"]
 
 
 def test_an_annulled_fixture_is_called_so_once_f2(
