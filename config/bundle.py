@@ -1,4 +1,4 @@
-"""One script made of a module and all it imports: a browser asks for six files at once, and the table is made of 25.
+"""Script made of a module and all it imports: a browser asks for six files at once, and the table is made of 25.
 
 It reads only the plain ES modules this project writes: named imports by a relative path at the beginning of a line,
 and exported functions, classes and constants. Anything else is refused, so that nothing is ever bundled wrongly; the

@@ -21,18 +21,18 @@ LOBBY_GROUP = "lobby"
 
 
 def publish_lobby_change() -> None:
-    """A free table was set up, changed or is gone: who looks at one, or at their list, reads it anew."""
+    """Tell readers of free tables that one was set up, changed or removed."""
     transaction.on_commit(partial(publish, LOBBY_GROUP, {"type": "changed", "v": 0}))
 
 
 def publish_change(match: Match) -> None:
-    """The table has a new version (or new due times at the same one)."""
+    """Tell the sockets of a table that it has a new version, or new due times at the same one."""
     message = {"type": "changed", "v": match.version}
     transaction.on_commit(partial(publish, name_group(match.public_id), message))
 
 
 def publish_claim(match: Match, seat: int, token: str) -> None:
-    """A newer socket controls ``seat``: older ones are told so (one live window a seat)."""
+    """Tell older sockets of ``seat`` that a newer one controls it (one live window a seat)."""
     message = {"type": "seat.claimed", "seat": seat, "token": token}
     transaction.on_commit(partial(publish, name_group(match.public_id), message))
 
@@ -43,7 +43,7 @@ def notify_seated(match: Match, player_id: int) -> None:
 
 
 def notify_closed(match: Match) -> None:
-    """The match is over, played or not: no page calls anybody there any more."""
+    """Tell players' pages that the match is over, played or not: none calls them there any more."""
     _notify_settled(match, match.seats.exclude(player__kind=Player.Kind.HOUSE).values_list("player_id", flat=True))
 
 
@@ -54,7 +54,7 @@ def _notify_settled(match: Match, player_ids: Iterable[int]) -> None:
 
 
 def notify_opened(match: Match, player_ids: Iterable[int]) -> None:
-    """A table waits for these players: every page they have open shows it, and a mail to who wants one (W1)."""
+    """Tell players that a table waits for them: on every page they have open, and by mail if they want (W1)."""
     players = list(player_ids)
     path = reverse("table", args=[match.public_id])
     for player_id in players:

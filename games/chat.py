@@ -32,7 +32,7 @@ class ChatClosed(ActionRefused):
 
 
 class ChatEmpty(ActionRefused):
-    """Nothing that can be seen was said."""
+    """Refusal of a line without anything visible."""
 
     code = "chat_empty"
 

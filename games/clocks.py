@@ -24,7 +24,7 @@ _dice = SystemRandom()
 
 
 def read_instant(now: Now) -> datetime:
-    """The instant to decide at. Services call it once, right after they got their lock: a clock is read then."""
+    """Return the instant to decide at. Services call it once, right after they got their lock."""
     return now() if callable(now) else now
 
 
@@ -36,7 +36,7 @@ class Deadline(NamedTuple):
 
 
 def compute_deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None) -> Deadline | None:
-    """The earlier of the turn timeout (seconds) and the match clock (milliseconds left); None with both off."""
+    """Return the earlier of the turn timeout (seconds) and the match clock (milliseconds left); None with both off."""
     ends: list[Deadline] = []
     if turn_timeout is not None:
         ends.append(Deadline(turn_from + timedelta(seconds=turn_timeout), "timeout"))
@@ -51,7 +51,8 @@ def is_over(deadline_at: datetime | None, now: datetime) -> bool:
 
 
 def spend(clocks_ms: Sequence[int], seat: int, turn_from: datetime, extension_ms: int, now: datetime) -> list[int]:
-    """The clocks after ``seat`` thought from ``turn_from`` to ``now``; pauses and outages are charged to nobody."""
+    """Return the clocks after ``seat`` thought from ``turn_from`` to ``now``; pauses and outages are charged to
+    nobody."""
     left = list(clocks_ms)
     if left:
         thought = round((now - turn_from) / timedelta(milliseconds=1)) - extension_ms

@@ -28,7 +28,7 @@ BEAT_EVERY = timedelta(milliseconds=500)
 
 
 class Span(NamedTuple):
-    """From one instant to a later one."""
+    """Span of time, from one instant to a later one."""
 
     start: datetime
     end: datetime
@@ -41,7 +41,7 @@ def has_outage(now: datetime) -> bool:
 
 @transaction.atomic
 def record_beat(kind: str, now: Now) -> timedelta:
-    """Write a sign of life of ``kind``; gives the length of the outage that it ended, zero if there was none."""
+    """Write a sign of life of ``kind``. Return the length of the outage that it ended, zero if there was none."""
     Liveness.objects.get_or_create(kind=kind, defaults={"beat_at": read_instant(now)})
     rows = {row.kind: row for row in Liveness.objects.select_for_update().order_by("kind")}
     row, at = rows[kind], read_instant(now)
@@ -61,7 +61,7 @@ def record_beat(kind: str, now: Now) -> timedelta:
 
 
 def subtract_spans(span: Span, known: Iterable[Span]) -> list[Span]:
-    """The parts of ``span`` outside all of ``known``."""
+    """Return the parts of ``span`` outside all of ``known``."""
     parts = [span]
     for other in known:
         cut: list[Span] = []

@@ -29,14 +29,14 @@ _dice = SystemRandom()
 
 
 def shuffle_deck() -> list[int]:
-    """Forty cards in an order from a cryptographic source (G4)."""
+    """Return forty cards in an order from a cryptographic source (G4)."""
     deck = list(range(DECK_SIZE))
     _dice.shuffle(deck)
     return deck
 
 
 class LockedMatch:
-    """One locked match at one instant, taken once the lock was held."""
+    """Match whose row this transaction holds, at one instant, taken once the lock was held."""
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match = match
@@ -73,7 +73,8 @@ class LockedMatch:
         return self.match.status == Match.Status.WAITING
 
     def expire(self) -> bool:
-        """Do what is overdue at this instant, unless somebody had no means to be in time; whether something was."""
+        """Do what is overdue at this instant, unless an outage kept somebody from acting. Return whether
+        something was."""
         if self.match.paused_at is not None:
             return False
         due = self.match.noshow_at if self.waiting else self.match.deadline_at
@@ -145,7 +146,7 @@ class LockedMatch:
     # --- What follows -----------------------------------------------------------------------------------------------
 
     def _make(self, move: GameMove) -> None:
-        """One move of the record. A call leaves the running turn and its clock as they are."""
+        """Make one move of the record. A call leaves the running turn and its clock as they are."""
         before, match = self.position, self.match
         progress = engine.play(before.progress, move)
         ends_turn = move.verb == PLAY or move.verb in engine.FORFEITS
@@ -178,7 +179,7 @@ class LockedMatch:
             self._next_turn(pause=clocks.PAUSE_TRICK if _has_pile_grown(before.progress, progress) else timedelta())
 
     def _call(self) -> None:
-        """The calls the system makes (X1, M4, C4): at the instant at which they become possible, whatever the hand."""
+        """Make the calls of the system (X1, M4, C4) at the instant at which they become possible, whatever the hand."""
         while calls := engine.automatic(self.position.progress, self.match.automatic_calls):
             for move in calls:
                 self._make(move)
@@ -275,7 +276,8 @@ class LockedMatch:
         broadcast.notify_closed(match)
 
     def _close_to_absent(self) -> None:
-        """The no-show time is over (E9, G8): the absent line forfeits before the first card; both, if both are (K5)."""
+        """Forfeit the line that is absent when the no-show time is over, before the first card; both, if both are (E9,
+        G8, K5)."""
         absent = list(Seat.objects.filter(match=self.match, arrived_at=None).values_list("number", flat=True))
         if len({number % 2 for number in absent}) == 2:
             self.match.both_forfeited = True

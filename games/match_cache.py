@@ -112,7 +112,7 @@ def build_setup(match: Match) -> Setup:
 
 
 def load_position(match: Match) -> Position:
-    """The position of a match whose row the caller has locked: one query where this process hasn't got it."""
+    """Return the position of a match whose row the caller has locked: one query unless this process has it."""
     position = _find_position(match)
     if position is None:
         position = _replay(match)
@@ -121,7 +121,7 @@ def load_position(match: Match) -> Position:
 
 
 def read_match(match_id: int) -> CommittedMatch:
-    """A match and its position at one version, without a lock. Raises Match.DoesNotExist."""
+    """Return a match and its position at one version, without a lock. Match.DoesNotExist."""
     while True:
         match = Match.objects.get(pk=match_id)
         if match.status == Match.Status.FINISHED:
@@ -136,9 +136,9 @@ def read_match(match_id: int) -> CommittedMatch:
 
 
 def find_committed(public_id: str, version: int) -> CommittedMatch | None:
-    """The match as this process itself committed it, at ``version`` or later, without a query; None if it didn't.
+    """Return the match as this process committed it, at ``version`` or later, without a query; None if it didn't.
 
-    Only what a move writes is sure to be true of it: an outage moves due times without a new version.
+    Only the columns that a move writes are sure to be current: an outage moves due times without a new version.
     """
     standing = _committed.get(public_id)
     return standing if standing is not None and standing.match.version >= version else None
@@ -162,7 +162,7 @@ def keep_committed(match: Match, position: Position | None) -> None:
 
 
 def clear_caches() -> None:
-    """Empty what this process keeps."""
+    """Clear the caches of this process."""
     _positions.clear()
     _committed.clear()
     _counts.clear()
@@ -195,7 +195,7 @@ def _find_redeal(before: _Row | None) -> Redealt | None:
 
 
 def _read_deals(match: Match) -> Sequence[_Row]:
-    """Every deal, and the moves of the unfinished one and of void ones: a single query."""
+    """Return every deal, with the moves of the unfinished one and of void ones, in a single query."""
     deals: dict[int, _Row] = {}
     query = (
         Deal.objects.filter(match_id=match.pk)
@@ -211,7 +211,7 @@ def _read_deals(match: Match) -> Sequence[_Row]:
 
 
 def count_deal(match: Match, before: int) -> DealCount | None:
-    """The count of the last deal before the one numbered ``before``; None if that wasn't played to its end."""
+    """Return the count of the last deal before the one numbered ``before``; None if that wasn't played to its end."""
     key = (match.public_id, before)
     known = _counts.get(key)
     if known is not None or before == 0:

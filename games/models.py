@@ -20,7 +20,7 @@ EVERYTHING: AutomaticCalls = (
 
 
 class Match(models.Model):
-    """One or more deals between the same lines (rules G6), with its clocks, version and result."""
+    """Match of one or more deals between the same lines (G6), with its clocks, version and result."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("in attesa dei giocatori")
@@ -96,7 +96,8 @@ class Match(models.Model):
 
     @property
     def chat_open(self) -> bool:
-        """G9: in a pairs match nobody talks while a deal is being played; the next one is dealt as one ends (G8)."""
+        """Tell whether players may talk: in a pairs match never while a deal is being played (G9), and one follows the
+        other at once (G8)."""
         return self.players == 2 or self.status != self.Status.PLAYING
 
     @property
@@ -139,7 +140,7 @@ class Seat(models.Model):
 
 
 class Deal(models.Model):
-    """One deal: its deck is stored before anybody sees a card, and never dealt again but by rule."""
+    """Deal of a match. Its deck is stored before anybody sees a card, and never dealt again but by rule."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()
@@ -157,7 +158,7 @@ class Deal(models.Model):
 
 
 class Move(models.Model):
-    """One move of the record, in the record's words."""
+    """Move of the record, in the record's words."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="moves")

@@ -31,16 +31,16 @@ class SetupFault(NamedTuple):
 
 
 def refuse_nothing(setup: Setup) -> None:
-    """Refuses nothing."""
+    """Accept every setup: the default of ``also``."""
 
 
 def build_setup(ruleset: str, players: int, length: Length, context: Context, options: Mapping[str, Any]) -> Setup:
-    """A match before the draw of its first dealer."""
+    """Return a match before the draw of its first dealer."""
     return Setup(ruleset, players, length, context, dict(options), 0)
 
 
 def list_choices(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
-    """The options there is a choice about, each with its values, the one when left out first."""
+    """List the options there is a choice about, each with its values, the default first."""
     known = RULESETS[ruleset].options
     return {
         name: (option.default, *(value for value in option.values if value != option.default))
@@ -55,19 +55,19 @@ def is_on(ruleset: str, name: str, value: object) -> bool:
 
 
 def iterate_lengths(kind: str | None = None) -> Iterator[Length]:
-    """V4: every length any game may have, points first."""
+    """Yield every length any game may have, points first (V4)."""
     for known_kind in reversed(get_args(LengthKind)):
         if kind in (None, known_kind):
             yield from (Length(known_kind, value) for value in range(1, engine.LONGEST[known_kind] + 1))
 
 
 def list_lengths(setup: Setup, also: Also = refuse_nothing) -> tuple[Length, ...]:
-    """The lengths such a match may have; its own is not looked at."""
+    """List the lengths such a match may have; its own is not looked at."""
     return tuple(length for length in iterate_lengths() if find_refusal(replace(setup, length=length), also) is None)
 
 
 def find_refusal(setup: Setup, also: Also = refuse_nothing) -> str | None:
-    """The code by which such a match is refused, None where it may be played."""
+    """Return the code by which such a match is refused, None where it may be played."""
     try:
         engine.check(setup)
         also(setup)

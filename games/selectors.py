@@ -31,7 +31,7 @@ _seats: ProcessCache[tuple[float, list[Seat]]] = ProcessCache(match_cache.MAX_MA
 
 
 def clear_caches() -> None:
-    """Empty what this process keeps of tables."""
+    """Clear the caches of tables in this process."""
     match_cache.clear_caches()
     _frames.clear()
     _seats.clear()
@@ -46,7 +46,7 @@ def load_progress(match: Match) -> Progress:
 
 
 def find_seat(match: Match, player: Player | None) -> int | None:
-    """The seat of ``player`` at this table; None if they have none."""
+    """Return the seat of ``player`` at this table; None if they have none."""
     if player is None:
         return None
     return Seat.objects.filter(match=match, player=player).values_list("number", flat=True).first()
@@ -92,7 +92,7 @@ class EncodedViews:
 
 
 def build_table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    """The view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
+    """Return the view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
     frame: dict[str, Any] = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
     return {"now": to_milliseconds(now), **frame}
 
@@ -145,7 +145,7 @@ def _build_view(match: Match, position: Position | None, seat: int | None) -> di
 
 
 def _list_cards_of_calls(progress: Progress, view: View) -> dict[GameMove, list[int]]:
-    """For each call that goes out together with a card (T10, C3): the cards it may be said with."""
+    """Return, by call that goes out together with a card (T10, C3), the cards it may be said with."""
     return {
         call: [
             move.card for move in engine.legal(engine.play(progress, call)) if move.seat == call.seat and move.card >= 0
@@ -193,7 +193,7 @@ def _count_deals(match: Match) -> int:
 
 
 def build_record(match: Match) -> dict[str, Any] | None:
-    """The record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
+    """Return the record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
     if match.status != Match.Status.FINISHED:
         return None
     return _dump_record(match, [*Deal.objects.filter(match=match).order_by("number")], _read_moves(match))
@@ -208,7 +208,7 @@ class RunningRecord:
 
 
 def build_running_record(match: Match) -> RunningRecord:
-    """For a referee (F4): no hand, no stock, no deck of a deal that isn't over."""
+    """Return a running match as a referee may read it (F4): no hand, stock or deck of a deal that isn't over."""
     moves = _read_moves(match)
     deals = [*Deal.objects.filter(match=match).order_by("number")]
     names = {seat.number: seat.player.name for seat in Seat.objects.filter(match=match).select_related("player")}
@@ -243,22 +243,22 @@ def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[st
 
 
 def list_due_deadlines(now: datetime) -> Iterable[int]:
-    """Matches whose turn is over, the grace included."""
+    """List the matches whose turn is over, the grace included."""
     return _iterate_ids(Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).order_by("deadline_at"))
 
 
 def list_due_noshows(now: datetime) -> Iterable[int]:
-    """Tables whose no-show time is over, the grace included."""
+    """List the tables whose no-show time is over, the grace included."""
     return _iterate_ids(Match.objects.filter(noshow_at__lte=now - GRACE, paused_at=None).order_by("noshow_at"))
 
 
 def list_due_house_moves(now: datetime) -> Iterable[int]:
-    """Matches in which a house player has paused long enough."""
+    """List the matches in which a house player has paused long enough."""
     return _iterate_ids(Match.objects.filter(bot_due_at__lte=now, paused_at=None).order_by("bot_due_at"))
 
 
 def list_undelivered(now: datetime) -> Iterable[int]:
-    """Finished matches that upstairs hasn't taken in yet."""
+    """List the finished matches whose result the apps above haven't taken in yet."""
     finished = Match.objects.filter(status=Match.Status.FINISHED, settled_at=None, finished_at__lte=now)
     return _iterate_ids(finished.order_by("finished_at"))
 
@@ -286,7 +286,7 @@ def count_played(player: Player) -> int:
 
 
 def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
-    """The last ``latest`` matches the player has finished, newest first, in three queries."""
+    """List the last ``latest`` matches the player has finished, newest first, in three queries."""
     rows = _filter_finished(player).select_related("match").order_by("-match__finished_at")[:latest]
     return [_build_played_match(seat) for seat in rows.prefetch_related("match__seats__player")]
 

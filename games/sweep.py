@@ -48,8 +48,7 @@ def register(name: str, due: Callable[[datetime], Iterable[int]], act: Callable[
 
 
 def register_tables() -> None:
-    """Register what can be due at a table. An act that finds another worker at it, or nothing to do any more, does
-    nothing."""
+    """Register what can be due at a table. An act does nothing if another worker has it, or nothing is due any more."""
 
     def expire(match_id: int, now: datetime) -> object:
         return settlement.expire_overdue(match_id=match_id, now=now, skip_locked=True)

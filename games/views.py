@@ -57,7 +57,7 @@ MODULES = (
 
 @never_cache
 def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A table, for who sits at it and for who may watch it; 404 for everybody else."""
+    """Show a table to the players at it and to whoever may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
     player = player_for(request.user)
     seat = None if player is None else selectors.find_seat(match, player)
@@ -83,7 +83,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @cache
 def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> dict[str, Any]:
-    """A page's ``script``: its address, and the ``modules`` of the table's that it is made of.
+    """Return a page's ``script``: its address, and the ``modules`` of the table's that it is made of.
 
     A module is named by the address a plain relative import asks for, and the address of the file. There are none where
     the storage has made one file of them (config/static_storage.py).

@@ -365,12 +365,12 @@ def use_names_of_deck(deck: str) -> Iterator[None]:
 
 
 def name_suit(suit: int) -> str:
-    """A suit by its number: "denari"; with French cards "quadri"."""
+    """Name a suit by its number: "denari"; with French cards "quadri"."""
     return str(FRENCH_SUITS[SUITS[suit]] if _deck.get() == FRENCH else SUIT_NAMES[suit])
 
 
 def name_card(card: int, deck: str = "") -> str:
-    """A card as people say it: "Asso di denari"; with French cards "Asso di quadri". ``deck``: with this one."""
+    """Name a card as people say it: "Asso di denari"; with French cards "Asso di quadri". ``deck``: with this one."""
     with use_names_of_deck(deck or _deck.get()):
         rank, suit = str(RANK_NAMES[card % 10]), name_suit(card // 10)
         if _deck.get() == FRENCH:
@@ -379,7 +379,7 @@ def name_card(card: int, deck: str = "") -> str:
 
 
 def describe_play(played: GameMove) -> str:
-    """A play as a label: "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"."""
+    """Describe a play as a label: "Gioca Sette di coppe: prende Quattro di denari, Tre di spade"."""
     card = name_card(played.card)
     if not played.takes:
         return str(_("Gioca %(card)s")) % {"card": card}
@@ -391,13 +391,13 @@ def describe_play(played: GameMove) -> str:
 
 
 def describe_option(ruleset: str, name: str) -> tuple[str, str]:
-    """An option's name, and what it does in one sentence."""
+    """Return an option's name, and its effect in one sentence."""
     label, sentence = OPTIONS.get(f"{ruleset}.{name}") or OPTIONS[name]
     return str(label), str(sentence)
 
 
 def describe_option_value(name: str, value: str) -> str:
-    """One of the values of an option that isn't just on or off."""
+    """Return the name of one value of an option that isn't just on or off."""
     return str(OPTION_VALUES[f"{name}.{value}"])
 
 
@@ -422,7 +422,7 @@ def describe_length(kind: str, value: int) -> str:
 
 
 def describe_lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
-    """Lengths in a row, points first: "7, 11, 21 punti oppure da 1 a 5 smazzate". Empty where there are none."""
+    """Describe lengths in a row, points first: "7, 11, 21 punti oppure da 1 a 5 smazzate". Empty without any."""
     named: dict[str, list[int]] = {}
     for kind, value in sorted(allowed, key=lambda length: (length[0] != "points", length[1])):
         named.setdefault(kind, []).append(value)
@@ -435,7 +435,7 @@ def describe_lengths(allowed: Iterable[Length | tuple[str, int]]) -> str:
 
 
 def describe_duration(seconds: int | None) -> str:
-    """A length of time as people say it; a clock that is off."""
+    """Describe a length of time as people say it, or a clock that is off."""
     if seconds is None:
         return str(_("senza limite"))
     if seconds % 60 == 0 and seconds >= 60:

@@ -34,7 +34,7 @@ def _build_pair_field(*, allow_null: bool = False) -> serializers.ListField:
 
 
 class MatchSerializer(serializers.Serializer[Match]):
-    """One value a line, line 0 first."""
+    """Match with a list of two values a field, line 0 first."""
 
     public_id = serializers.CharField()
     title = serializers.CharField()

@@ -20,7 +20,7 @@ NO_END = 10_000  # a margin beyond any match's: the last row of a column has no 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One way in which a match can end, first line first."""
+    """Way in which a match can end, first line first."""
 
     winner: int | None
     double_forfeit: bool

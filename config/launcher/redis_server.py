@@ -75,7 +75,7 @@ def find_free_port() -> int:
 
 
 class RedisServer:
-    """One embedded server, its settings kept in ``folder``; a restart comes back at the same address."""
+    """Embedded server, its settings kept in ``folder``; a restart comes back at the same address."""
 
     def __init__(self, folder: Path, log: Path) -> None:
         self.folder = folder
@@ -115,7 +115,7 @@ class RedisServer:
 
 
 def probe_redis(url: str, *, timeout: float = 2.0) -> str:
-    """Empty if a Redis answers at ``url``, else what went wrong. ``timeout`` in seconds."""
+    """Return "" if a Redis answers at ``url``, else the reason why not. ``timeout`` in seconds."""
     try:
         client = redis.Redis.from_url(url, socket_connect_timeout=timeout, socket_timeout=timeout)
         try:

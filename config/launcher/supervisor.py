@@ -36,7 +36,7 @@ class Stopped(Exception):
 
 @dataclass
 class Child:
-    """One process of the product and its history."""
+    """Process of the product and its history."""
 
     name: str
     log: Path
@@ -96,7 +96,7 @@ class Supervisor:
     # --- Starting ------------------------------------------------------------------------------------------------
 
     def rotate_log(self, name: str) -> Path:
-        """The log of a process; a long one makes way, the one before it is kept."""
+        """Return the log file of a process; a long one is renamed, and the one before it is kept."""
         self.logs.mkdir(parents=True, exist_ok=True)
         path = self.logs / f"{name}.log"
         if path.exists() and path.stat().st_size > LOG_BYTES:
@@ -148,7 +148,7 @@ class Supervisor:
         self.add("worker", lambda log: self.spawn_python(programs.WORKER, log))
 
     def start_housekeeping(self) -> None:
-        """The beat: nobody waits for it, so it comes when the others have started."""
+        """Start the beat. Nobody waits for it, so it comes when the others have started."""
         command = programs.build_beat(self.values.data_dir / "beat-schedule")
         self.add("beat", lambda log: self.spawn_python(command, log))
 
@@ -180,7 +180,7 @@ class Supervisor:
     # --- Running and stopping ------------------------------------------------------------------------------------
 
     def tend(self) -> None:
-        """Notice who died, and start again whose time has come."""
+        """Notice dead processes, and start again those whose time has come."""
         now = time.monotonic()
         for child in self.children:
             if child.process is not None and child.process.poll() is not None:
@@ -197,7 +197,7 @@ class Supervisor:
                     say(f"The process {child.name} could not be started: {error}.")
 
     def run(self) -> None:
-        """Until somebody stops us; Refused if the product can't be started."""
+        """Run until a signal stops it; Refused if the product can't be started."""
         try:
             self.start_all()
             self.wait_until_ready()
@@ -212,7 +212,7 @@ class Supervisor:
             self.stop()
 
     def stop(self) -> None:
-        """Everybody at once, Redis last because the others still speak to it."""
+        """Stop all processes at once, Redis last because the others still speak to it."""
         running = [child for child in self.children if child.process is not None]
         for child in running:
             if child.name != "redis":
@@ -225,7 +225,7 @@ class Supervisor:
 
 
 def main() -> int:
-    """0 after an ordinary end, 1 if the product could not be started, 2 for a broken setting."""
+    """Return 0 after an ordinary end, 1 if the product could not be started, 2 for a broken setting."""
     try:
         values = read_environment()
         lock, listening = preflight.check_machine(values)

@@ -1,4 +1,4 @@
-"""One web process: the site served by uvicorn on a socket its parent opened, or on HOST and PORT.
+"""Web process: the site served by uvicorn on a socket its parent opened, or on HOST and PORT.
 
 The parent keeps the socket open while a web process is started again, so that nobody's connection is refused meanwhile;
 several processes may share it.

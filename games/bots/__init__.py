@@ -31,6 +31,6 @@ def choose(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
 
 
 def choose_modestly(view: View) -> tuple[GameMove, ...]:
-    """The plainest play: the smallest capture, the lowest card. It says nothing."""
+    """Return the plainest play: the smallest capture, the lowest card. It makes no calls."""
     plays = [move for move in view.legal if move.verb == "play"]
     return tuple(sorted(plays, key=lambda move: (move.takes.bit_count(), move.card % 10, move.card))[:1])

@@ -8,5 +8,5 @@ GAME = captures.CaptureStyle(list_captures, makes_scopa, ace=0.3)
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """The play worth most."""
+    """Return the play worth most."""
     return captures.choose(view, GAME)

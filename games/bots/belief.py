@@ -16,7 +16,7 @@ OPEN_TRICKS = 2  # the running trick and the one before lie in the View
 
 
 def find_unseen(view: View) -> int:
-    """The cards that may be in a hidden hand: none that is known to be in one, lies open or was seen being taken."""
+    """Return the cards that may be in a hidden hand: not known to be in one, not lying open, not seen being taken."""
     known_hands = 0
     for seat in range(len(view.hands)):
         known_hands |= find_known(view, seat)
@@ -24,7 +24,7 @@ def find_unseen(view: View) -> int:
 
 
 def find_known(view: View, seat: int) -> int:
-    """The cards of a hand that the viewer knows for certain: in sight, drawn openly (T1), or named in a call."""
+    """Return the cards of a hand that the viewer knows for certain: in sight, drawn openly (T1), or named in a call."""
     cards = make_mask(view.hands[seat].cards)
     if view.seat == seat or (not view.calls and (view.last is None or not view.last.drawn)):
         return cards
@@ -39,8 +39,8 @@ def find_known(view: View, seat: int) -> int:
 
 
 def find_lacking(view: View, seat: int) -> int:
-    """The cards that another seat can't hold unseen: of a suit it couldn't follow or had the last card of, honours
-    that its *Ho* left out (T10)."""
+    """Return the cards that another seat can't hold unseen: of a suit it couldn't follow or had the last card of, and
+    honours that its *Ho* left out (T10)."""
     cards = 0
     for trick in (view.last.cards if view.last is not None else (), view.table):
         for lying in trick:
@@ -58,7 +58,8 @@ def find_lacking(view: View, seat: int) -> int:
 
 
 def list_bussi(view: View, seat: int) -> Iterator[int]:
-    """The suits a seat has asked for with *busso* as leader (T10, C3), as far as that can be read, the latest last."""
+    """List the suits a seat has asked for with *busso* as leader (T10, C3), as far as they can be read, the latest
+    last."""
     for call in view.calls:
         if call.seat == seat and call.arg.endswith("busso"):
             if call.verb == "declare":
@@ -68,14 +69,14 @@ def list_bussi(view: View, seat: int) -> Iterator[int]:
 
 
 def compute_chance(hidden: int, marked: int, held: int) -> float:
-    """The probability that a hand of ``held`` cards out of ``hidden`` unseen ones has one or more of the ``marked``."""
+    """Return the probability that a hand of ``held`` cards out of ``hidden`` unseen ones has one of the ``marked``."""
     if marked <= 0 or held <= 0:
         return 0.0
     return 1.0 - comb(hidden - marked, held) / comb(hidden, held) if hidden - marked >= held else 1.0
 
 
 def compute_chance_of_any(view: View, hidden: int, wanted: int, seats: Iterable[int]) -> float:
-    """The probability that one or more of these seats holds one or more of the ``wanted`` cards."""
+    """Return the probability that one or more of these seats holds one or more of the ``wanted`` cards."""
     none, left = 1.0, hidden.bit_count()
     for seat in seats:
         certain = find_known(view, seat)
@@ -88,7 +89,7 @@ def compute_chance_of_any(view: View, hidden: int, wanted: int, seats: Iterable[
 
 
 def compute_expected_best(gains: Iterable[float], held: int) -> float:
-    """The mean of the highest of ``held`` gains drawn at random, without putting back, from ``gains``."""
+    """Return the mean of the highest of ``held`` gains drawn at random, without putting back, from ``gains``."""
     ranked = sorted(gains, reverse=True)
     if held <= 0 or not ranked:
         return 0.0
@@ -98,7 +99,7 @@ def compute_expected_best(gains: Iterable[float], held: int) -> float:
 
 
 def _find_lying(view: View) -> int:
-    """The cards in nobody's hand: the table, the last trick or play, and what *carte viste* shows (T12, S10)."""
+    """Return the cards in nobody's hand: the table, the last trick or play, and what *carte viste* shows (T12, S10)."""
     lying = make_mask(lying.card for lying in view.table) | make_mask(view.seen)
     if view.last is not None:
         lying |= make_mask(played.card for played in view.last.cards) | make_mask(view.last.takes)
@@ -106,6 +107,6 @@ def _find_lying(view: View) -> int:
 
 
 def _find_led_card(view: View, seat: int) -> int | None:
-    """The card a seat led, of the running trick or else the one before."""
+    """Return the card a seat led, of the running trick or else the one before."""
     tricks: tuple[tuple[TableCard, ...], ...] = (view.table, view.last.cards if view.last is not None else ())
     return next((trick[0].card for trick in tricks if trick and trick[0].seat == seat), None)

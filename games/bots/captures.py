@@ -38,7 +38,7 @@ class CaptureStyle(NamedTuple):
 
 
 def choose(view: View, game: CaptureStyle) -> tuple[GameMove, ...]:
-    """The legal play worth most; ties go to the lowest card, then to the lowest captured cards."""
+    """Return the legal play worth most; ties go to the lowest card, then to the lowest captured cards."""
     plays = [move for move in view.legal if move.verb == "play"]
     left = sum(hand.count for hand in view.hands) - 1
     ranked = ((round(_evaluate(view, move, left, game), 9), -move.card, -move.takes, move) for move in plays)
@@ -87,7 +87,7 @@ def _add_up_worth(cards: int, card_worth: float) -> float:
 
 @lru_cache(maxsize=20_000)
 def _find_best_gain(card: int, table: int, card_worth: float, game: CaptureStyle) -> float:
-    """The best that ``card`` can take of ``table``, a scopa included; nothing if it takes nothing."""
+    """Return the best that ``card`` can take of ``table``, a scopa included; nothing if it takes nothing."""
     best = 0.0
     for takes in game.taking(table, card):
         scopa = takes == table and game.sweeps(card, takes)

@@ -8,5 +8,5 @@ GAME = captures.CaptureStyle(taking, sweeps=lambda card, takes: True)
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """The play worth most."""
+    """Return the play worth most."""
     return captures.choose(view, GAME)

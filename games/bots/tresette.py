@@ -7,5 +7,5 @@ AIM = tricks.Aim(keep=(1.5, 2.0, 2.6, 0.0, 0.0, 0.05, 0.1, 0.2, 0.3, 0.5))
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """Its calls, then the card its line may expect most of."""
+    """Return its calls, then the card its line may expect most of."""
     return tricks.choose(view, AIM)

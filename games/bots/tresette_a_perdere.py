@@ -19,5 +19,5 @@ AIM = tricks.Aim(
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """The card that costs its line least."""
+    """Return the card that costs its line least."""
     return tricks.choose(view, AIM)

@@ -10,5 +10,5 @@ AIM = tresette.AIM._replace(first=3.0)
 
 
 def choose(view: View) -> tuple[GameMove, ...]:
-    """Its calls, in turn or not, then on its turn the card its line may expect most of."""
+    """Return its calls, in turn or not, then on its turn the card its line may expect most of."""
     return tricks.choose(view, AIM)

@@ -43,7 +43,7 @@ def choose(view: View, aim: Aim) -> tuple[GameMove, ...]:
 
 
 def _choose_calls(view: View) -> tuple[GameMove, ...]:
-    """Every call that stands by itself and does its line good: all a hand has to accuse, calling out, a new deal…"""
+    """Return the calls that help its line by themselves: combinations, calling out, a new deal."""
     by_verb: dict[str, GameMove] = {}
     for move in view.legal:
         if move.verb not in ("play", "declare", "signal"):
@@ -63,12 +63,12 @@ def _choose_play(view: View, aim: Aim) -> tuple[GameMove, ...]:
 
 
 def _find_suit_asked(view: View, seat: int) -> int | None:
-    """The suit this seat's partner asked for last (T10, C3); None without one."""
+    """Return the suit this seat's partner asked for last (T10, C3); None without one."""
     return next(reversed([*list_bussi(view, (seat + 2) % len(view.hands))]), None) if view.calls else None
 
 
 def _choose_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) -> GameMove | None:
-    """The highest card on a partner's *busso*, unless an opponent's lies above it."""
+    """Return the highest card on a partner's *busso*, unless an opponent's lies above it."""
     if not view.table or asked is None or SUIT[view.table[0].card] != asked:
         return None
     seat = view.turn
@@ -100,12 +100,13 @@ def _evaluate(view: View, move: GameMove, aim: Aim, asked: int | None) -> float:
 
 
 def _estimate_beaten(view: View, card: int, seats: Iterable[int]) -> float:
-    """The probability that one of these seats holds a card above this one."""
+    """Return the probability that one of these seats holds a card above this one."""
     return compute_chance_of_any(view, find_unseen(view), BEATING[card], seats)
 
 
 def _estimate_forced_to_beat(view: View, card: int, seats: Iterable[int]) -> float:
-    """The probability that one of these seats has to play a card above this one, having none below it in the suit."""
+    """Return the probability that one of these seats has to play a card above this one: it has none below in the
+    suit."""
     hidden, below = find_unseen(view), SUIT_OF[card] & ~BEATING[card]
     spared = 1.0
     for seat in seats:
@@ -115,7 +116,7 @@ def _estimate_forced_to_beat(view: View, card: int, seats: Iterable[int]) -> flo
 
 
 def _estimate_win(view: View, seat: int, trick: tuple[TableCard, ...], aim: Aim) -> float:
-    """The probability that the line of ``seat`` takes the trick once everybody has played to it."""
+    """Return the probability that the line of ``seat`` takes the trick once everybody has played to it."""
     best, beaten = _find_winning_card(trick), _estimate_beaten if aim.points > 0 else _estimate_forced_to_beat
     players = len(view.hands)
     later = [(seat + step) % players for step in range(1, players - len(trick) + 1)]
@@ -127,7 +128,7 @@ def _estimate_win(view: View, seat: int, trick: tuple[TableCard, ...], aim: Aim)
 
 
 def _find_winning_card(trick: tuple[TableCard, ...]) -> TableCard:
-    """The card that wins the trick so far: the highest of the suit led (T3)."""
+    """Return the card that wins the trick so far: the highest of the suit led (T3)."""
     best = trick[0]
     for lying in trick[1:]:
         if BEATING[best.card] >> lying.card & 1:
@@ -165,7 +166,7 @@ def _leads_from_honours(hand: int, card: int) -> bool:
 
 
 def _choose_words(view: View, play: GameMove, asked: int | None) -> tuple[GameMove, ...]:
-    """The declaration or the signal that goes out with this lead."""
+    """Return the declaration or the signal that goes out with this lead."""
     hand, card = make_mask(view.hands[play.seat].cards), play.card
     of_suit = hand & SUIT_OF[card]
     suit = SUITS[SUIT[card]]

@@ -51,18 +51,18 @@ def _holds_combination(code: str, honours: int) -> bool:
 
 
 def list_combinations(hand: int) -> tuple[str, ...]:
-    """The combinations in a hand, in canonical order; four of a rank hide three of it."""
+    """List the combinations in a hand, in canonical order; four of a rank hide three of it."""
     honours = hand & (RANK_MASKS["3"] | RANK_MASKS["2"] | RANK_MASKS["A"])
     return tuple([code for code in COMBINATIONS if _holds_combination(code, honours)])
 
 
 def add_up_combinations(codes: Iterable[str]) -> int:
-    """The points of these combinations together: 4 for four of a rank, 3 for any other."""
+    """Return the points of these combinations: 4 for four of a rank, 3 for any other."""
     return sum([4 if code.startswith("4") else 3 for code in codes])
 
 
 def parse_combinations(arg: str) -> tuple[str, ...]:
-    """The combinations an accuso names, in canonical order; ValueError if one is unknown or named twice."""
+    """Return the combinations an accuso names, in canonical order; ValueError if one is unknown or named twice."""
     named = arg.split("+")
     if len(set(named)) != len(named) or not set(named) <= COMBINATIONS.keys():
         raise ValueError("not combinations")
@@ -70,7 +70,7 @@ def parse_combinations(arg: str) -> tuple[str, ...]:
 
 
 def list_uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
-    """The combinations among the ten cards dealt to a seat that it hasn't called yet."""
+    """List the combinations among the ten cards dealt to a seat that it hasn't called yet."""
     calls = _require_calls(state)
     called = {
         code
@@ -82,7 +82,7 @@ def list_uncalled(state: Tricks, seat: int) -> tuple[str, ...]:
 
 
 def list_accusi(state: Tricks, seat: int) -> tuple[GameMove, ...]:
-    """Every accuso a seat could make of what it hasn't called yet: one or several combinations at once."""
+    """List every accuso a seat could make of what it hasn't called yet: one or several combinations at once."""
     codes = list_uncalled(state, seat)
     return tuple(
         [
@@ -94,9 +94,9 @@ def list_accusi(state: Tricks, seat: int) -> tuple[GameMove, ...]:
 
 
 def accuse(state: Tricks, move: GameMove, cards: Sequence[int] = (), *, credit: bool = True) -> Tricks:
-    """The state after an accuso; ``cards`` are those everybody hears named. IllegalMove if they aren't all held.
+    """Return the state after an accuso; everybody hears ``cards`` named. IllegalMove if they aren't all held.
 
-    When it may be made is for the ruleset. ``credit``: the points count at once (T5, C4; not M5).
+    The ruleset says when it may be made. ``credit``: the points count at once (T5, C4; not M5).
     """
     codes = parse_accuso(move)
     left = list_uncalled(state, move.seat)
@@ -108,7 +108,7 @@ def accuse(state: Tricks, move: GameMove, cards: Sequence[int] = (), *, credit: 
 
 
 def parse_accuso(move: GameMove) -> tuple[str, ...]:
-    """The combinations of an accuso; IllegalMove if it can't be read or isn't in canonical order."""
+    """Return the combinations of an accuso; IllegalMove if it can't be read or isn't in canonical order."""
     try:
         codes = parse_combinations(move.arg)
     except ValueError:
@@ -122,7 +122,7 @@ def parse_accuso(move: GameMove) -> tuple[str, ...]:
 
 
 def allow_calls(state: Tricks, allowed: Iterable[str], needs: Points | None = None) -> Tricks:
-    """A deal just dealt in which calls may be made. ``needs``: see ``Calls``."""
+    """Return a deal just dealt with calls allowed. ``needs``: see ``Calls``."""
     return state._replace(calls=Calls(frozenset(allowed), state.hands, needs))
 
 
@@ -132,7 +132,7 @@ def subtract_score(target: int, score: Points | None) -> Points | None:
 
 
 def say(state: Tricks, move: GameMove, cards: Sequence[int] = (), held_of_suit: int = 0, points: int = 0) -> Tricks:
-    """The state after a call that everybody hears, with the points it brings its line at once. Nothing is checked."""
+    """Return the state after a call that everybody hears, with its points at once. Nothing is checked."""
     calls = _require_calls(state)
     call = HeardCall(move.seat, move.verb, move.arg, tuple(cards), held_of_suit, count_tricks(state), len(state.cards))
     calls = calls._replace(
@@ -143,18 +143,18 @@ def say(state: Tricks, move: GameMove, cards: Sequence[int] = (), held_of_suit: 
 
 
 def break_off(state: Tricks, move: GameMove, cards: Sequence[int] = ()) -> Tricks:
-    """The deal over by a call (T9, C2, C5); ``cards`` are those everybody hears named. Nothing is checked."""
+    """Return the deal ended by a call (T9, C2, C5); everybody hears ``cards`` named. Nothing is checked."""
     state = say(state, move, cards)
     return state._replace(turn=-1, calls=_require_calls(state)._replace(ended=move))
 
 
 def count_tricks(state: Tricks) -> int:
-    """The number of the running trick, or of the next where none is, from 0."""
+    """Return the number of the running trick, or of the next where none is running, from 0."""
     return sum(state.tricks)
 
 
 def find_call_of_lead(state: Tricks, verb: str) -> HeardCall | None:
-    """The declaration or signal already made for the card about to be led, if any."""
+    """Return the declaration or signal already made for the card about to be led, if any."""
     history = state.calls.history if state.calls is not None else ()
     if state.cards or not history:
         return None
@@ -163,7 +163,8 @@ def find_call_of_lead(state: Tricks, verb: str) -> HeardCall | None:
 
 
 def list_heard_calls(state: Tricks) -> tuple[HeardCall, ...]:
-    """The calls that may still be read: those of this trick and the one before, some for good, all with carte viste."""
+    """List the calls that may still be read: those of this trick and the one before, some for good, all with carte
+    viste."""
     calls = state.calls
     if calls is None:
         return ()
@@ -181,7 +182,7 @@ def _require_calls(state: Tricks) -> Calls:
 
 
 def list_credit_rows(state: Tricks) -> tuple[TallyRow, ...]:
-    """The row of what calls have brought at once; none where they have brought nothing."""
+    """List the row of points that calls have brought at once; none if there are none."""
     points = (0, 0) if state.calls is None else state.calls.credited
     return (TallyRow("accuso", points, points),) if any(points) else ()
 
@@ -219,7 +220,7 @@ def call_out(state: Tricks, move: GameMove) -> Tricks:
 def _list_credits() -> ScoreChoices:
     """List the credits both lines may have in a deal: sums of three and four, 21 at most.
 
-    That is for a hand of nine and one of three cards: all the threes, twos and aces.
+    21 takes all the threes, twos and aces: a hand of nine of them and one of three.
     """
     sums = {3 * threes + 4 * fours for threes in range(8) for fours in range(6)}
     return frozenset((ours, theirs) for ours in sums for theirs in sums if ours + theirs <= MOST_CREDIT)
@@ -231,7 +232,7 @@ CALLED_OUT = "called_out"
 
 
 def find_called_out_ending(state: Tricks) -> DealEnding | None:
-    """The ending of a deal that was called out, by the system where its last trick gave the taker's line the target."""
+    """Return the ending of a deal that was called out, or whose last trick gave the taker's line the target."""
     calls = state.calls
     if calls is None:
         return None
@@ -245,7 +246,7 @@ def find_called_out_ending(state: Tricks) -> DealEnding | None:
 
 
 def list_declarations(state: Tricks) -> tuple[GameMove, ...]:
-    """Every declaration the leader may make: about each suit they hold, once a lead."""
+    """List the declarations the leader may make: about each suit they hold, once a lead."""
     if state.turn < 0 or state.cards or find_call_of_lead(state, "declare"):
         return ()
     hand = state.hands[state.turn]
@@ -260,7 +261,7 @@ def list_declarations(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def declare(state: Tricks, move: GameMove) -> Tricks:
-    """The state after a declaration; what a *Ho* tells is worked out here. IllegalMove if it may not be made."""
+    """Return the state after a declaration, with the content of a *Ho*. IllegalMove if it may not be made."""
     suit, _, what = move.arg.partition(" ")
     if suit not in SUITS or len(suit) != 1 or what not in DECLARED or move[2:4] != (-1, 0):
         raise IllegalMove("unreadable_move")
@@ -280,7 +281,7 @@ def declare(state: Tricks, move: GameMove) -> Tricks:
 
 
 def list_declared_plays(state: Tricks) -> tuple[GameMove, ...]:
-    """The plays of the seat to move: the suit it has declared, if it has (T10)."""
+    """List the plays of the seat to move: of the suit it has declared, if it has (T10)."""
     declared = find_call_of_lead(state, "declare")
     if declared is None or state.turn < 0:
         return tricks.list_plays(state)
@@ -288,7 +289,7 @@ def list_declared_plays(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def play(state: Tricks, move: GameMove) -> Tricks:
-    """The state after a play, which must keep to the suit declared (T10)."""
+    """Return the state after a play, which must keep to the suit declared (T10)."""
     declared = find_call_of_lead(state, "declare")
     after = tricks.play(state, move)
     if declared is not None and SUITS[tricks.SUIT[move.card]] != declared.arg[0]:
@@ -297,7 +298,7 @@ def play(state: Tricks, move: GameMove) -> Tricks:
 
 
 def list_automatic_declarations(state: Tricks, wanted: AutomaticCalls, card: GameMove) -> tuple[GameMove, ...]:
-    """The *Ho* that goes out with this lead for a player who has it automatic (X1, T10)."""
+    """List the *Ho* that goes out with this lead for a player who has it automatic (X1, T10)."""
     if card.verb != "play" or "declare" not in wanted[card.seat]:
         return ()
     move = GameMove(card.seat, "declare", arg=f"{SUITS[tricks.SUIT[card.card]]} ho")
@@ -308,10 +309,11 @@ def list_automatic_declarations(state: Tricks, wanted: AutomaticCalls, card: Gam
 
 
 def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
-    """A deal of any Tresette as ``seat`` (None: a spectator) may see it; ``legal`` are the moves it may make now.
+    """Return a deal of any Tresette as ``seat`` (None: a spectator) may see it; ``legal`` are the moves it may make
+    now.
 
-    Its own hand, the running trick, the one before with what was drawn after it (T1), and counts; where there are
-    calls or open cards, what was said, what that has brought each line, and what is known of other hands.
+    It has the seat's own hand, the running trick, the one before with the cards drawn after it (T1), and counts. Where
+    there are calls or open cards it has the calls, their points by line, and the known cards of other hands.
     """
     players = len(state.hands)
     ours, theirs = tricks.sum_lines(state.tricks)
@@ -332,7 +334,8 @@ def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
 
 
 def show_known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
-    """The hands as ``seat`` (None: a spectator) knows them: its own, what everybody has seen, its partner's (G11)."""
+    """Return the hands as ``seat`` (None: a spectator) knows them: its own, its partner's (G11), cards seen by
+    everybody."""
     return tuple(
         [
             HandView(
@@ -355,7 +358,8 @@ def _is_open(state: Tricks, seat: int | None, owner: int) -> bool:
 
 
 def _find_public_cards(state: Tricks, owner: int) -> int:
-    """The cards of a hand that *carte viste* show everybody: drawn openly, declared, all of two hands without stock."""
+    """Return the cards of a hand that *carte viste* show everybody: drawn openly, declared, all of two hands without
+    stock."""
     calls = _require_calls(state)
     if "carte_viste" not in calls.allowed:
         return 0
@@ -370,7 +374,7 @@ def _find_public_cards(state: Tricks, owner: int) -> int:
 
 
 def list_seen_cards(state: Tricks) -> tuple[int, ...]:
-    """*Carte viste*: the cards of the earlier tricks of the deal."""
+    """List the cards of the earlier tricks of the deal, for *carte viste*."""
     if "carte_viste" not in _require_calls(state).allowed:
         return ()
     elsewhere = make_mask((*state.cards, *state.stock))

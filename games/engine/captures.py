@@ -108,7 +108,7 @@ def check(setup: Setup) -> None:
 
 
 def deal(setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
-    """Three cards each from the dealer's right, who plays first, then four on the table (G4, S1, S3)."""
+    """Deal three cards each from the dealer's right, who plays first, then four on the table (G4, S1, S3)."""
     first = (dealer + 1) % setup.players
     hands, rest = _hand_out(tuple(deck), setup.players, first)
     table = make_mask(rest[:TABLE_SIZE])
@@ -118,12 +118,12 @@ def deal(setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
 
 
 def is_void(state: Captures) -> bool:
-    """S2: three kings or more among the four table cards, before the first play."""
+    """Return whether three kings or more are among the four table cards, before the first play (S2)."""
     return state.last is None and (state.table & KINGS).bit_count() >= KINGS_TO_VOID
 
 
 def _hand_out(stock: tuple[int, ...], players: int, first: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Three cards each, one at a time from seat ``first``, and what is left of the stock."""
+    """Deal three cards each, one at a time from seat ``first``. Return the hands and the rest of the stock."""
     hands = [0] * players
     size = HAND_SIZE * players
     for place, card in enumerate(stock[:size]):
@@ -132,7 +132,7 @@ def _hand_out(stock: tuple[int, ...], players: int, first: int) -> tuple[tuple[i
 
 
 def list_captures(table: int, card: int) -> tuple[int, ...]:
-    """The sets of table cards that ``card`` may take, as masks, lowest first; () if it can take nothing (S4)."""
+    """List the sets of table cards that ``card`` may take, as masks, lowest first; () if it can take nothing (S4)."""
     value = VALUE[card]
     same = table & SAME_VALUE[value - 1]
     return _list_singles(same) if same else _list_sets(table & BELOW[value], value)
@@ -140,13 +140,13 @@ def list_captures(table: int, card: int) -> tuple[int, ...]:
 
 @cache
 def _list_singles(cards: int) -> tuple[int, ...]:
-    """Each card of one value by itself."""
+    """List the cards of one value, each by itself."""
     return tuple([BIT[card] for card in list_cards(cards)])
 
 
 @lru_cache(maxsize=16_384)
 def _list_sets(cards: int, value: int) -> tuple[int, ...]:
-    """The sets of these cards, each of a lower value, that add up to ``value``."""
+    """List the sets of these cards, each of a lower value, that add up to ``value``."""
     sums: list[list[int]] = [[0], *[[] for _ in range(value)]]  # by their total, the sets of the cards seen so far
     for card in list_cards(cards):
         worth, bit = VALUE[card], BIT[card]
@@ -157,7 +157,8 @@ def _list_sets(cards: int, value: int) -> tuple[int, ...]:
 
 
 def list_plays(state: Captures, taking: Taking = list_captures) -> tuple[GameMove, ...]:
-    """The plays of the seat to move: with each card every capture, or laying it down if it can take nothing (S4)."""
+    """List the plays of the seat to move: with each card every capture, or laying it down if it can take nothing
+    (S4)."""
     seat, table = state.turn, state.table
     if seat < 0:
         return ()
@@ -172,7 +173,7 @@ def list_plays(state: Captures, taking: Taking = list_captures) -> tuple[GameMov
 
 
 def play(state: Captures, move: GameMove, taking: Taking = list_captures, scopa: bool = True) -> Captures:
-    """The state after a play; without ``scopa`` it makes none. IllegalMove if it isn't one of ``list_plays``."""
+    """Return the state after a play; without ``scopa`` it makes none. IllegalMove if it isn't one of ``list_plays``."""
     seat, verb, card, takes, arg = move
     hands, turn, table, stock, piles, scope, taker, _, _, earlier, shown = state
     if verb != "play" or arg:
@@ -225,18 +226,18 @@ def _find_fault(table: int, card: int, takes: int, options: tuple[int, ...]) -> 
 
 
 def count_primiera(pile: int) -> int:
-    """The worth of the best card of each suit (S8); 0 without all four suits."""
+    """Return the worth of the best card of each suit (S8); 0 without all four suits."""
     best = choose_primiera_cards(pile)
     return sum(PRIMIERA[card % 10] for card in best) if len(best) == len(SUITS) else 0
 
 
 def choose_primiera_cards(pile: int) -> tuple[int, ...]:
-    """The best card of each suit that is there (S8)."""
+    """Return the best card of each suit that is there (S8)."""
     return tuple(next(card for card in cards if pile & BIT[card]) for cards in _BEST_FIRST if pile & make_mask(cards))
 
 
 def find_last_play(state: Captures) -> Last | None:
-    """The last play and what it took."""
+    """Return the last play and what it took."""
     move = state.last
     if move is None:
         return None
@@ -245,7 +246,7 @@ def find_last_play(state: Captures) -> Last | None:
 
 
 def tally(state: Captures) -> Tally:
-    """S7, S8."""
+    """Count the deal (S7, S8)."""
     ours, theirs = state.piles
     worth = (count_primiera(ours), count_primiera(theirs))
     best = (int(worth[0] > worth[1]), int(worth[1] > worth[0]))
@@ -255,7 +256,7 @@ def tally(state: Captures) -> Tally:
 
 
 def tally_forfeited(state: Captures, line: int) -> Tally:
-    """S9: what no line has secured goes to the other line, with a point as for one scopa."""
+    """Count a deal broken off: points not secured by either line go to the other line, and one point more (S9)."""
     rows = _tally_sure_rows(state)
     unsecured = add_points((0, 0), 1 - line, PRIZES - sum(sum(row.points) for row in rows if row.code != "scope"))
     one = add_points((0, 0), 1 - line, 1)
@@ -264,7 +265,7 @@ def tally_forfeited(state: Captures, line: int) -> Tally:
 
 
 def _tally_sure_rows(state: Captures) -> tuple[TallyRow, ...]:
-    """The points that are sure as soon as they are reached (S7): scope, settebello, denari, cards."""
+    """List the points that are sure as soon as they are reached (S7): scope, settebello, denari, cards."""
     ours, theirs = state.piles
     settebello = (int(bool(ours & SETTEBELLO)), int(bool(theirs & SETTEBELLO)))
     denari = ((ours & DENARI).bit_count(), (theirs & DENARI).bit_count())
@@ -278,7 +279,7 @@ def _tally_sure_rows(state: Captures) -> tuple[TallyRow, ...]:
 
 
 def view(state: Captures, seat: int | None, taking: Taking = list_captures) -> View:
-    """The hands a seat may see, the table, the last play, counts; with *carte viste* what was taken earlier (S10)."""
+    """Return what a seat may see: hands, table, last play, counts; with *carte viste* the cards taken earlier (S10)."""
     ours, theirs = state.piles
     turn = state.turn if state.turn >= 0 else None
     return View(

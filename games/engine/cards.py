@@ -17,7 +17,7 @@ SUIT_MASKS: tuple[int, ...] = tuple(0b11_1111_1111 << (10 * suit) for suit in ra
 
 
 def make_mask(cards: Iterable[int]) -> int:
-    """The bit mask that holds exactly these cards."""
+    """Return the bit mask of exactly these cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -25,7 +25,7 @@ def make_mask(cards: Iterable[int]) -> int:
 
 
 def list_cards(mask: int) -> Iterator[int]:
-    """The cards of a mask, lowest number first."""
+    """List the cards of a mask, lowest number first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -17,7 +17,7 @@ Level = Literal["draw", "tie_breaks", "last_trick"]
 
 
 def add_points(points: Points, line: int, more: int) -> Points:
-    """The points with so many more for one line."""
+    """Return the points with so many more for one line."""
     return (points[0], points[1] + more) if line else (points[0] + more, points[1])
 
 
@@ -41,7 +41,7 @@ class HeaderError(Exception):
 
 
 class GameMove(NamedTuple):
-    """One move of the record. ``takes`` is the bit mask of the table cards captured; ``arg`` is any other argument."""
+    """Move of the record. ``takes`` is the bit mask of the table cards captured; ``arg`` is any other argument."""
 
     seat: int
     verb: str
@@ -60,7 +60,7 @@ def count_hands(players: int) -> int:
 
 
 def controlling_seat(seat: int, players: int) -> int:
-    """The seat of the player who plays the cards of ``seat``: its own, seat 0 for the morto (M3)."""
+    """Return the seat of the player who plays the cards of ``seat``: its own, seat 0 for the morto (M3)."""
     return 0 if players == THREE and seat % 2 == 0 else seat
 
 
@@ -108,7 +108,8 @@ class HandView:
 
 
 def show_hands(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:
-    """The hands, given as masks, as ``seat`` (None: a spectator) knows them: its own cards, the others' number."""
+    """Return the hands, given as masks, as ``seat`` (None: a spectator) knows them: its own cards, the others'
+    number."""
     return tuple(
         [
             HandView(hand.bit_count(), tuple(list_cards(hand)) if owner == seat else ())
@@ -133,7 +134,7 @@ class PileView(NamedTuple):
 
 
 class HeardCall(NamedTuple):
-    """A call as everybody heard it. ``cards`` are those it names, ``held`` how many of the suit a *Ho* told (T10).
+    """Call as everybody heard it. ``cards`` are those it names, ``held`` how many of the suit a *Ho* told (T10).
 
     It was said in trick number ``trick`` of the deal, from 0, when ``place`` cards of that trick lay on the table.
     """
@@ -159,7 +160,7 @@ class Last(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A running deal as one seat (None: a spectator) may see it: built up from what it may know, never stripped."""
+    """Running deal as one seat (None: a spectator) may see it: built up from what it may know, never stripped."""
 
     seat: int | None
     turn: int | None  # the seat to move, None when the deal is over
@@ -186,8 +187,8 @@ class DealEnding(NamedTuple):
 
 
 class TallyRow(NamedTuple):
-    """One line of the count at the end of a deal: what was compared, the points it gave each line, and the cards
-    of each line that made it, where they aren't plain from the values (the primiera's)."""
+    """Row of the count of a deal: the values compared, the points for each line, and the cards of each line that made
+    it, where the values don't say them (the primiera's)."""
 
     code: str
     values: Points
@@ -202,7 +203,7 @@ def add_up_rows(rows: Sequence[TallyRow]) -> Points:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The count of a finished deal."""
+    """Count of a finished deal."""
 
     points: Points
     rows: tuple[TallyRow, ...]
@@ -250,19 +251,20 @@ GO_WITH_CARD = frozenset({"declare", "signal"})  # at a live table they go out t
 
 
 class Ruleset(Protocol):
-    """One rulebook. Stateless; the deal's state is an immutable value only the ruleset itself looks into."""
+    """Rulebook of a game. It has no state; the state of a deal is an immutable value that only the ruleset looks
+    into."""
 
     @property
     def id(self) -> str:
-        """The ruleset's name in code, records and API."""
+        """Name of the ruleset in code, records and API."""
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The numbers of players it is played by."""
+        """Numbers of players it is played by."""
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options the record format lists for it, by name."""
+        """Options the record format lists for it, by name."""
 
     def check(self, setup: Setup) -> None:
         """Raise HeaderError for what only this ruleset refuses; known options and V4's lengths are checked already."""
@@ -274,7 +276,7 @@ class Ruleset(Protocol):
         """Return the scores a deal may give, so that a referee's points can be held against them (F2)."""
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Any:
-        """The state after dealing (G4); ``deck`` holds the forty cards and is consumed top first.
+        """Deal (G4); ``deck`` holds the forty cards and is consumed top first.
 
         ``score`` is what each line has from earlier deals; None in a tie-break deal, where nobody calls out (T9).
         """
@@ -283,25 +285,26 @@ class Ruleset(Protocol):
         """Return whether the deal isn't scored and is dealt again (G5)."""
 
     def turn(self, state: Any) -> int | None:
-        """The seat to move, None when the deal is over."""
+        """Return the seat to move, None when the deal is over."""
 
     def legal(self, state: Any) -> Sequence[GameMove]:
-        """Every move that may be made now, calls of seats that aren't to move included; none when the deal is over."""
+        """List every move that may be made now, calls of seats that aren't to move included; none when the deal is
+        over."""
 
     def automatic(self, state: Any, wanted: AutomaticCalls, play: GameMove | None = None) -> Sequence[GameMove]:
-        """The calls the system makes now, in order (X1, M4, C4), each one legal after those before it.
+        """List the calls the system makes now, in order (X1, M4, C4), each one legal after those before it.
 
         With ``play``: those that go out together with that card, before it (T10).
         """
 
     def play(self, state: Any, move: GameMove) -> Any:
-        """The state after ``move``; IllegalMove if it isn't one of ``legal``."""
+        """Return the state after ``move``; IllegalMove if it isn't one of ``legal``."""
 
     def tally(self, state: Any) -> Tally:
-        """The count of a finished deal, or of one a call has ended (T9, C5)."""
+        """Count a finished deal, or one that a call has ended (T9, C5)."""
 
     def tally_forfeit(self, state: Any, line: int) -> Tally:
-        """The count of a deal broken off by the offender ``line``, penalty included (T11, S9)."""
+        """Count a deal broken off by the offender ``line``, penalty included (T11, S9)."""
 
     def last(self, state: Any) -> Last | None:
         """Return the last trick or play on the table, None before the first play (Scopa) or trick (Tresette)."""

@@ -126,9 +126,9 @@ def check(setup: Setup) -> None:
 
 
 def start(setup: Setup, deals: Iterable[DealPoints] = ()) -> Progress:
-    """The match before its first deal, or after these ``deals`` (void ones included), none of which ended it.
+    """Return the match before its first deal, or after these ``deals`` (void ones included), none of which ended it.
 
-    Raises HeaderError as ``check``, ValueError if another deal can't follow these.
+    HeaderError as ``check``, ValueError if another deal can't follow these.
     """
     check(setup)
     ruleset = _offered[setup.ruleset]
@@ -174,22 +174,23 @@ def deal(progress: Progress, deck: Sequence[int]) -> Progress:
 
 
 def turn(progress: Progress) -> int | None:
-    """The seat to move; None between deals and after the end."""
+    """Return the seat to move; None between deals and after the end."""
     return None if progress.deal is None else progress.ruleset.turn(progress.deal)
 
 
 def legal(progress: Progress) -> Sequence[GameMove]:
-    """Every move that may be made now. Forfeits are always possible and not listed."""
+    """List every move that may be made now. Forfeits are always possible and not listed."""
     return () if progress.deal is None else progress.ruleset.legal(progress.deal)
 
 
 def automatic(progress: Progress, wanted: AutomaticCalls, move: GameMove | None = None) -> Sequence[GameMove]:
-    """The calls the system makes now, or together with ``move`` (X1): ordinary moves, to be played in this order."""
+    """List the calls the system makes now, or together with ``move`` (X1): ordinary moves, to be played in this
+    order."""
     return () if progress.deal is None else progress.ruleset.automatic(progress.deal, wanted, move)
 
 
 def play(progress: Progress, move: GameMove) -> Progress:
-    """The match after ``move``, which may be a forfeit (G8). IllegalMove if it is refused."""
+    """Return the match after ``move``, which may be a forfeit (G8). IllegalMove if it is refused."""
     setup, ruleset, terms, deals, dealer, state, score, stakes, tie_break, _, outcome, _, _ = progress
     if state is None:
         raise IllegalMove("deal_over" if outcome is None else "match_over")
@@ -241,7 +242,7 @@ def view(progress: Progress, seat: int | None) -> View:
 
 
 def _add_void_deal(progress: Progress) -> Progress:
-    """A void deal is dealt again by the same dealer (G3, G5)."""
+    """Add a void deal; the same dealer deals again (G3, G5)."""
     finished = DealPoints(progress.dealer, True, (0, 0))
     return progress._replace(deals=(*progress.deals, finished), deal=None, tally=None, last=None)
 
@@ -279,7 +280,7 @@ def _has_reached_length(progress: Progress) -> bool:
 
 
 def _resolve_level_score(progress: Progress, tally: Tally | None) -> Progress:
-    """Level at the regular end or after a tie-break deal (G7, T8)."""
+    """Decide what follows a level score at the regular end or after a tie-break deal (G7, T8)."""
     rule = progress.terms.level
     if rule == "draw":
         return _end(progress, None, "draw")
@@ -293,7 +294,7 @@ def _resolve_level_score(progress: Progress, tally: Tally | None) -> Progress:
 
 
 def _forfeit(progress: Progress, move: GameMove) -> Progress:
-    """The whole line of ``move.seat`` loses at once (G8)."""
+    """End the match by a forfeit of the whole line of ``move.seat`` (G8)."""
     setup, ruleset, state = progress.setup, progress.ruleset, progress.deal
     if not 0 <= move.seat < count_hands(setup.players):
         raise IllegalMove("no_such_seat")
@@ -319,7 +320,7 @@ def _forfeit(progress: Progress, move: GameMove) -> Progress:
 def _end(
     progress: Progress, winner: int | None, decided_by: str, *, offender: int | None = None, stakes: int = 1
 ) -> Progress:
-    """The match over, with V1's margin and the stakes for its winner."""
+    """End the match, with V1's margin and the stakes for its winner."""
     if winner is None:
         return progress._replace(outcome=Outcome(None, decided_by, 0, offender))
     outcome = Outcome(winner, decided_by, compute_margin(progress.terms, progress.score, winner), offender)

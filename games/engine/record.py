@@ -56,7 +56,7 @@ class Replay(NamedTuple):
 
 
 def parse_move(text: str) -> GameMove:
-    """The move that a text such as ``0 play 7c x 4d 3s`` stands for; IllegalMove("unreadable_move") if none.
+    """Return the move of a text such as ``0 play 7c x 4d 3s``; IllegalMove("unreadable_move") if there is none.
 
     One space between words, none around them; the cards captured and the combinations called in any order.
     """
@@ -87,7 +87,7 @@ def _parse_combinations(text: str) -> str:
 
 
 def write_move(move: GameMove) -> str:
-    """The move in the record's words; captured cards in the order of the deck's numbering."""
+    """Write the move in the record's words; captured cards in the order of the deck's numbering."""
     words = [str(move.seat), move.verb]
     if move.card >= 0:
         words.append(NAMES[move.card])
@@ -99,22 +99,23 @@ def write_move(move: GameMove) -> str:
 
 
 def parse_deck(text: str) -> tuple[int, ...]:
-    """Forty names separated by spaces, any number of them, top card first; ValueError with a code if not a deck."""
+    """Return the cards of names separated by spaces, any number of them, top first; ValueError with a code
+    otherwise."""
     return _require_whole_deck(text.split())
 
 
 def write_deck(deck: Iterable[int]) -> str:
-    """The names of the cards, separated by spaces."""
+    """Write the names of the cards, separated by spaces."""
     return " ".join(NAMES[card] for card in deck)
 
 
 def parse_stored_deck(text: str) -> tuple[int, ...]:
-    """Forty names without spaces, as the database keeps them; ValueError with a code if it isn't a whole deck."""
+    """Return the cards of forty names without spaces, as the database keeps them; ValueError with a code otherwise."""
     return _require_whole_deck([text[place : place + 2] for place in range(0, len(text), 2)])
 
 
 def write_stored_deck(deck: Iterable[int]) -> str:
-    """The names of the cards without spaces: eighty characters."""
+    """Write the names of the cards without spaces: eighty characters."""
     return "".join(NAMES[card] for card in deck)
 
 
@@ -128,9 +129,10 @@ def _require_whole_deck(names: Sequence[str]) -> tuple[int, ...]:
 
 
 def parse(record: object) -> Record:
-    """The record with a sound header. ``record`` is what JSON gave; RecordError without position if it is at fault.
+    """Return the record with a sound header. ``record`` is what JSON gave; RecordError without position if it is at
+    fault.
 
-    Fields are judged for the whole record, those of its deals included; what a deck or a move says is not looked at.
+    Fields are judged for the whole record, those of its deals included; the content of decks and moves is not.
     """
     fields = _require_fields(record, ALLOWED, REQUIRED)
     if _require_integer(fields["verbale"]) != VERSION:
@@ -206,7 +208,7 @@ def replay(record: Record) -> Replay:
 
 
 def replay_deals(record: Record) -> Iterator[Progress]:
-    """The match after each deal of the record, void ones included. RecordError as ``replay``."""
+    """Yield the match after each deal of the record, void ones included. RecordError as ``replay``."""
     progress = match.start(record.setup)
     for number, recorded in enumerate(record.deals):
         if not progress.needs_deck:
@@ -231,7 +233,8 @@ def replay_deals(record: Record) -> Iterator[Progress]:
 def dump(
     setup: Setup, deals: Iterable[tuple[Sequence[int], Iterable[str]]], about: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The record of a match: its setup, and for each deal the deck (top first) and the moves in the record's words."""
+    """Write the record of a match: its setup, and for each deal the deck (top first) and the moves in the record's
+    words."""
     record: dict[str, Any] = {
         "verbale": VERSION,
         "ruleset": setup.ruleset,

@@ -15,7 +15,8 @@ POINTS, DRAW, LAST_TRICK, LAST_TIE_BREAK = "points", "draw", "last_trick", "tie_
 
 
 class ScoreBounds(NamedTuple):
-    """The most a line can have, the possible sums of both lines, and what one line must have reached, if anything."""
+    """Bounds of a score: the most a line can have, the possible sums, and what one line must have reached, if
+    anything."""
 
     most: int
     totals: tuple[int, ...]

@@ -90,7 +90,7 @@ BROKEN_DEAL: ScoreChoices = WHOLE_DEAL | {
 
 
 def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:
-    """Ten cards each, one at a time from the dealer's right, who leads (G4, T1, T2); the rest is the stock."""
+    """Deal ten cards each, one at a time from the dealer's right, who leads (G4, T1, T2); the rest is the stock."""
     first = (dealer + 1) % players
     hands = [0] * players
     for seat, card in zip(cycle((*range(first, players), *range(first))), deck[: HAND_SIZE * players], strict=False):
@@ -101,7 +101,7 @@ def deal(deck: Sequence[int], players: int, dealer: int) -> Tricks:
 
 
 def list_plays(state: Tricks) -> tuple[GameMove, ...]:
-    """The plays of the seat to move (T2): the suit led if it has it, otherwise any card."""
+    """List the plays of the seat to move (T2): the suit led if it has it, otherwise any card."""
     seat = state.turn
     if seat < 0:
         return ()
@@ -114,7 +114,7 @@ def list_plays(state: Tricks) -> tuple[GameMove, ...]:
 
 
 def list_plays_among(seat: int, hand: int) -> tuple[GameMove, ...]:
-    """A play of each of these cards by this seat."""
+    """List a play of each of these cards by this seat."""
     denari, coppe, bastoni, spade = SUIT_MASKS
     return (
         *_list_suit_plays(seat, hand & denari),
@@ -126,12 +126,12 @@ def list_plays_among(seat: int, hand: int) -> tuple[GameMove, ...]:
 
 @cache
 def _list_suit_plays(seat: int, held: int) -> tuple[GameMove, ...]:
-    """The plays of these cards of one suit: at most 16,384 different ones, kept for good."""
+    """List the plays of these cards of one suit. At most 16,384 different lists are made, and kept."""
     return tuple(move for move in PLAYS[seat] if held & BIT[move.card])
 
 
 def play(state: Tricks, move: GameMove) -> Tricks:
-    """The state after a play. IllegalMove with the reason if it isn't one of ``list_plays``."""
+    """Return the state after a play. IllegalMove with the reason if it isn't one of ``list_plays``."""
     seat, verb, card, takes, arg = move
     hands, turn, cards, stock, thirds, tricks, last, led, taker, drawn, calls = state
     if verb != "play" or takes or arg:
@@ -172,7 +172,7 @@ def _replace_count(counts: tuple[int, ...], place: int, value: int) -> tuple[int
 
 
 def _find_winner(cards: Sequence[int]) -> tuple[int, int]:
-    """The place in the trick of its highest card of the suit led (T3), and the thirds in it (T4)."""
+    """Return the place in the trick of its highest card of the suit led (T3), and the thirds in it (T4)."""
     beating, won, place = BEATING[cards[0]], THIRDS[cards[0]], 0
     for index, card in enumerate(cards[1:], 1):
         won += THIRDS[card]
@@ -182,18 +182,18 @@ def _find_winner(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def sum_lines(counts: Sequence[int]) -> Points:
-    """A count of each seat, summed for the lines (G2)."""
+    """Return the sums by line of a count by seat (G2)."""
     return (sum(counts[0::2]), sum(counts[1::2]))
 
 
 def count_whole_points(state: Tricks) -> Points:
-    """Each line's thirds so far divided by three, rounded down (T4)."""
+    """Return each line's thirds divided by three, rounded down (T4)."""
     ours, theirs = sum_lines(state.thirds)
     return (ours // 3, theirs // 3)
 
 
 def tally_broken_off(state: Tricks, line: int, *more: TallyRow) -> Tally:
-    """The count of a deal broken off: ``line`` gets the points that nobody has yet, at most six (T11).
+    """Count a deal broken off: ``line`` gets the points that nobody has yet, at most six (T11).
 
     ``more``: rows that stand beside the cards'.
     """
@@ -208,14 +208,14 @@ def tally_broken_off(state: Tricks, line: int, *more: TallyRow) -> Tally:
 
 
 def show_open_trick(state: Tricks) -> tuple[TableCard, ...]:
-    """The running trick as it lies on the table."""
+    """Return the running trick as it lies on the table."""
     players = len(state.hands)
     leader = state.turn - len(state.cards)
     return tuple([TableCard(card, (leader + place) % players) for place, card in enumerate(state.cards)])
 
 
 def show_last_trick(state: Tricks) -> Last | None:
-    """The trick before, and the cards drawn and shown after it (T1)."""
+    """Return the trick before, and the cards drawn and shown after it (T1)."""
     if state.taker < 0:
         return None
     players = len(state.hands)

@@ -63,7 +63,8 @@ def open_table(
     public: bool,
     now: datetime,
 ) -> FreeTable:
-    """A free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused where they sit elsewhere."""
+    """Set up a free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused if they sit
+    elsewhere."""
     wrong = find_fault(build_setup(ruleset, players, length, "free", options))
     if wrong is not None:
         raise SetupRefused(wrong)
@@ -87,7 +88,7 @@ def open_table(
 
 
 def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | None:
-    """Take a free seat, or move to it; the match that opens with the last one, else None.
+    """Take a free seat, or move to it. Return the match that opens with the last one, else None.
 
     LobbyRefused: table_gone, no_such_seat, seat_gone, seated_elsewhere.
     """
@@ -112,7 +113,7 @@ def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | N
 
 
 def leave(*, table_id: int, player: Player, now: datetime) -> None:
-    """Get up before it begins; with the last one the table closes. LobbyRefused: table_gone, not_here."""
+    """Leave the table before it begins; the last to leave closes it. LobbyRefused: table_gone, not_here."""
     with transaction.atomic():
         table = _lock_table(table_id)
         deleted, _each = FreeSeat.objects.filter(table=table, player=player).delete()
@@ -124,7 +125,7 @@ def leave(*, table_id: int, player: Player, now: datetime) -> None:
 
 
 def fill(*, table_id: int, by: Player, now: datetime) -> Match | None:
-    """The host gives the free seats to players of the house, and the match opens; None where somebody had left.
+    """Give the free seats to house players, as the host; the match opens. None where somebody had left.
 
     LobbyRefused: table_gone, not_host.
     """
@@ -159,7 +160,7 @@ def _lock_table(table_id: int) -> FreeTable:
 
 
 def _require_nowhere(player: Player) -> None:
-    """E8: in one place at a time."""
+    """Refuse a player who sits or waits elsewhere (E8)."""
     if _find_playing([player.pk]) or FreeSeat.objects.filter(player=player).exists():
         raise LobbyRefused("seated_elsewhere")
 

@@ -10,7 +10,7 @@ from players.realtime.base import FrameConsumer
 
 
 class LobbyConsumer(FrameConsumer):
-    """The page of a free table."""
+    """Socket of a free table's page."""
 
     async def on_open(self) -> None:
         await self.join(LOBBY_GROUP)
@@ -19,5 +19,5 @@ class LobbyConsumer(FrameConsumer):
         await self.send_frame({"t": "changed", "v": 0})
 
     async def changed(self, message: dict[str, Any]) -> None:
-        """From the channel layer. There is no version: each hint is news."""
+        """Tell the page that some free table changed. Hints of the channel layer have no version: each is news."""
         await self.send_frame({"t": "changed", "v": message["v"]})

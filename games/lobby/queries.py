@@ -57,7 +57,7 @@ def find_table(public_id: str) -> FreeTable | None:
 
 
 def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
-    """The table with its seats, for this reader (None: a visitor)."""
+    """Return the table with its seats, for this reader (None: a visitor)."""
     seats = {seat.number: seat for seat in table.seats.all()}
     first = min(seats.values(), key=lambda seat: seat.pk, default=None)
     mine = None if player is None else next((seat for seat in seats.values() if seat.player_id == player.pk), None)
@@ -85,13 +85,13 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
 
 
 def list_tables(player: Player | None) -> list[WaitingTable]:
-    """The public tables that wait for somebody, the fullest first, those nobody sits at any more left out."""
+    """List the public tables that wait for somebody, the fullest first, without those nobody sits at any more."""
     tables = _open_tables().filter(public=True).annotate(taken=Count("seats")).filter(taken__gt=0)
     return [describe_table(table, player) for table in tables.order_by("-taken", "-opened_at")[:MAX_LISTED]]
 
 
 def find_own_table(player: Player) -> FreeTable | None:
-    """The free table the player waits at."""
+    """Return the free table the player waits at."""
     return FreeTable.objects.filter(seats__player=player, state=FreeTable.State.OPEN).first()
 
 

@@ -20,31 +20,31 @@ class Scopa:
     options: Mapping[str, Option] = MappingProxyType(captures.OPTIONS)
 
     def check(self, setup: Setup) -> None:
-        """G11 needs partners."""
+        """Refuse partners' open hands where there are no partners (G11)."""
         captures.check(setup)
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """G7."""
+        """Return the terms of any match: ties by G7."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def scores(self, setup: Setup) -> DealScores:
-        """S7."""
+        """Return the scores that a deal may give (S7)."""
         return captures.SCORES
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Captures:
-        """S1."""
+        """Deal three cards each and four on the table (S1)."""
         return captures.deal(setup, deck, dealer)
 
     def void(self, state: Captures) -> bool:
-        """S2."""
+        """Return whether the table has three kings or more (S2)."""
         return captures.is_void(state)
 
     def turn(self, state: Captures) -> int | None:
-        """S3."""
+        """Return the seat to move (S3)."""
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Captures) -> tuple[GameMove, ...]:
-        """S4."""
+        """List the plays (S4)."""
         return captures.list_plays(state)
 
     def automatic(self, state: Captures, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
@@ -52,21 +52,21 @@ class Scopa:
         return ()
 
     def play(self, state: Captures, move: GameMove) -> Captures:
-        """S4, S5, S6 and the next hands of S1."""
+        """Return the state after a play (S4-S6), with the next hands dealt where all are empty (S1)."""
         return captures.play(state, move)
 
     def tally(self, state: Captures) -> Tally:
-        """S7, S8."""
+        """Count the deal (S7, S8)."""
         return captures.tally(state)
 
     def tally_forfeit(self, state: Captures, line: int) -> Tally:
-        """S9."""
+        """Count a deal broken off (S9)."""
         return captures.tally_forfeited(state, line)
 
     def last(self, state: Captures) -> Last | None:
-        """The last play and what it took."""
+        """Return the last play and what it took."""
         return captures.find_last_play(state)
 
     def view(self, state: Captures, seat: int | None) -> View:
-        """S10, G11."""
+        """Return what a seat may see (S10, G11)."""
         return captures.view(state, seat)

@@ -47,7 +47,7 @@ class Tresette:
     )
 
     def check(self, setup: Setup) -> None:
-        """T6, T9, T10, G11: options that can't apply to this match. ``ko_tie`` may stand anywhere."""
+        """Refuse options that can't apply to this match (T6, T9, T10, G11). ``ko_tie`` may stand anywhere."""
         options = setup.options
         if options.get("vinco_subito") and setup.length.kind != "points":
             raise HeaderError("option_needs_points")
@@ -57,7 +57,8 @@ class Tresette:
             raise HeaderError("option_not_for_two")
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """G7, but a KO's deals match is decided by the last trick unless the organiser chose otherwise (T8). T6."""
+        """Return the terms: ties by G7, but by the last trick in a KO of deals unless the organiser chose otherwise
+        (T8); T6."""
         extra_stake = bool(setup.options.get("cappotto", False))
         if setup.context != "ko":
             return MatchTerms(extra_stake=extra_stake)
@@ -65,13 +66,13 @@ class Tresette:
         return MatchTerms(level="last_trick" if setup.length.kind == "deals" and not by_deals else "tie_breaks")
 
     def scores(self, setup: Setup) -> DealScores:
-        """T4, T5; called out, what both have by then (T9)."""
+        """Return the scores that a deal may give (T4, T5); if it is called out, what both have by then (T9)."""
         accuso = (calls.CREDITS,) if setup.options.get("accuso", False) else ()
         out = EndingScores(calls.CALLED_OUT, (tricks.BROKEN_DEAL, *accuso), at_target=True)
         return DealScores((tricks.WHOLE_DEAL, *accuso), (out,) if setup.options.get("vinco_subito", False) else ())
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
-        """T1. Without options nothing is called and nothing else kept."""
+        """Deal ten cards each (T1). Without options nothing can be called and nothing else is kept."""
         state = tricks.deal(deck, setup.players, dealer)
         allowed = [name for name, value in setup.options.items() if value is True]
         if not allowed:
@@ -80,15 +81,16 @@ class Tresette:
         return calls.allow_calls(state, allowed, calls.subtract_score(setup.length.value, score) if out else None)
 
     def void(self, state: Tricks) -> bool:
-        """Never."""
+        """Return False: no deal of this game is void."""
         return False
 
     def turn(self, state: Tricks) -> int | None:
-        """T2."""
+        """Return the seat to move (T2)."""
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
-        """T2; accuso before one's first card (T5), calling out after a trick (T9), declaring before leading (T10)."""
+        """List the moves: plays (T2), accuso before one's first card (T5), calling out after a trick (T9), declarations
+        before leading (T10)."""
         if state.calls is None:
             return tricks.list_plays(state)
         seat, allowed = state.turn, state.calls.allowed
@@ -102,7 +104,8 @@ class Tresette:
         return moves
 
     def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """X1: calling out (T9), every combination held (T5); *Ho* with the card led (T10)."""
+        """List the calls of the system (X1): calling out (T9), every combination held (T5), *Ho* with the card led
+        (T10)."""
         if state.calls is None:
             return ()
         seat, allowed = state.turn, state.calls.allowed
@@ -115,7 +118,7 @@ class Tresette:
         return ()
 
     def play(self, state: Tricks, move: GameMove) -> Tricks:
-        """T2, T3, the draws of T1, and the calls of T5, T9 and T10."""
+        """Return the state after a play (T2, T3), with the draws of T1, or after a call (T5, T9, T10)."""
         if state.calls is None:
             return tricks.play(state, move)
         allowed = state.calls.allowed
@@ -132,7 +135,7 @@ class Tresette:
         return calls.play(state, move)
 
     def tally(self, state: Tricks) -> Tally:
-        """T4: each line's thirds rounded down, and a point for the last trick. T5, T6, T9."""
+        """Count the deal: thirds of each line rounded down, and a point for the last trick (T4), with T5, T6 and T9."""
         cards = tricks.count_whole_points(state)
         rows = [TallyRow("thirds", tricks.sum_lines(state.thirds), cards)]
         last_taker = state.taker % 2
@@ -152,20 +155,21 @@ class Tresette:
         )
 
     def tally_forfeit(self, state: Tricks, line: int) -> Tally:
-        """T11; what an accuso has brought stays (T5)."""
+        """Count a deal broken off (T11). The points of an accuso stay (T5)."""
         return tricks.tally_broken_off(state, 1 - line, *calls.list_credit_rows(state))
 
     def last(self, state: Tricks) -> Last | None:
-        """The trick before, shown until the next one is complete."""
+        """Return the trick before; it is shown until the next one is complete."""
         return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
-        """Its own hand, the running trick and the one before, what was said, and what T12 and G11 show."""
+        """Return what a seat may see: its own hand, the running trick and the one before, calls, and what T12 and G11
+        show."""
         return calls.view(state, seat, self.legal(state) if state.turn == seat else ())
 
 
 def _keep_credits(called: Calls, made: Points) -> Points:
-    """The points called that count, those of a line left without a point by a *cappotto* taken back (T6)."""
+    """Return the called points that count: a *cappotto* takes back those of the line without a point (T6)."""
     ours, theirs = called.credited
     if "cappotto" not in called.allowed:
         return (ours, theirs)

@@ -36,52 +36,52 @@ class TresetteAPerdere:
     )
 
     def check(self, setup: Setup) -> None:
-        """T10, G11: options for pairs."""
+        """Refuse options for pairs where two play alone (T10, G11)."""
         if setup.players == 2 and (setup.options.get("dichiarazioni") or setup.options.get("carte_scoperte")):
             raise HeaderError("option_not_for_two")
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """A1, and the last trick decides a level match everywhere (A2)."""
+        """Return the terms: fewer points win (A1), and the last trick decides a level match everywhere (A2)."""
         return MatchTerms(level="last_trick", fewest_wins=True)
 
     def scores(self, setup: Setup) -> DealScores:
-        """T4."""
+        """Return the scores that a deal may give (T4)."""
         return DealScores((tricks.WHOLE_DEAL,))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
-        """T1. Without options nothing is called and nothing else kept."""
+        """Deal ten cards each (T1). Without options nothing can be called and nothing else is kept."""
         state = tricks.deal(deck, setup.players, dealer)
         allowed = [name for name, value in setup.options.items() if value is True]
         return calls.allow_calls(state, allowed) if allowed else state
 
     def void(self, state: Tricks) -> bool:
-        """Never."""
+        """Return False: no deal of this game is void."""
         return False
 
     def turn(self, state: Tricks) -> int | None:
-        """T2."""
+        """Return the seat to move (T2)."""
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
-        """T2, and declaring before leading (T10)."""
+        """List the plays (T2), and the declarations before leading (T10)."""
         if not _may_declare(state):
             return tricks.list_plays(state)
         return calls.list_declared_plays(state) + calls.list_declarations(state)
 
     def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """X1: *Ho* with the card led (T10)."""
+        """List the calls of the system (X1): *Ho* with the card led (T10)."""
         if play is None or not _may_declare(state):
             return ()
         return calls.list_automatic_declarations(state, wanted, play)
 
     def play(self, state: Tricks, move: GameMove) -> Tricks:
-        """T2, T3, the draws of T1, and the declarations of T10."""
+        """Return the state after a play (T2, T3), with the draws of T1, or after a declaration (T10)."""
         if not _may_declare(state):
             return tricks.play(state, move)
         return calls.declare(state, move) if move.verb == "declare" else calls.play(state, move)
 
     def tally(self, state: Tricks) -> Tally:
-        """T4: each line's thirds rounded down, and a point for the last trick."""
+        """Count the deal: thirds of each line rounded down, and a point for the last trick (T4)."""
         cards = tricks.count_whole_points(state)
         last_taker = state.taker % 2
         last: Points = (0, 1) if last_taker else (1, 0)
@@ -92,15 +92,16 @@ class TresetteAPerdere:
         return Tally((cards[0] + last[0], cards[1] + last[1]), rows, last_taker, calls=calls.list_heard_calls(state))
 
     def tally_forfeit(self, state: Tricks, line: int) -> Tally:
-        """A3: the points nobody has yet go to the offender, since here they hurt."""
+        """Count a deal broken off: the points nobody has yet go to the offender, since here they hurt (A3)."""
         return tricks.tally_broken_off(state, line)
 
     def last(self, state: Tricks) -> Last | None:
-        """The trick before, shown until the next one is complete."""
+        """Return the trick before; it is shown until the next one is complete."""
         return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
-        """Its own hand, the running trick and the one before, what was declared, and what T12 and G11 show."""
+        """Return what a seat may see: its own hand, the running trick and the one before, declarations, and what T12
+        and G11 show."""
         return calls.view(state, seat, self.legal(state) if state.turn == seat else ())
 
 

@@ -56,22 +56,22 @@ class TressetteAccusa:
     options: Mapping[str, Option] = MappingProxyType({"accusa": Option(COMPULSORY, (COMPULSORY, "facoltativa"))})
 
     def check(self, setup: Setup) -> None:
-        """M1, M8."""
+        """Refuse lengths and options that this game hasn't (M1, M8)."""
         if setup.length.kind != "points" or setup.length.value not in TARGETS:
             raise HeaderError("length_not_of_game")
         if setup.players == THREE and setup.context != "free":
             raise HeaderError("three_only_free")
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """G7."""
+        """Return the terms of any match: ties by G7."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def scores(self, setup: Setup) -> DealScores:
-        """T4, M4-M6."""
+        """Return the scores that a deal may give (T4, M4-M6)."""
         return DealScores((SCORES,))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
-        """M2, M3: five cards at a time, and who holds the 4 of denari leads."""
+        """Deal five cards at a time (M2); the holder of the 4 of denari leads (M3)."""
         state = tricks.deal(deck, count_hands(setup.players), dealer)
         hands = _deal_by_fives(deck, len(state.hands), dealer)
         opener = next((seat for seat, hand in enumerate(hands) if hand & OPENER), state.turn)
@@ -79,29 +79,30 @@ class TressetteAccusa:
         return calls.allow_calls(state._replace(hands=hands, turn=opener), allowed)
 
     def void(self, state: Tricks) -> bool:
-        """Never."""
+        """Return False: no deal of this game is void."""
         return False
 
     def turn(self, state: Tricks) -> int | None:
-        """T2."""
+        """Return the seat to move (T2)."""
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
-        """T2, and in the first trick what can be called (M4): before a card if it must be."""
+        """List the plays (T2), and in the first trick the calls (M4): before a card if one must call."""
         combinations = _list_accusi(state)
         if combinations and _is_compulsory(state):
             return combinations
         return tricks.list_plays(state) + combinations
 
     def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """M4: every combination at once, for everybody where it is compulsory."""
+        """List the calls of the system: every combination at once, for everybody where calling is compulsory (M4)."""
         combinations = _list_accusi(state) if play is None else ()
         if combinations and (_is_compulsory(state) or "accuso" in wanted[_find_player(state, state.turn)]):
             return combinations[-1:]
         return ()
 
     def play(self, state: Tricks, move: GameMove) -> Tricks:
-        """T2, T3, the draws of T1, and the calls of M4, whose points wait for the end of the deal (M5)."""
+        """Return the state after a play (T2, T3), with the draws of T1, or after a call (M4), whose points wait for the
+        end (M5)."""
         if move.verb == "accuso":
             if state.taker >= 0:
                 raise IllegalMove("not_first_trick")
@@ -114,7 +115,7 @@ class TressetteAccusa:
         return after
 
     def tally(self, state: Tricks) -> Tally:
-        """T4; a line without a point loses its accusa (M5) and gives the other 17 (M6)."""
+        """Count the deal (T4). A line without a point loses its accusa (M5) and gives the other 17 (M6)."""
         cards = tricks.count_whole_points(state)
         last_taker = state.taker % 2
         last = add_points((0, 0), last_taker, 1)
@@ -133,22 +134,23 @@ class TressetteAccusa:
         return Tally(add_up_rows(rows), tuple(rows), last_taker, calls=calls.list_heard_calls(state))
 
     def tally_forfeit(self, state: Tricks, line: int) -> Tally:
-        """M7: T11, and nothing for accusa."""
+        """Count a deal broken off (M7, T11): nothing for accusa."""
         called = _count_called(state)
         return tricks.tally_broken_off(state, 1 - line, *([TallyRow("accuso", called, (0, 0))] if any(called) else ()))
 
     def last(self, state: Tricks) -> Last | None:
-        """The trick before, shown until the next one is complete."""
+        """Return the trick before; it is shown until the next one is complete."""
         return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
-        """Its own hand, for seat 0 of three the morto's too (M3), the tricks on the table, and what was called."""
+        """Return what a seat may see: its own hand, for seat 0 of three the morto's too (M3), the tricks on the table,
+        the calls."""
         moves = state.turn >= 0 and seat == _find_player(state, state.turn)
         return calls.view(state, seat, self.legal(state) if moves else ())
 
 
 def _deal_by_fives(deck: Sequence[int], players: int, dealer: int) -> tuple[int, ...]:
-    """Five cards each from the dealer's right, then five more (G4)."""
+    """Return the hands: five cards each from the dealer's right, then five more (G4)."""
     hands = [0] * players
     for packet in range(2 * players):
         hands[(dealer + 1 + packet) % players] |= make_mask(deck[PACKET * packet : PACKET * (packet + 1)])
@@ -171,7 +173,7 @@ def _find_player(state: Tricks, seat: int) -> int:
 
 
 def _count_called(state: Tricks) -> Points:
-    """The points of what each line has called in this deal."""
+    """Count the points that each line has called in this deal."""
     total: Points = (0, 0)
     for call in calls.list_heard_calls(state):
         total = add_points(total, call.seat % 2, calls.add_up_combinations(calls.parse_combinations(call.arg)))

@@ -52,17 +52,18 @@ class TressetteClassico:
     options: Mapping[str, Option] = MappingProxyType({HONOURS: SWITCH, "segnali": Option("none", tuple(SIGNALS))})
 
     def check(self, setup: Setup) -> None:
-        """C1."""
+        """Refuse lengths that this game hasn't (C1)."""
         targets = TARGETS_WITH_HONOURS if setup.options.get(HONOURS, False) else TARGETS
         if setup.length.kind != "points" or setup.length.value not in targets:
             raise HeaderError("length_not_of_game")
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """G7; before a deal's first card anybody may ask for another (C2) or announce a collatondrione (C5)."""
+        """Return the terms: ties by G7; before a deal's first card anybody may ask for another deal (C2) or announce a
+        collatondrione (C5)."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw", opening_calls=True)
 
     def scores(self, setup: Setup) -> DealScores:
-        """T4, C4; what ends the match whatever the score: T9, C5, C6."""
+        """Return the scores that a deal may give (T4, C4), and those of victories whatever the score (T9, C5, C6)."""
         honours = (calls.CREDITS,) if setup.options.get(HONOURS, False) else ()
         endings = [EndingScores(calls.CALLED_OUT, (CALLED_OUT_DEAL, *honours), at_target=True)]
         for name in STAKES:
@@ -73,22 +74,22 @@ class TressetteClassico:
         return DealScores((SCORED_DEAL, *honours), tuple(endings))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Tricks:
-        """T1; calling out is always on (C1)."""
+        """Deal ten cards each (T1); calling out is always on (C1)."""
         allowed = [setup.options.get("segnali", "none")] + ([HONOURS] if setup.options.get(HONOURS, False) else [])
         return calls.allow_calls(
             tricks.deal(deck, SEATS, dealer), allowed, calls.subtract_score(setup.length.value, score)
         )
 
     def void(self, state: Tricks) -> bool:
-        """C2."""
+        """Return whether a player has asked for other cards (C2)."""
         return _find_ending_verb(state) == "redeal"
 
     def turn(self, state: Tricks) -> int | None:
-        """T2."""
+        """Return the seat to move (T2)."""
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Tricks) -> tuple[GameMove, ...]:
-        """T2, and the calls of every seat: C2, C3, C4, C5, T9."""
+        """List the plays (T2), and the calls of every seat (C2, C3, C4, C5, T9)."""
         if state.turn < 0:
             return ()
         moves = _list_plays(state)
@@ -101,7 +102,7 @@ class TressetteClassico:
         return moves
 
     def automatic(self, state: Tricks, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
-        """C4: who said *buon gioco* accuses everything, from the leader on; then T9 for whoever has it automatic."""
+        """List the calls of the system: honours after *buon gioco*, the leader's first (C4), then calling out (T9)."""
         if play is not None or state.turn < 0:
             return ()
         moves = []
@@ -116,7 +117,7 @@ class TressetteClassico:
         return tuple(moves)
 
     def play(self, state: Tricks, move: GameMove) -> Tricks:
-        """T2, T3 and the calls; a card led with *volo* is the last of its suit (C3)."""
+        """Return the state after a play (T2, T3) or a call; a card led with *volo* is the last of its suit (C3)."""
         call = _CALLS.get(move.verb)
         if call is not None:
             if state.turn < 0:
@@ -132,7 +133,8 @@ class TressetteClassico:
         return after
 
     def tally(self, state: Tricks) -> Tally:
-        """T4 and the honours called (C4); how the deal ends the match, if it does (C5, C6 before T9)."""
+        """Count the deal (T4) and the honours called (C4), and name the ending of the match, if any (C5, C6
+        before T9)."""
         cards = tricks.count_whole_points(state)
         broken_off = _find_ending_verb(state)
         special = None if broken_off else _find_special_victory(state)
@@ -147,20 +149,21 @@ class TressetteClassico:
         return Tally(add_up_rows(rows), tuple(rows), last_taker, ending, not broken_off, calls.list_heard_calls(state))
 
     def tally_forfeit(self, state: Tricks, line: int) -> Tally:
-        """C7: T11; the honours already called stay (C4)."""
+        """Count a deal broken off (C7, T11); the honours already called stay (C4)."""
         return tricks.tally_broken_off(state, 1 - line, *calls.list_credit_rows(state))
 
     def last(self, state: Tricks) -> Last | None:
-        """The trick before, shown until the next one is complete."""
+        """Return the trick before; it is shown until the next one is complete."""
         return tricks.show_last_trick(state)
 
     def view(self, state: Tricks, seat: int | None) -> View:
-        """Its own hand, the tricks on the table, what was said, and the seat's own moves, out of turn too."""
+        """Return what a seat may see: its own hand, the tricks on the table, the calls, and its own moves, out of turn
+        too."""
         return calls.view(state, seat, [move for move in self.legal(state) if move.seat == seat])
 
 
 def _find_ending_verb(state: Tricks) -> str:
-    """The call that has broken the deal off; "" if none has."""
+    """Return the call that has broken the deal off; "" if none has."""
     return state.calls.ended.verb if state.calls is not None and state.calls.ended is not None else ""
 
 
@@ -169,14 +172,14 @@ def _allows(state: Tricks, name: str) -> bool:
 
 
 def _find_called_ending(state: Tricks) -> DealEnding | None:
-    """The ending a call has brought: C5, T9."""
+    """Return the ending that a call has brought (C5, T9)."""
     if state.calls is not None and state.calls.ended is not None and state.calls.ended.verb == "collatondrione":
         return DealEnding(state.calls.ended.seat % 2, "collatondrione", COLLATONDRIONE)
     return calls.find_called_out_ending(state)
 
 
 def _find_special_victory(state: Tricks) -> DealEnding | None:
-    """C6, for a deal played to its end: all ten tricks, or all ten points of the cards, by one player or a pair."""
+    """Return the special victory of a deal played to its end (C6): all ten tricks, or all ten points of the cards."""
     taken, thirds = tricks.sum_lines(state.tricks), tricks.sum_lines(state.thirds)
     all_points = POINT * (DEAL_POINTS - 1)
     if HAND_SIZE in taken:
@@ -235,7 +238,7 @@ def _signal(state: Tricks, move: GameMove) -> Tricks:
 
 
 def _list_opening_calls(state: Tricks) -> tuple[GameMove, ...]:
-    """The calls of the first trick: C2 and C5 before its first card, *buon gioco* before one's own (C4)."""
+    """List the calls of the first trick: C2 and C5 before its first card, *buon gioco* before one's own (C4)."""
     honours = _allows(state, HONOURS)
     moves = []
     for seat in range(SEATS):

@@ -81,7 +81,7 @@ class NotSeated(ActionRefused):
 
 
 class SeatTaken(ActionRefused):
-    """One of the players sits live at another table (E8). ``player_id`` names them where that is known."""
+    """Refusal to seat a player who sits live at another table (E8). ``player_id`` names them where that is known."""
 
     code = "seat_taken"
 

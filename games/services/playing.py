@@ -185,7 +185,7 @@ def _play(
 
 
 def _require_hour(table: LockedMatch, moves: Sequence[GameMove]) -> None:
-    """C2, C5: the same time for everybody to call, whatever they hold; the first card waits for it."""
+    """Refuse calls after their time, and the first card before it ends: the same time for everybody (C2, C5)."""
     opening = table.match.opening_until
     if opening is None:
         return

@@ -106,9 +106,9 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
 
 
 def arrive(*, match_id: int, player_id: int, now: Now) -> None:
-    """A player is at the table; the last one to come starts the match. Coming again changes nothing.
+    """Note that a player is at the table; the last one to come starts the match. Coming again changes nothing.
 
-    Raises NotSeated. Who comes after the no-show time has forfeited already.
+    NotSeated. A player who comes after the no-show time has forfeited already.
     """
     with transaction.atomic():
         table = LockedMatch.lock(match_id, now)
@@ -127,7 +127,7 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
 
 
 def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
-    """Give control of the player's seat to the socket ``token``, the newest; gives the seat. Raises NotSeated."""
+    """Give control of the player's seat to the socket ``token``, the newest, and return the seat. NotSeated."""
     with transaction.atomic():
         table = LockedMatch.lock(match_id, now)
         match = table.match

@@ -32,7 +32,7 @@ CODES = frozenset(
         "not_a_member",  # guests don't organise
         "text_too_long",  # values: limit
         "unknown_time_zone",
-        "not_of_club",  # he may not organise in its name
+        "not_of_club",  # they may not organise in its name
         # Referees (F1).
         "referee_unknown",
         "referee_is_guest",
@@ -91,7 +91,7 @@ CODES = frozenset(
         # A referee's acts (F1-F3).
         "not_referee",
         "plays_there",
-        "plays_against",  # a line he meets, has met or may still meet himself
+        "plays_against",  # a line the referee meets, has met or may still meet
         "not_running",
         "reason_missing",
         "reason_long",  # values: limit

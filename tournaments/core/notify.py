@@ -1,4 +1,4 @@
-"""After commit, tell who is looking that a tournament changed: a version, never what changed. Hints may be lost."""
+"""Notices after a commit: a hint that a tournament changed, with its version, never its contents. Hints may be lost."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -16,19 +16,20 @@ LIST_GROUP = "tournaments"
 
 
 def group_name(public_id: str) -> str:
-    """The channel group of those who look at one tournament."""
+    """Return the channel group of those who look at one tournament."""
     return f"tournament.{public_id}"
 
 
 def announce_change(tournament: Tournament) -> None:
-    """The tournament has a new version; its page and the lists it stands in are out of date."""
+    """Tell open pages of the tournament, and of lists it stands in, that it has a new version."""
     message = {"type": "changed", "v": tournament.version}
     transaction.on_commit(partial(publish, group_name(tournament.public_id), message))
     transaction.on_commit(partial(publish, LIST_GROUP, message))
 
 
 def tell_people(tournament: Tournament, player_ids: Iterable[int], code: str, page: str = "tournament") -> None:
-    """A notice to every page of these people, e.g. that the tournament was cancelled (E5); it leads to ``page``."""
+    """Send a notice to every page of these people, e.g. that the tournament was cancelled (E5); it leads to
+    ``page``."""
     url = reverse(page, args=[tournament.public_id])
     frame = {"t": "notice", "code": code, "url": url, "title": tournament.name}
     transaction.on_commit(partial(_notify, list(player_ids), frame))

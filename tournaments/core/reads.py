@@ -19,12 +19,13 @@ LineUps = Mapping[tuple[int, int], Sequence[Person]]  # by fixture and side; onl
 
 
 def read_entries(tournament: Tournament) -> dict[int, EntryRow]:
-    """Every entry that has a place, by id: by seed, before the draw in the order they came."""
+    """Return every entry that has a place, by id: by seed, before the draw in the order they came."""
     return {line.entry_id: line for line in read_all_entries(tournament) if line.approved and not line.waits}
 
 
 def read_all_entries(tournament: Tournament) -> list[EntryRow]:
-    """Every entry, also who waits for a place or an answer: by seed, the waiting list by who came first."""
+    """Return every entry, also those that wait for a place or an answer: by seed, the waiting list by who came
+    first."""
     members: dict[int, list[EntryMember]] = {}
     rows = tournament.members.with_people().select_related("entry")
     for member in rows.order_by("entry__seed", "entry__waiting_since", "entry_id", "position"):
@@ -33,7 +34,7 @@ def read_all_entries(tournament: Tournament) -> list[EntryRow]:
 
 
 def read_entries_of(entries: Iterable[Entry]) -> dict[int, EntryRow]:
-    """These entries alone, by id."""
+    """Return only these entries, by id."""
     known = {entry.pk: entry for entry in entries}
     members: dict[int, list[EntryMember]] = {}
     for member in EntryMember.objects.filter(entry__in=known).with_people().order_by("position"):
@@ -43,13 +44,13 @@ def read_entries_of(entries: Iterable[Entry]) -> dict[int, EntryRow]:
 
 
 def read_own_entry(tournament: Tournament, player: Player) -> EntryRow | None:
-    """The player's own entry, in two queries for any field; None where they aren't entered."""
+    """Return the player's own entry, in two queries for any field; None where they aren't entered."""
     entry = tournament.entries.of_player(player).first()
     return None if entry is None else read_entries_of([entry])[entry.pk]
 
 
 def read_fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
-    """One fixture as the pages show it, in two queries for any field."""
+    """Return a fixture as the pages show it, in two queries for any field."""
     sides = Entry.objects.filter(pk__in=[side for side in (fixture.first_id, fixture.second_id) if side is not None])
     line_ups = group_line_ups(LineUp.objects.filter(fixture=fixture))
     return make_fixture_row(fixture, read_entries_of(sides), line_ups, player)
@@ -64,7 +65,7 @@ def group_line_ups(line_ups: LineUpQuerySet) -> LineUps:
 
 
 def name_people(people: Iterable[Person]) -> str:
-    """Return the name of a line: its people's."""
+    """Return the name of an entry: its people's."""
     return " – ".join(person.name for person in people)
 
 
@@ -108,7 +109,7 @@ def _player_ids(people: Iterable[Person]) -> tuple[int, ...]:
 def read_rounds(
     tournament: Tournament, by_id: Mapping[int, EntryRow], player: Player | None = None
 ) -> tuple[RoundRow, ...]:
-    """Every round with its fixtures, in order."""
+    """Return every round with its fixtures, in order."""
     out: list[RoundRow] = []
     line_ups = group_line_ups(LineUp.objects.of(tournament)) if tournament.drawn_at is not None else {}
     fixtures = Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board")
@@ -172,7 +173,7 @@ def _early_play(fixture: Fixture, sides: tuple[EntryRow | None, EntryRow | None]
 def read_standings(
     tournament: Tournament, by_id: Mapping[int, EntryRow], player: Player | None = None
 ) -> tuple[RankedEntry, ...]:
-    """The stored standings, best first; before the draw there are none."""
+    """Return the stored standings, best first; before the draw there are none."""
     if tournament.drawn_at is None:
         return ()
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
@@ -196,7 +197,7 @@ def read_standings(
 def make_standing_row(
     entry: Entry, line: EntryRow, rank: int | None, place: int | None, player: Player | None
 ) -> RankedEntry:
-    """A row of what is stored with an entry. ``place`` is that of a person's line (E8)."""
+    """Return a row of an entry's stored standing. ``place`` is that of a person's entry (E8)."""
     return RankedEntry(
         entry=line,
         rank=rank,
@@ -214,7 +215,7 @@ def make_standing_row(
 
 
 def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
-    """Everybody against everybody, in the order of the standings."""
+    """Return the cross table, everybody against everybody, in the order of the standings."""
     sums = [(row.entry, row.vp) for row in rows]
     order = [line for line, _vp in sums]
     now = {line.entry_id: line.name for line in order}

@@ -54,7 +54,7 @@ class FixtureRow:
     result: FixtureResult
     group: int | None = None  # from 1, where there are groups (Q1)
     annulled: bool = False  # its result counts for nobody (R5, F2)
-    ahead: str = ""  # who wants to play it before its hour (R6): the reader himself ("own"), the other line ("other")
+    ahead: str = ""  # who wants to play it before its hour (R6): the reader ("own"), the other line ("other")
     ruled: bool = False  # its result is a referee's (F2)
 
     @property
@@ -122,9 +122,9 @@ class RankedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One square of the cross table: a fixture from the row's line's side. None where it isn't played yet.
+    """Square of the cross table: a fixture from the side of the row's entry. None where it isn't played yet.
 
-    ``annulled``: what it says counts for nobody, and is in no sum (R5, F2).
+    ``annulled``: the result counts for nobody, and is in no sum (R5, F2).
     """
 
     points: tuple[int, int] | None

@@ -59,7 +59,8 @@ def may_watch(match: Match, player: Player | None) -> bool:
 
 
 def is_player_condition(tournament: str, player: Player) -> Q:
-    """The condition that the player is entered in a row's tournament, or has played in it and was replaced (F2)."""
+    """Return the condition that the player is entered in a row's tournament, or has played in it and was
+    replaced (F2)."""
     entered = EntryMember.objects.of_player(player).filter(tournament=OuterRef(tournament))
     named = LineUp.objects.of_player(player).filter(fixture__round__tournament=OuterRef(tournament))
     return Q(Exists(entered)) | Q(Exists(named))

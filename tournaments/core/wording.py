@@ -26,7 +26,7 @@ def name_format_short(code: str) -> str:
 
 
 def write_ordinal(place: int) -> str:
-    """A place in the standings."""
+    """Write a place in the standings."""
     return _("%(place)dº") % {"place": place}
 
 
@@ -41,7 +41,7 @@ def name_round(code: str, number: int) -> str:
 
 
 def name_fixture(code: str, number: int, board: int) -> str:
-    """A fixture by its round and board."""
+    """Name a fixture by its round and board."""
     return _("%(round)s, incontro %(board)d") % {"round": name_round(code, number), "board": board}
 
 
@@ -100,7 +100,7 @@ def name_tie_break(code: str) -> str:
 
 
 def describe_tie_break(code: str) -> str:
-    """The same as a rule, in full."""
+    """Return a preset of tie-breaks (R2) as a rule, in full."""
     return {
         "standard": _(
             "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act of a referee. ``key``: the id its page gave it, empty where there is none."""
+    """Act of a referee. ``key``: the id its page gave it, empty where there is none."""
 
     by: Player
     reason: str

@@ -89,7 +89,7 @@ class Desk:
     incidents: tuple[FixtureRow, ...]  # forfeits, the last first
     reports: tuple[Report, ...]  # what was reported, and calls seen to or whose match is over; the last first
     rulings: tuple[Ruling, ...]
-    plays: bool  # the reader is entered himself
+    plays: bool  # the reader is entered too
     calls: int
     part: DeskPart | None = None  # what is shown of a big tournament; None: all of it
 

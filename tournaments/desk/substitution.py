@@ -12,9 +12,9 @@ from tournaments.models import Entry, Fixture, LineUp, LogEntry, Tournament
 
 
 def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> None:
-    """From its next fixture on ``name`` plays for the line in the place of ``player_id``; what was played stays.
+    """Replace ``player_id`` by ``name`` in the entry from its next fixture on; what was played stays.
 
-    TournamentError: the line is playing now or has left, or who should come in may not (E1, guests, the house).
+    TournamentError: the entry is playing now or has left, or the newcomer may not play in it (E1, guests, the house).
     """
     with transaction.atomic():
         tournament = begin_act(tournament_id, act)

@@ -131,7 +131,7 @@ class OptionFault(NamedTuple):
 
 
 class Format(Protocol):
-    """One format, one file in ``formats/``, found by the folder. Its module exposes it as ``FORMAT``.
+    """Format of tournaments, one file in ``formats/``, found by the folder. Its module exposes it as ``FORMAT``.
 
     Texts are Italian, marked by ``gettext_noop``. In ``summary`` stand ``%(bye)s``, what a bye is worth, if at all.
     """

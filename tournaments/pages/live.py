@@ -33,7 +33,7 @@ class TournamentConsumer(FrameConsumer):
         await self._tell()
 
     async def changed(self, message: dict[str, Any]) -> None:
-        """From the channel layer."""
+        """Tell the page that its tournament has a new version."""
         await self.send_frame({"t": "changed", "v": message["v"]})
 
     async def _tell(self) -> None:
@@ -57,7 +57,7 @@ class TournamentListConsumer(FrameConsumer):
         await self.send_frame({"t": "changed", "v": 0})
 
     async def changed(self, message: dict[str, Any]) -> None:
-        """From the channel layer. Versions of different tournaments can't be compared: each hint is news."""
+        """Tell the page that a list changed. Versions of different tournaments can't be compared: each hint is news."""
         await self.send_frame({"t": "changed", "v": message["v"]})
 
 

@@ -12,7 +12,7 @@ from tournaments.models import EntryMember, Fixture, Tournament
 
 @transaction.atomic
 def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime) -> bool:
-    """Say that one's line would play this fixture now; whether it opens, because both lines said so.
+    """Store that the player's entry wants to play this fixture now. Return True if it opens, because both want so.
 
     House players are always ready. TournamentError: not_running, no_such_fixture (not one's own), not_ahead.
     """

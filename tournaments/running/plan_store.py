@@ -65,7 +65,7 @@ def read_rounds_by_number(tournament: Tournament) -> dict[int, Round]:
 
 
 def read_leavers(entries: Sequence[Entry]) -> dict[int, int]:
-    """Each line that left, with what it had then (R5); ``entries`` stand in seed order."""
+    """Return the lines that left, with what they had then (R5); ``entries`` stand in seed order."""
     left = ((line, entry.withdrawn_after) for line, entry in enumerate(entries, start=1) if entry.withdrawn_at)
     return {line: after or 0 for line, after in left}
 

@@ -24,7 +24,7 @@ from tournaments.running.results import advance
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One value that isn't what the results give. ``about``: "seed 3", "round 2 board 1", "tournament"."""
+    """Value that isn't what the results give. ``about``: "seed 3", "round 2 board 1", "tournament"."""
 
     about: str
     name: str

@@ -37,7 +37,8 @@ def record_result(*, match_id: int, now: datetime) -> bool:
 
 
 def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: datetime) -> None:
-    """The fixture's result from its match: MP and VP by V1-V5, R4 for a double forfeit, none of them in a KO (K3)."""
+    """Write the fixture's result from its match: MP and VP by V1-V5, R4 for a double forfeit, none of them in a KO
+    (K3)."""
     context = find_context(tournament, fixture)
     if context == "ko" and match.winner is None and not match.both_forfeited:
         raise ValueError(f"a KO match without a winner: {match.pk}")

@@ -62,7 +62,7 @@ class ExplainedRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """One table of standings: the tournament's, or a group's (``group`` from 1)."""
+    """Table of standings: the tournament's, or a group's (``group`` from 1)."""
 
     group: int | None
     rows: tuple[RankedEntry, ...]

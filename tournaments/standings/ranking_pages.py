@@ -1,4 +1,4 @@
-"""One page of the standings, from the stored ranks: its cost doesn't grow with the number of entries. It never ranks.
+"""Page of the standings, from the stored ranks: its cost doesn't grow with the number of entries. It never ranks.
 
 Before the draw it is empty; before the first result entries stand in the order of their seeds.
 """

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def clock(left: timedelta) -> str:
-    """Minutes and seconds, as the countdowns of the pages show them."""
+    """Return minutes and seconds, as the countdowns of the pages show them."""
     seconds = max(0, int(left.total_seconds()))
     return f"{seconds // 60}:{seconds % 60:02d}"
 

@@ -21,12 +21,12 @@ class BracketShape:
 
     @property
     def third(self) -> Slot | None:
-        """The fixture for third place, where one is played."""
+        """Fixture for third place, where one is played."""
         return Slot(self.rounds - 1, 1) if self.third_place and self.rounds > 2 else None
 
     @property
     def semifinals(self) -> tuple[Slot, ...]:
-        """The fixtures before the final; none where the final is all."""
+        """Fixtures before the final; none where the final is all."""
         number = self.rounds - (1 if self.third is None else 2)
         return (Slot(number, 1), Slot(number, 2)) if number > 0 else ()
 
