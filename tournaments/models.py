@@ -254,7 +254,7 @@ class Fixture(models.Model):
 
     OPEN = (State.WAITING, State.READY, State.PLAYING)  # the others are over
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures", db_index=False)
     board = models.PositiveSmallIntegerField()  # from 1 within its round
     group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)
     first = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_first")
@@ -284,6 +284,7 @@ class Fixture(models.Model):
 
     class Meta:
         ordering = ["board"]
+        # Its index is the one of ``round``, too: a girone of 64 stores one less for each of 2,016 rows.
         constraints = [models.UniqueConstraint(fields=["round", "board"], name="fixture_once")]
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
 
@@ -294,7 +295,7 @@ class LineUp(models.Model):
     A line's side of a fixture without rows is played by the entry's members.
     """
 
-    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="line_ups")
+    fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="line_ups", db_index=False)
     side = models.PositiveSmallIntegerField()  # 0 or 1
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="line_ups")
     position = models.PositiveSmallIntegerField(default=0)

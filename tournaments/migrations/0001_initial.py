@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
                 ('first', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixtures_first', to='tournaments.entry')),
                 ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixture', to='games.match')),
                 ('second', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixtures_second', to='tournaments.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='fixtures', to='tournaments.round')),
+                ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='fixtures', to='tournaments.round')),
             ],
             options={
                 'ordering': ['board'],
@@ -239,7 +239,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('side', models.PositiveSmallIntegerField()),
                 ('position', models.PositiveSmallIntegerField(default=0)),
-                ('fixture', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='line_ups', to='tournaments.fixture')),
+                ('fixture', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='line_ups', to='tournaments.fixture')),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='players.person')),
             ],
             options={

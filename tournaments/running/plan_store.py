@@ -4,6 +4,7 @@ is written. The number of queries depends on neither the size of the field nor t
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from scoring import vp
 from scoring.standings import StandingsRow
@@ -199,32 +200,42 @@ def store_fixtures(
     new, different = [], []
     blank = Fixture()
     for pairing in plan.pairings:
-        fixture = fixtures.get(pairing.slot)
+        slot = pairing.slot
+        fixture = fixtures.get(slot)
+        round_ = rounds[slot.round]
         if fixture is None:
-            fixture = copy_unsaved(blank)
-            fixture.round_id, fixture.board = rounds[pairing.slot.round].pk, pairing.slot.board
-            fixtures[pairing.slot] = fixture
-            new.append(fixture)
-        elif not _differs(fixture, pairing, entries):
-            continue
-        else:
+            values = _place_fixture(tournament, blank, pairing, round_, entries, now)
+            fixtures[slot] = copy_unsaved(blank, round_id=round_.pk, board=slot.board, **values)
+            new.append(fixtures[slot])
+        elif _differs(fixture, pairing, entries):
+            for name, value in _place_fixture(tournament, fixture, pairing, round_, entries, now).items():
+                setattr(fixture, name, value)
             different.append(fixture)
-        state = _state(fixture, pairing)
-        sides = _sides(pairing, entries)
-        if sides != (fixture.first_id, fixture.second_id):  # whoever was told, or wanted to play ahead, isn't these two
-            fixture.announced, fixture.ahead_by = False, None
-        fixture.first_id, fixture.second_id = sides
-        fixture.group = pairing.group
-        if pairing.worth is not None:
-            fixture.mp_0, fixture.vp_0 = pairing.worth
-        if state == State.READY and fixture.opens_at is None:
-            hour = rounds[pairing.slot.round].opens_at
-            fixture.opens_at = max(now + timedelta(seconds=tournament.pause), hour or now)
-        elif state != State.READY:
-            fixture.opens_at = None
-        fixture.state = state
     insert_rows(new)
     update_rows(different, PLACE)
+
+
+def _place_fixture(
+    tournament: Tournament,
+    fixture: Fixture,
+    pairing: Pairing,
+    round_: Round,
+    entries: Mapping[int, Entry],
+    now: datetime,
+) -> dict[str, Any]:
+    """Return the values of ``PLACE`` that a plan gives a fixture."""
+    first, second = _sides(pairing, entries)
+    state = _state(fixture, pairing)
+    values: dict[str, Any] = {"first_id": first, "second_id": second, "group": pairing.group, "state": state}
+    values["opens_at"] = None
+    if (first, second) != (fixture.first_id, fixture.second_id):
+        values |= {"announced": False, "ahead_by": None}  # whoever was told, or wanted to play ahead, isn't these two
+    if pairing.worth is not None:
+        values["mp_0"], values["vp_0"] = pairing.worth
+    if state == State.READY:
+        soonest = now + timedelta(seconds=tournament.pause)
+        values["opens_at"] = fixture.opens_at or (soonest if round_.opens_at is None else max(soonest, round_.opens_at))
+    return values
 
 
 def _sides(pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[int | None, int | None]:
