@@ -14,11 +14,12 @@ from players.models import Player
 from players.signals import AccountBusy, account_closing
 from tournaments.clubs.actions import leave_all_clubs
 from tournaments.core.errors import TournamentError
+from tournaments.core.log_details import rename_in_log
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call
 from tournaments.entries.join import leave_tournament
-from tournaments.models import LogEntry, Series, Tournament
+from tournaments.models import Series, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
@@ -75,9 +76,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
-    for entry in LogEntry.objects.filter(player=player, detail__has_key="name"):
-        entry.detail["name"] = name
-        entry.save(update_fields=["detail"])
+    rename_in_log(player, name)
 
 
 @receiver(account_closing, dispatch_uid="tournaments.leave_clubs")

@@ -31,7 +31,16 @@ from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
 from tournaments.core.errors import CODES
-from tournaments.desk.wording import ACTS, describe_log_entry, name_act
+from tournaments.core.log_details import (
+    ACT,
+    KINDS,
+    ActDetail,
+    CancellationDetail,
+    ClocksActDetail,
+    CountDetail,
+    TimeActDetail,
+)
+from tournaments.desk.wording import describe_log_entry, name_act
 from tournaments.entries.import_list import PROBLEMS
 from tournaments.entries.wording import describe_problem
 from tournaments.models import Fixture
@@ -241,8 +250,11 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     with translation.override(pseudo.CODE):
         texts = [refusals.describe_refusal(code, values) for code in CODES]
         texts += [text for pair in wording.list_notices().values() for text in pair]
-        texts += [describe_log_entry("cancelled", {"because": "too_few_entries"})]
-        texts += [describe_log_entry("house_joined", {"count": 3}), wording.describe_separation("direct", 12, 8)]
+        texts += [describe_log_entry("cancelled", CancellationDetail(because="too_few_entries"))]
+        texts += [
+            describe_log_entry("house_joined", CountDetail(count=3)),
+            wording.describe_separation("direct", 12, 8),
+        ]
         texts += [games_words.describe_duration(None), games_words.describe_duration(90)]
         tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes
         texts += [str(text) for name in tables for text in _texts(getattr(games, name))]
@@ -260,8 +272,11 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
         texts = [describe_problem(code, "3", 3) for code in PROBLEMS]
         texts += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
         texts += [describe(wish) for wish in WISHES for describe in (players.name_wish, players.describe_wish)]
-        texts += [describe_log_entry(code, {"count": n}) for code in COUNTED for n in (1, 2)]
-        texts += [name_act(code, {"all": True, "count": n, "minutes": n}) for code in ACTS for n in (1, 2)]
+        texts += [describe_log_entry(code, CountDetail(count=n)) for code in COUNTED for n in (1, 2)]
+        acts = {code.removeprefix(ACT) for code in KINDS if code.startswith(ACT)} - {"time"}
+        texts += [name_act(code, ActDetail()) for code in acts]
+        texts += [name_act(code, ClocksActDetail(count=n, all=True)) for code in ("pause", "resume") for n in (0, 1, 2)]
+        texts += [name_act("time", TimeActDetail(minutes=n, before=None, after=None)) for n in (1, 2)]
         texts += [dates.describe_weekly(3, time(21), zone) for zone in ("", "3/3")]
         texts += [
             dates.describe_hour_elsewhere(now, "3/3"),

@@ -5,6 +5,7 @@ from datetime import datetime
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.locking import list_people, store_version, write_log
+from tournaments.core.log_details import CancellationDetail
 from tournaments.models import Fixture, Tournament
 
 State = Tournament.State
@@ -18,7 +19,7 @@ def call_off_tournament(tournament: Tournament, because: str, now: datetime, by:
     tournament.due_at = tournament.remind_at = None
     tournament.finished_at = now
     Fixture.objects.of(tournament).filter(opens_at__isnull=False).update(opens_at=None)
-    write_log(tournament, "cancelled", now, by, because=because)
+    write_log(tournament, "cancelled", now, by, CancellationDetail(because=because))
     store_version(tournament)
     notify.tell_people(tournament, people, f"cancelled_{because}")
     notify.mail_people(tournament, people, "cancelled", now)

@@ -1,11 +1,13 @@
 """The frame of every service: lock the tournament, log the change, store a new version. It decides nothing."""
 
 from datetime import datetime
-from typing import Any
 
 from players.models import Player
 from tournaments.core import notify
+from tournaments.core.log_details import LogDetail, encode_detail
 from tournaments.models import Entry, LogEntry, Tournament
+
+NO_DETAIL = LogDetail()
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -13,14 +15,17 @@ def lock_tournament(tournament_id: int) -> Tournament:
     return Tournament.objects.select_for_update().get(pk=tournament_id)
 
 
-def write_log(tournament: Tournament, code: str, now: datetime, by: Player | None = None, **detail: Any) -> None:
+def write_log(
+    tournament: Tournament, code: str, now: datetime, by: Player | None = None, detail: LogDetail = NO_DETAIL
+) -> None:
     """Log a change of state, with who and when (E2); ``by`` is None where the system acted."""
-    LogEntry.objects.create(tournament=tournament, player=by, at=now, code=code, detail=detail)
+    kept = encode_detail(code, detail)
+    LogEntry.objects.create(tournament=tournament, player=by, at=now, code=code, detail=kept)
 
 
-def locate_entry(entry: Entry) -> dict[str, Any]:
-    """Return an entry and the persons who are its members now, as a log entry keeps them."""
-    return {"entry": entry.pk, "members": list(entry.members.order_by("position").values_list("person", flat=True))}
+def list_person_ids(entry: Entry) -> tuple[int, ...]:
+    """Return the ids of the persons who are an entry's members now."""
+    return tuple(entry.members.order_by("position").values_list("person", flat=True))
 
 
 def list_people(tournament: Tournament) -> list[int]:

@@ -1,13 +1,13 @@
 """The result of a fixture as one value: winner, forfeits, points, MP, VP and the way it was decided.
 
 It is made from a match, from a forfeit before the first card or from a referee's ruling, and it alone knows how a
-result is written to a fixture, read from it, and kept in a log entry. It names no match: a fixture may be decided by
-one or by several. It stores nothing and decides nothing about brackets or standings.
+result is written to a fixture and read from it. It names no match: a fixture may be decided by one or by several. It
+stores nothing and decides nothing about brackets or standings.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any, Self, cast
+from typing import Self, cast
 
 from games.engine import match as engine
 from games.engine.game import Length, LengthKind, Setup
@@ -152,12 +152,6 @@ class FixtureResult:
             fixture.decided_by,
         )
 
-    @classmethod
-    def from_log(cls, kept: Mapping[str, Any]) -> Self:
-        """Return the result a log entry has kept (``as_log``)."""
-        pairs = {name: None if kept[name] is None else tuple(kept[name]) for name in ("points", "mp", "vp")}
-        return cls(kept["winner"], tuple(kept["forfeits"]), decided_by=kept["decided_by"], **pairs)
-
     def write_to(self, fixture: Fixture) -> None:
         """Give the fixture in memory this result in place of any other; an annulment (F2) is gone with that."""
         fixture.winner = self.winner
@@ -167,12 +161,6 @@ class FixtureResult:
         fixture.vp_0, fixture.vp_1 = self.vp or (None, None)
         fixture.decided_by = self.decided_by
         fixture.annulled = False
-
-    def as_log(self) -> dict[str, Any]:
-        """Return what a log entry keeps of it."""
-        pairs = {"points": self.points, "mp": self.mp, "vp": self.vp}
-        kept = {name: None if pair is None else list(pair) for name, pair in pairs.items()}
-        return {"winner": self.winner, "forfeits": list(self.forfeits), "decided_by": self.decided_by, **kept}
 
     def as_played(self, *, annulled: bool = False) -> Result:
         """Return what the formats know of it."""

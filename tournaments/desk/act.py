@@ -4,21 +4,20 @@ Each act is public on the tournament's page as a log entry ``ruling_<what>``; se
 once. No decision about a fixture is made here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.log_details import ACT, ActDetail, FixturePlace, LoggedResult
 from tournaments.core.permissions import may_judge, require_referee
 from tournaments.core.reasons import read_reason
 from tournaments.core.result import FixtureResult
 from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
 
 State = Tournament.State
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +60,30 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixtu
     return fixture
 
 
-def describe_result(fixture: Fixture) -> Json:
+def read_result(fixture: Fixture) -> LoggedResult:
     """Return a fixture's result as a log entry keeps it: enough to say before and after in words."""
-    return {
-        "over": fixture.result_at is not None,
-        "playing": fixture.result_at is None and fixture.match_id is not None,
-        "annulled": fixture.annulled,
-        **FixtureResult.from_fixture(fixture).as_log(),
-    }
+    return LoggedResult(
+        over=fixture.result_at is not None,
+        playing=fixture.result_at is None and fixture.match_id is not None,
+        annulled=fixture.annulled,
+        result=FixtureResult.from_fixture(fixture),
+    )
 
 
-def locate_fixture(fixture: Fixture) -> Json:
+def locate_fixture(fixture: Fixture) -> FixturePlace:
     """Return a fixture's place for the log, with the persons by line as they are or were when it was played."""
-    return {
-        "fixture": fixture.pk,
-        "round": fixture.round.number,
-        "round_name": fixture.round.name,
-        "board": fixture.board,
-        "first": fixture.first_id,
-        "second": fixture.second_id,
-        "persons": list(_people_of(fixture)),
-    }
+    return FixturePlace(
+        fixture=fixture.pk,
+        round=fixture.round.number,
+        round_name=fixture.round.name,
+        board=fixture.board,
+        first=fixture.first_id,
+        second=fixture.second_id,
+        persons=_people_of(fixture),
+    )
 
 
-def _people_of(fixture: Fixture) -> tuple[list[int], list[int]]:
+def _people_of(fixture: Fixture) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The persons who play or played for each line of the fixture."""
     named = fixture.line_ups.order_by("position").values_list("side", "person")
     sides = {fixture.first_id: 0, fixture.second_id: 1}
@@ -92,16 +91,14 @@ def _people_of(fixture: Fixture) -> tuple[list[int], list[int]]:
     members = [(sides[entry], person) for entry, person in rows.values_list("entry", "person")]
     kept = {side for side, _person in named}
     people = [*named, *((side, person) for side, person in members if side not in kept)]
-    first, second = ([person for side, person in people if side == number] for number in (0, 1))
+    first, second = (tuple(person for side, person in people if side == number) for number in (0, 1))
     return first, second
 
 
-def write_act(tournament: Tournament, what: str, act: Act, **detail: Any) -> None:
+def write_act(tournament: Tournament, what: str, act: Act, detail: ActDetail) -> None:
     """Log an act of a referee with its reason (F3): public, and never removed."""
-    detail["reason"] = read_reason(act.reason)
-    if act.key:
-        detail["act"] = act.key
-    write_log(tournament, f"ruling_{what}", act.now, act.by, **detail)
+    detail = replace(detail, reason=read_reason(act.reason), act=act.key)
+    write_log(tournament, f"{ACT}{what}", act.now, act.by, detail)
 
 
 def tell_ruling(tournament: Tournament, fixture: Fixture, act: Act) -> None:

@@ -14,6 +14,7 @@ from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import store_version
+from tournaments.core.log_details import ClocksActDetail, TimeActDetail
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
 from tournaments.models import Fixture, LogEntry, Round, Tournament
@@ -60,16 +61,14 @@ def give_time(*, tournament_id: int, fixture_id: int, player_id: int, minutes: i
             raise TournamentError("nothing_to_give") from None
         match.refresh_from_db()
         entry = tournament.members.filter(person__player=player_id).values_list("entry_id", flat=True)
-        write_act(
-            tournament,
-            "time",
-            act,
+        detail = TimeActDetail(
             minutes=minutes,
+            place=locate_fixture(fixture),
             entry=entry.first(),
             before=before,
             after=_read_clock_seconds(match, seat.number),
-            **locate_fixture(fixture),
         )
+        write_act(tournament, "time", act, detail)
         store_version(tournament)
 
 
@@ -91,8 +90,11 @@ def _change_clocks(tournament_id: int, fixture_id: int | None, act: Act, what: s
         turned = fixture_id is None and _change_tournament(tournament, what, act.now)
         if not done and not turned:
             raise TournamentError("all_paused" if what == "pause" else "none_paused")
-        place = locate_fixture(done[0]) if fixture_id is not None else {"fixtures": [fixture.pk for fixture in done]}
-        write_act(tournament, what, act, count=len(done), all=fixture_id is None, **place)
+        if fixture_id is not None:
+            detail = ClocksActDetail(count=1, all=False, place=locate_fixture(done[0]))
+        else:
+            detail = ClocksActDetail(count=len(done), all=True, fixtures=tuple(fixture.pk for fixture in done))
+        write_act(tournament, what, act, detail)
         store_version(tournament)
         return len(done)
 

@@ -26,12 +26,12 @@ from tournaments.desk.queries import (
     DeskTable,
     find_absent,
     group_calls,
-    list_rulings,
     make_table,
     read_reports,
     select_open_matches,
     waits_at_table,
 )
+from tournaments.desk.rulings import list_rulings
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Round, Tournament
 
 AT_ONCE = 32  # tables, fixtures, entries

@@ -1,7 +1,7 @@
-"""Reads of the referee's page: tables in play, calls, reports and rulings. It never writes."""
+"""Reads of the referee's page: tables in play, calls and reports. It never writes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
@@ -9,11 +9,13 @@ from django.db.models import Count, Q, QuerySet
 from games import presence, reports
 from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
-from players.models import Person, Player
+from players.models import Player
+from tournaments.core.log_details import ResultActDetail, read_detail
 from tournaments.core.permissions import REFEREES
-from tournaments.core.reads import name_people, read_entries, read_entries_of, read_rounds
+from tournaments.core.reads import read_entries, read_rounds
 from tournaments.core.rows import EntryRow, FixtureRow, ListPage, RoundRow, TournamentPage
-from tournaments.models import ClubMember, Entry, Fixture, LogEntry, Referee, Tournament
+from tournaments.desk.rulings import Ruling, list_rulings
+from tournaments.models import ClubMember, Fixture, LogEntry, Referee, Tournament
 
 CALL = Report.Reason.CALL
 HURRY = timedelta(seconds=30)  # with less time than that somebody should look
@@ -51,18 +53,6 @@ class DeskTable:
     may: bool
     reads: bool
     urgent: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """An act of a referee as everybody reads it (F3). The entries are None where it was about none."""
-
-    log_entry: LogEntry
-    code: str
-    first: EntryRow | None
-    second: EntryRow | None
-    entry: EntryRow | None
-    people: tuple[str, ...]  # who went and who came, where somebody was replaced; all are the persons of that time
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +152,8 @@ def group_calls(reports: Iterable[Report]) -> dict[int, list[Report]]:
 def read_reports(tournament: Tournament) -> list[Report]:
     """Return calls and reports of its tables, the last first; also of tables that a replay replaced."""
     about = Q(match__fixture__round__tournament=tournament)
-    replayed = LogEntry.objects.filter(tournament=tournament, code="ruling_replay").values_list("detail", flat=True)
-    names = [detail["table"] for detail in replayed if detail.get("table")]
+    replays = LogEntry.objects.filter(tournament=tournament, code="ruling_replay")
+    names = [table for entry in replays if (table := read_detail(entry, ResultActDetail).table)]
     if names:
         about |= Q(match__public_id__in=names)
     reports = Report.objects.filter(about).select_related("match", "reporter", "about", "seen_by")
@@ -218,48 +208,6 @@ def _make_player(match: Match, seat: Seat, gone: bool) -> SeatedPlayer:
         away=gone and seat.arrived_at is not None and not seat.player.is_house,
         turn=turn,
         left=left,
-    )
-
-
-def list_rulings(
-    tournament: Tournament, all_lines: Iterable[EntryRow], fixture_id: int | None = None, *, latest: int | None = None
-) -> tuple[Ruling, ...]:
-    """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
-    by_id = {line.entry_id: line for line in all_lines}
-    logged = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").select_related("player")
-    if fixture_id is not None:
-        logged = logged.filter(detail__fixture=fixture_id)
-    entries = list(logged.order_by("-pk")[:latest])
-    named = {entry.detail.get(key) for entry in entries for key in ("first", "second", "entry")} - {None}
-    if missing := named - by_id.keys():  # of a big tournament not all lines were read
-        by_id |= read_entries_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
-    ids = {pk for entry in entries for people in _people_of(entry) for pk in people}
-    people = Person.objects.select_related("player").in_bulk(ids)
-    return tuple(_make_ruling(entry, by_id, people) for entry in entries)
-
-
-def _people_of(entry: LogEntry) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return the persons of an act: of its fixture's two lines, of its entry, and those who went and came."""
-    first, second = entry.detail.get("persons", ((), ()))
-    return first, second, entry.detail.get("members", []), entry.detail.get("changed", [])
-
-
-def _make_ruling(entry: LogEntry, by_id: dict[int, EntryRow], people: dict[int, Person]) -> Ruling:
-    """Return an act with the entries as they were then."""
-    detail = entry.detail
-    first, second, members, changed = ([people[pk] for pk in ids if pk in people] for ids in _people_of(entry))
-
-    def make_entry_then(key: str, then: Sequence[Person]) -> EntryRow | None:
-        line = by_id.get(detail.get(key, 0))
-        return line if line is None or not then else replace(line, name=name_people(then))
-
-    return Ruling(
-        log_entry=entry,
-        code=entry.code.removeprefix("ruling_"),
-        first=make_entry_then("first", first),
-        second=make_entry_then("second", second),
-        entry=make_entry_then("entry", members),
-        people=tuple(person.name for person in changed),
     )
 
 

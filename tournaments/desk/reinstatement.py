@@ -10,7 +10,8 @@ from django.db import transaction
 
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import locate_entry
+from tournaments.core.locking import list_person_ids
+from tournaments.core.log_details import ReturnDetail
 from tournaments.core.permissions import may_judge_entry
 from tournaments.core.result import NO_RESULT, WITHDRAWN, FixtureResult
 from tournaments.desk.act import Act, begin_act, write_act
@@ -45,15 +46,20 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
             fixture.save()
         LineUp.objects.filter(fixture__in=given_up).delete()  # the members play them now
         left_at = entry.withdrawn_at.isoformat(timespec="seconds")
-        was = {"expelled": entry.expelled, "left_at": left_at}
+        was_expelled = entry.expelled
         entry.withdrawn_at = entry.withdrawn_after = None
         entry.expelled = False
         entry.forgiven = _count_forfeits(fixtures, entry)
         entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled", "forgiven"])
         dependents.require_no_dependents_of_line(tournament, entry)
-        write_act(
-            tournament, "returned", act, was=was, again=[fixture.pk for fixture in given_up], **locate_entry(entry)
+        detail = ReturnDetail(
+            entry=entry.pk,
+            members=list_person_ids(entry),
+            was_expelled=was_expelled,
+            left_at=left_at,
+            again=tuple(fixture.pk for fixture in given_up),
         )
+        write_act(tournament, "returned", act, detail)
         recompute_after(tournament, act.now)
         people = waiting_list.list_people_of_entries([entry])
         notify.tell_people(tournament, people, "returned")

@@ -16,14 +16,14 @@ from games.engine.match import compute_margin, find_terms
 from games.models import Match, Seat
 from games.services import errors, referee
 from tournaments.core.errors import TournamentError
+from tournaments.core.log_details import LoggedResult, ResultActDetail, read_detail
 from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.act import (
     Act,
-    Json,
     begin_act,
-    describe_result,
     locate_fixture,
     lock_fixture_for,
+    read_result,
     tell_ruling,
     write_act,
 )
@@ -64,7 +64,7 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         terms = ResultTerms.of(tournament, context)
         _check(decision, context)
         decided_by = _find_way_to_end(terms.setup, decision)
-        before = describe_result(fixture)
+        before = read_result(fixture)
         _stop(fixture, act.now)
         result = FixtureResult.from_ruling(
             terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
@@ -82,7 +82,7 @@ def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         fixture = lock_fixture_for(tournament, fixture_id, act)
         if find_context(tournament, fixture) == "ko":
             raise TournamentError("ko_not_annulled")
-        before = describe_result(fixture)
+        before = read_result(fixture)
         _stop(fixture, act.now)
         NO_RESULT.write_to(fixture)
         fixture.annulled = True
@@ -98,12 +98,13 @@ def restore_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         fixture = lock_fixture_for(tournament, fixture_id, act)
         if not fixture.annulled:
             raise TournamentError("not_annulled")
-        acts = LogEntry.objects.filter(tournament=tournament, code="ruling_annulled", detail__fixture=fixture.pk)
-        seen = next(detail["before"] for detail in acts.order_by("-pk").values_list("detail", flat=True))
-        before = describe_result(fixture)
+        logged = LogEntry.objects.filter(tournament=tournament, code="ruling_annulled")
+        annulment = logged.filter(detail__place__fixture=fixture.pk).latest("pk")
+        annulled = read_detail(annulment, ResultActDetail).before
+        before = read_result(fixture)
         NO_RESULT.write_to(fixture)
-        if seen["over"]:
-            FixtureResult.from_log(seen).write_to(fixture)
+        if annulled.over:
+            annulled.result.write_to(fixture)
             _decide(tournament, fixture, "reinstated", before, act)
         else:
             _play_again(tournament, fixture, "reinstated", before, act)
@@ -118,7 +119,7 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
         if tournament is None:
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
-        before = describe_result(fixture)
+        before = read_result(fixture)
         if len(lines) == 1 and _is_running(fixture):
             _forfeit_at_table(tournament, fixture, lines[0], before, act)
             return
@@ -138,14 +139,14 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         fixture = lock_fixture_for(tournament, fixture_id, act)
         if fixture.result_at is None and fixture.match is None:
             raise TournamentError("not_played_yet")
-        before = describe_result(fixture)
+        before = read_result(fixture)
         _stop(fixture, act.now)
         table = None if fixture.match is None else fixture.match.public_id
         NO_RESULT.write_to(fixture)
         _play_again(tournament, fixture, "replay", before, act, table=table)
 
 
-def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act) -> None:
+def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
     corrects = fixture.result_at is not None
     fixture.ruled = True
@@ -154,17 +155,19 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: Json, a
     fixture.state = State.ANNULLED if fixture.annulled else State.DONE
     dependents.require_no_dependents(tournament, fixture)
     fixture.save()
-    after = describe_result(fixture)
     kept = corrects and dependents.were_pairings_kept(tournament, fixture)
-    write_act(tournament, what, act, before=before, after=after, pairings_kept=kept, **locate_fixture(fixture))
+    detail = ResultActDetail(
+        place=locate_fixture(fixture), before=before, after=read_result(fixture), pairings_kept=kept
+    )
+    write_act(tournament, what, act, detail)
     recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, fixture, act)
 
 
 def _play_again(
-    tournament: Tournament, fixture: Fixture, what: str, before: Json, act: Act, **detail: str | None
+    tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act, *, table: str | None = None
 ) -> None:
-    """Reset a fixture to before its table, if nothing depends on its result (F3)."""
+    """Reset a fixture to before its table, if nothing depends on its result (F3). ``table``: its match until now."""
     fixture.match = None
     fixture.ruled = False
     fixture.result_at = None
@@ -172,7 +175,8 @@ def _play_again(
     dependents.require_no_dependents(tournament, fixture)
     fixture.save()
     kept = dependents.were_pairings_kept(tournament, fixture)
-    write_act(tournament, what, act, before=before, pairings_kept=kept, **detail, **locate_fixture(fixture))
+    detail = ResultActDetail(place=locate_fixture(fixture), before=before, pairings_kept=kept, table=table)
+    write_act(tournament, what, act, detail)
     recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, fixture, act)
     fixture.line_ups.all().delete()  # the members play it now, whoever did
@@ -259,7 +263,7 @@ def _read_played_points(fixture: Fixture) -> Pair | None:
     return result.points
 
 
-def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: Json, act: Act) -> None:
+def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: LoggedResult, act: Act) -> None:
     """End the open match by a forfeit: its record says so, and the result is the match's (V5)."""
     assert fixture.match_id is not None
     seats = Seat.objects.filter(match=fixture.match_id).order_by("number")
@@ -271,8 +275,8 @@ def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, befor
     record_result(match_id=fixture.match_id, now=act.now)
     Fixture.objects.filter(pk=fixture.pk).update(ruled=True)
     fixture.refresh_from_db()
-    after = describe_result(fixture)
-    write_act(tournament, "forfeit", act, before=before, after=after, **locate_fixture(fixture))
+    detail = ResultActDetail(place=locate_fixture(fixture), before=before, after=read_result(fixture))
+    write_act(tournament, "forfeit", act, detail)
     tell_ruling(tournament, fixture, act)
 
 

@@ -6,7 +6,8 @@ from players.models import Player
 from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import locate_entry, store_version
+from tournaments.core.locking import list_person_ids, store_version
+from tournaments.core.log_details import ReplacementDetail
 from tournaments.desk.act import Act, begin_act, write_act
 from tournaments.models import Entry, Fixture, LineUp, LogEntry, Tournament
 
@@ -31,12 +32,15 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         _require_free(member.entry)
         new = _find_substitute(tournament, name)
         old = member.require_player()
-        changed = [member.person_id, new.person.pk]
-        details = locate_entry(member.entry)
+        detail = ReplacementDetail(
+            entry=member.entry_id,
+            members=list_person_ids(member.entry),
+            changed=(member.person_id, new.person.pk),
+        )
         _keep_line_ups(member.entry)
         member.person = new.person
         member.save(update_fields=["person"])
-        write_act(tournament, "replace", act, changed=changed, **details)
+        write_act(tournament, "replace", act, detail)
         store_version(tournament)
         people = [player.pk for player in (old, new) if not player.is_house]
         about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()

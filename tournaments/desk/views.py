@@ -45,7 +45,8 @@ from tournaments.desk.forms import (
     TimeForm,
 )
 from tournaments.desk.part_queries import read_desk_part
-from tournaments.desk.queries import Desk, list_rulings, read_desk
+from tournaments.desk.queries import Desk, read_desk
+from tournaments.desk.rulings import list_rulings
 from tournaments.models import Fixture, Tournament
 from tournaments.running import withdraw
 

@@ -1,47 +1,44 @@
 """The tournament's log and the acts of its referees, in words."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording as games
 from tournaments.core.format_wording import describe_option
+from tournaments.core.log_details import (
+    ActDetail,
+    CancellationDetail,
+    ClocksActDetail,
+    CountDetail,
+    LogDetail,
+    LoggedResult,
+    OptionDetail,
+    ResultActDetail,
+    RoundHourDetail,
+    TimeActDetail,
+)
+from tournaments.core.result import FixtureResult
 from tournaments.core.wording import describe_cancellation, name_round
 
 Names = Sequence[str]  # of the two lines
-ACTS = (
-    "result",
-    "annulled",
-    "replay",
-    "forfeit",
-    "pause",
-    "resume",
-    "time",
-    "replace",
-    "withdrawn",
-    "expelled",
-    "reinstated",
-    "returned",
-)
 
 
-def name_act(code: str, detail: Mapping[str, Any]) -> str:
+def name_act(code: str, detail: ActDetail) -> str:
     """Return the name of a referee's act, by the code of its log entry without ``ruling_``."""
-    if code in ("pause", "resume") and detail.get("all"):
-        count = int(detail.get("count", 0))
-        if not count:
+    if isinstance(detail, ClocksActDetail) and detail.all:
+        if not detail.count:
             return _("Torneo sospeso") if code == "pause" else _("Torneo ripreso")
         text = (
-            ngettext("Sospeso %(n)d tavolo", "Sospesi tutti i tavoli (%(n)d)", count)
+            ngettext("Sospeso %(n)d tavolo", "Sospesi tutti i tavoli (%(n)d)", detail.count)
             if code == "pause"
-            else ngettext("Ripreso %(n)d tavolo", "Ripresi tutti i tavoli (%(n)d)", count)
+            else ngettext("Ripreso %(n)d tavolo", "Ripresi tutti i tavoli (%(n)d)", detail.count)
         )
-        return text % {"n": count}
-    if code == "time":
-        minutes = int(detail.get("minutes", 0))
-        return ngettext("Restituito %(n)d minuto", "Restituiti %(n)d minuti", minutes) % {"n": minutes}
+        return text % {"n": detail.count}
+    if isinstance(detail, TimeActDetail):
+        text = ngettext("Restituito %(n)d minuto", "Restituiti %(n)d minuti", detail.minutes)
+        return text % {"n": detail.minutes}
     return {
         "result": _("Risultato stabilito"),
         "annulled": _("Incontro annullato"),
@@ -57,39 +54,50 @@ def name_act(code: str, detail: Mapping[str, Any]) -> str:
     }.get(code, "")
 
 
-def describe_result(seen: object, names: Names) -> str:
-    """Return a logged result in words: "11–7, vince Anna · VP 12–8"; empty where there is none."""
-    if isinstance(seen, int):
-        return _("%(minutes)d:%(seconds)02d sull'orologio") % {"minutes": seen // 60, "seconds": seen % 60}
-    if not isinstance(seen, Mapping) or "over" not in seen:
+def describe_change(detail: ActDetail, names: Names) -> tuple[str, str]:
+    """Return the states before and after an act: "11–7, vince Anna · VP 12–8", or a clock; empty where it has none."""
+    if isinstance(detail, TimeActDetail):
+        return _describe_clock(detail.before), _describe_clock(detail.after)
+    if isinstance(detail, ResultActDetail):
+        return _describe_result(detail.before, names), _describe_result(detail.after, names)
+    return "", ""
+
+
+def _describe_clock(seconds: int | None) -> str:
+    if seconds is None:
         return ""
-    if seen["annulled"]:
+    return _("%(minutes)d:%(seconds)02d sull'orologio") % {"minutes": seconds // 60, "seconds": seconds % 60}
+
+
+def _describe_result(logged: LoggedResult | None, names: Names) -> str:
+    if logged is None:
+        return ""
+    if logged.annulled:
         return _("annullata")
-    if not seen["over"]:
-        return _("in corso") if seen["playing"] else _("da giocare")
-    return " · ".join(part for part in (_describe_end(seen, names), _describe_points(seen)) if part)
+    if not logged.over:
+        return _("in corso") if logged.playing else _("da giocare")
+    return " · ".join(part for part in (_describe_end(logged.result, names), _describe_points(logged.result)) if part)
 
 
-def _describe_end(seen: Mapping[str, Any], names: Names) -> str:
-    points = seen["points"]
-    score = "" if points is None else f"{points[0]}–{points[1]}"
-    if len(seen["forfeits"]) == 2:
+def _describe_end(result: FixtureResult, names: Names) -> str:
+    score = "" if result.points is None else f"{result.points[0]}–{result.points[1]}"
+    if result.double_forfeit:
         return _("doppio forfait")
-    if seen["forfeits"]:
-        return _("%(score)s, forfait di %(name)s") % {"score": score, "name": names[seen["forfeits"][0]]}
-    if seen["winner"] is None:
+    if result.forfeit_by is not None:
+        return _("%(score)s, forfait di %(name)s") % {"score": score, "name": names[result.forfeit_by]}
+    if result.winner is None:
         return _("%(score)s, pari") % {"score": score}
-    if (how := seen["decided_by"]) not in ("", "points"):
-        values = {"score": score, "name": names[seen["winner"]], "how": games.describe_decision(how)}
-        return _("%(score)s, vince %(name)s %(how)s") % values
-    return _("%(score)s, vince %(name)s") % {"score": score, "name": names[seen["winner"]]}
+    if result.decided_by not in ("", "points"):
+        how = games.describe_decision(result.decided_by)
+        return _("%(score)s, vince %(name)s %(how)s") % {"score": score, "name": names[result.winner], "how": how}
+    return _("%(score)s, vince %(name)s") % {"score": score, "name": names[result.winner]}
 
 
-def _describe_points(seen: Mapping[str, Any]) -> str:
-    if seen["vp"] is None:
+def _describe_points(result: FixtureResult) -> str:
+    if result.vp is None:
         return ""
-    text = f"VP {seen['vp'][0]}–{seen['vp'][1]}"
-    mp = seen["mp"]
+    text = f"VP {result.vp[0]}–{result.vp[1]}"
+    mp = result.mp
     return text if mp is None else f"{text} · MP {_format_signed(mp[0])}/{_format_signed(mp[1])}"
 
 
@@ -98,39 +106,31 @@ def _format_signed(value: int) -> str:
 
 
 def _describe_count(code: str, count: int) -> str:
-    """Return the words of a log entry with a count; empty for every other."""
-    if code == "approved":
-        words = ngettext("Iscrizione accettata", "%(n)d iscrizioni accettate", count)
-    elif code == "moved_up":
-        words = ngettext("Uno sale dalla lista d'attesa", "%(n)d salgono dalla lista d'attesa", count)
-    elif code == "not_checked_in":
-        words = ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count)
-    elif code == "entered_by_list":
-        words = ngettext("Chi organizza fa un'iscrizione", "Chi organizza fa %(n)d iscrizioni", count)
-    else:
-        return ""
+    """Return the words of a log entry with a count; empty for one that says no number."""
+    words = {
+        "approved": ngettext("Iscrizione accettata", "%(n)d iscrizioni accettate", count),
+        "moved_up": ngettext("Uno sale dalla lista d'attesa", "%(n)d salgono dalla lista d'attesa", count),
+        "not_checked_in": ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count),
+        "entered_by_list": ngettext("Chi organizza fa un'iscrizione", "Chi organizza fa %(n)d iscrizioni", count),
+        "house_joined": ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count),
+    }.get(code, "")
     return words % {"n": count}
 
 
-def describe_log_entry(code: str, detail: Mapping[str, Any]) -> str:
+def describe_log_entry(code: str, detail: LogDetail) -> str:
     """Return the words of a log entry (E2), without who and when; empty for what the page shows elsewhere."""
-    if code == "house_joined":
-        count = int(detail.get("count", 0))
-        return ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count) % {
-            "n": count
-        }
-    counted = _describe_count(code, int(detail.get("count", 0)))
-    if counted:
+    if isinstance(detail, CountDetail) and (counted := _describe_count(code, detail.count)):
         return counted
-    if code == "option_reduced":
+    if isinstance(detail, OptionDetail):
         return _("Con %(entries)s iscritti: %(fact)s (erano previsti %(planned)s)") % {
-            **detail,
-            "fact": describe_option(str(detail.get("option")), detail.get("drawn")),
+            "entries": detail.entries,
+            "planned": detail.planned,
+            "fact": describe_option(detail.option, detail.drawn),
         }
-    if code == "round_moved":
-        return _("Nuova ora: %(round)s") % {"round": name_round(*detail.get("round", ("round", 0)))}
-    if code == "cancelled":
-        return " ".join((_("Torneo annullato."), describe_cancellation(str(detail.get("because", ""))))).strip()
+    if isinstance(detail, RoundHourDetail):
+        return _("Nuova ora: %(round)s") % {"round": name_round(*detail.round)}
+    if isinstance(detail, CancellationDetail):
+        return " ".join((_("Torneo annullato."), describe_cancellation(detail.because))).strip()
     return {
         "created": _("Torneo creato"),
         "texts_edited": _("Presentazione modificata"),

@@ -9,6 +9,7 @@ from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail, EntryDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.entries import waiting_list
@@ -33,7 +34,7 @@ def approve_entries(*, tournament_id: int, by: Player, entry_id: int | None, now
         Entry.objects.filter(pk__in=chosen[:free]).update(approved=True)
         Entry.objects.filter(pk__in=chosen[free:]).update(approved=True, waiting_since=now)
         tournament.due_at = compute_next_due_at(tournament, now)
-        write_log(tournament, "approved", now, by, count=len(chosen))
+        write_log(tournament, "approved", now, by, CountDetail(count=len(chosen)))
         store_version(tournament)
         player_ids = waiting_list.list_people_of_entries(complete)
         notify.tell_people(tournament, player_ids, "approved")
@@ -48,7 +49,7 @@ def turn_down_entries(*, tournament_id: int, by: Player, entry_id: int | None, n
     tournament, applicants = _lock_applicants(tournament_id, by, entry_id)
     player_ids = waiting_list.list_people_of_entries(applicants)
     Entry.objects.filter(pk__in=[entry.pk for entry in applicants]).delete()
-    write_log(tournament, "declined", now, by, count=len(applicants))
+    write_log(tournament, "declined", now, by, CountDetail(count=len(applicants)))
     store_version(tournament)
     notify.tell_people(tournament, player_ids, "declined")
     notify.mail_people(tournament, player_ids, "declined", now, about=tournament.version)
@@ -67,7 +68,8 @@ def remove_entry(*, tournament_id: int, by: Player, entry_id: int, now: datetime
         raise TournamentError("entry_gone")
     player_ids = [] if tournament.state == Tournament.State.DRAFT else waiting_list.list_people_of_entries([entry])
     entry.delete()
-    write_log(tournament, "removed", now, by, entry=entry_id)  # no name: this entry isn't theirs when an account closes
+    # No name: this entry isn't theirs when an account closes.
+    write_log(tournament, "removed", now, by, EntryDetail(entry=entry_id))
     waiting_list.move_up(tournament, now)
     tournament.due_at = compute_next_due_at(tournament, now)
     store_version(tournament)

@@ -13,6 +13,7 @@ from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail, EntryDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
@@ -48,7 +49,7 @@ def check_in(*, tournament_id: int, player: Player, now: datetime) -> None:
         return
     member.checked_in_at = now
     member.save(update_fields=["checked_in_at"])
-    write_log(tournament, "checked_in", now, player)
+    write_log(tournament, "checked_in", now, player, EntryDetail())
     store_version(tournament)
 
 
@@ -64,7 +65,7 @@ def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, present: 
         members.filter(checked_in_at=None).update(checked_in_at=now)
     else:
         members.update(checked_in_at=None)
-    write_log(tournament, "checked_in" if present else "checked_out", now, by, entry=entry_id)
+    write_log(tournament, "checked_in" if present else "checked_out", now, by, EntryDetail(entry=entry_id))
     store_version(tournament)
 
 
@@ -78,7 +79,7 @@ def close_entries(tournament: Tournament, now: datetime) -> None:
         if absent:
             player_ids = waiting_list.list_people_of_entries(absent)
             Entry.objects.filter(pk__in=[entry.pk for entry in absent]).delete()
-            write_log(tournament, "not_checked_in", now, count=len(absent))
+            write_log(tournament, "not_checked_in", now, detail=CountDetail(count=len(absent)))
             notify.tell_people(tournament, player_ids, "not_checked_in")
             notify.mail_people(tournament, player_ids, "not_checked_in", now)
         _move_up_checked_in(tournament, now)

@@ -16,6 +16,7 @@ from players.web import read_number
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
@@ -91,7 +92,7 @@ def import_entries(
             raise TournamentError("would_start")
         player_ids = _enter(tournament, listed, now)
         tournament.due_at = compute_next_due_at(tournament, now)
-        write_log(tournament, "entered_by_list", now, by, count=len(listed))
+        write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(listed)))
         store_version(tournament)
         if not draft:
             tell_entered(tournament, player_ids, now)

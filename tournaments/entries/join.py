@@ -13,6 +13,7 @@ from players.services import players as player_services
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail, NameDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
@@ -34,7 +35,7 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
         status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
         entry = create_entry(tournament, [player], now, **status)
         tournament.due_at = compute_next_due_at(tournament, now)
-        write_log(tournament, choose_log_code(entry), now, player, name=player.name)
+        write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))
         store_version(tournament)
     start_if_full(tournament, now)
     return entry
@@ -52,7 +53,7 @@ def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> No
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     partners = member.entry.members.people().exclude(pk=member.pk).player_ids()
     member.entry.delete()
-    write_log(tournament, "left", now, player, name=player.name)
+    write_log(tournament, "left", now, player, NameDetail(name=player.name))
     waiting_list.move_up(tournament, now)
     tournament.due_at = compute_next_due_at(tournament, now)
     store_version(tournament)
@@ -82,7 +83,7 @@ def enter_house_players(
         for first in range(0, len(free), seats):
             create_entry(tournament, free[first : first + seats], now)
         tournament.due_at = compute_next_due_at(tournament, now)
-        write_log(tournament, "house_joined", now, count=len(free))
+        write_log(tournament, "house_joined", now, detail=CountDetail(count=len(free)))
         store_version(tournament)
     start_if_full(tournament, now)
 

@@ -15,6 +15,7 @@ from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import NameDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
 from tournaments.entries.join import (
@@ -113,7 +114,7 @@ def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: 
         else:
             entry = own
         _complete(tournament, entry, take_free_house_players(1, now)[0], now)
-        write_log(tournament, choose_log_code(entry), now, player, name=player.name)
+        write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))
         store_version(tournament)
     start_if_full(tournament, now)
     return entry

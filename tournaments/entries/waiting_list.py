@@ -13,6 +13,7 @@ from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import may_run
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds
@@ -75,7 +76,7 @@ def give_places(tournament: Tournament, entries: list[Entry], now: datetime) -> 
     up = Entry.objects.filter(pk__in=[entry.pk for entry in entries])
     up.filter(confirmed=False).update(expires_at=pair_holds.compute_hold_end(tournament, now))
     up.update(waiting_since=None)
-    write_log(tournament, "moved_up", now, count=len(entries))
+    write_log(tournament, "moved_up", now, detail=CountDetail(count=len(entries)))
     player_ids = list_people_of_entries(entries)
     notify.tell_people(tournament, player_ids, "moved_up")
     notify.mail_people(tournament, player_ids, "moved_up", now, about=tournament.version)
@@ -92,7 +93,7 @@ def drop_unplaced(tournament: Tournament, now: datetime) -> None:
         notify.tell_people(tournament, player_ids, "left_out")
         notify.mail_people(tournament, player_ids, "left_out", now, why=why)
     Entry.objects.filter(pk__in=left).delete()
-    write_log(tournament, "left_out", now, count=len(left))
+    write_log(tournament, "left_out", now, detail=CountDetail(count=len(left)))
 
 
 def list_people_of_entries(entries: Iterable[Entry]) -> list[int]:

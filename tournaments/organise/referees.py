@@ -9,6 +9,7 @@ from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import RefereeDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.models import LogEntry, Referee, Tournament
 
@@ -26,7 +27,7 @@ def name_referee(*, tournament_id: int, by: Player, name: str, now: datetime) ->
     if max(recent, Referee.objects.filter(tournament=tournament).count()) >= MAX_REFEREES:
         raise TournamentError("too_many_referees", limit=MAX_REFEREES)
     referee = Referee.objects.create(tournament=tournament, player=player)
-    write_log(tournament, "referee_named", now, by, referee=player.public_id)
+    write_log(tournament, "referee_named", now, by, RefereeDetail(referee=player.public_id))
     store_version(tournament)
     notify.tell_people(tournament, [player.pk], "referee_named")
     return referee
@@ -40,7 +41,7 @@ def dismiss_referee(*, tournament_id: int, by: Player, player_id: int, now: date
     if row is None:
         raise TournamentError("no_referee")
     row.delete()
-    write_log(tournament, "referee_dismissed", now, by, referee=row.player.public_id)
+    write_log(tournament, "referee_dismissed", now, by, RefereeDetail(referee=row.player.public_id))
     store_version(tournament)
     notify.tell_people(tournament, [player_id], "referee_dismissed")
 

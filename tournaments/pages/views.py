@@ -17,7 +17,7 @@ from tournaments.core.parts import page_request
 from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
-from tournaments.desk.queries import list_rulings
+from tournaments.desk.rulings import list_rulings
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions

@@ -10,6 +10,7 @@ from django.db.models import Max, Q
 
 from tournaments.core import notify
 from tournaments.core.locking import write_log
+from tournaments.core.log_details import ExpulsionDetail
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 
@@ -44,7 +45,8 @@ def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime
     expelled = [entry for entry in absent if _has_more(tournament, entry)]
     for entry in expelled:
         mark_withdrawn(tournament, entry, now, expelled=True)
-        write_log(tournament, "expelled", now, entry=entry.pk, because="forfeits", count=entry.forfeits)
+        detail = ExpulsionDetail(entry=entry.pk, count=entry.forfeits)
+        write_log(tournament, "expelled", now, detail=detail)
         tell_withdrawn(tournament, entry, now)
     return bool(expelled)
 

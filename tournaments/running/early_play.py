@@ -7,6 +7,7 @@ from django.db import transaction
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import FixtureDetail
 from tournaments.models import EntryMember, Fixture, Tournament
 
 
@@ -31,7 +32,7 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
     both = house or fixture.ahead_by == 1 - line
     if both:
         fixture.opens_at = min(now, fixture.opens_at or now)
-        write_log(tournament, "ahead", now, by, fixture=fixture.pk)
+        write_log(tournament, "ahead", now, by, FixtureDetail(fixture=fixture.pk))
     else:
         fixture.ahead_by = line
     fixture.save(update_fields=["opens_at", "ahead_by"])

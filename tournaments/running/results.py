@@ -7,6 +7,7 @@ from django.db import transaction
 
 from games.models import Match
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import FixtureResult, ResultTerms, find_context
 from tournaments.formats.protocol import Slot
 from tournaments.models import Fixture, Tournament
@@ -31,7 +32,8 @@ def record_result(*, match_id: int, now: datetime) -> bool:
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
             return False
         _write_result(tournament, fixture, match, now)
-        write_log(tournament, "result", now, fixture=fixture.pk, score=[match.score_0, match.score_1])
+        detail = FixtureDetail(fixture=fixture.pk, score=(match.score_0, match.score_1))
+        write_log(tournament, "result", now, detail=detail)
         _advance(tournament, now, [slot_of(fixture)])
         return True
 

@@ -11,6 +11,7 @@ from tournaments.core import notify
 from tournaments.core.dates import LATEST_ROUND, require_order
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.log_details import RoundHourDetail
 from tournaments.entries import waiting_list
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Round, Tournament
@@ -43,7 +44,7 @@ def remind_round(*, round_id: int, now: datetime) -> bool:
         people = list_people_of_round(round_)
         notify.tell_people(tournament, people, "round_soon")
         about = f"{round_.pk}:{round_.opens_at:%Y%m%dT%H%M%S}"
-        called = [round_.name, round_.number]
+        called = (round_.name, round_.number)
         notify.mail_people(tournament, people, "round_soon", now, about=about, at=round_.opens_at, round=called)
         return True
 
@@ -76,8 +77,9 @@ def move_rounds(tournament: Tournament, hours: Mapping[int, datetime], now: date
         ready = round_.fixtures.ready().filter(opens_at__gte=before[number])
         ready.update(opens_at=at)
         plan_reminders(Round.objects.filter(pk=round_.pk), now)
-        called = [round_.name, round_.number]
-        write_log(tournament, "round_moved", now, by, round=called, before=str(before[number]), after=str(at))
+        called = (round_.name, round_.number)
+        detail = RoundHourDetail(round=called, before=str(before[number]), after=str(at))
+        write_log(tournament, "round_moved", now, by, detail)
         people = _list_who_may_play(tournament, round_)
         notify.tell_people(tournament, people, "round_moved")
         about = f"{round_.pk}:{tournament.version}"

@@ -9,6 +9,7 @@ from django.db.models import F
 from tournaments.core import notify
 from tournaments.core.cancellation import call_off_tournament
 from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
+from tournaments.core.log_details import DrawDetail, OptionDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin, waiting_list
 from tournaments.formats import FORMATS
@@ -50,7 +51,8 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
-    write_log(tournament, "drawn", now, order=[entry.pk for entry in entries], lot=tournament.lot)
+    order = tuple(entry.pk for entry in entries)
+    write_log(tournament, "drawn", now, detail=DrawDetail(order=order, lot=tournament.lot))
     _freeze_options(tournament, len(entries), now)
     store_draw(tournament, entries, now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
@@ -66,4 +68,5 @@ def _freeze_options(tournament: Tournament, size: int, now: datetime) -> None:
     tournament.format_options = dict(FORMATS[tournament.format].freeze_options(before, size))
     less = {name: value for name, value in tournament.format_options.items() if before.get(name) not in (value, 0)}
     for name, value in less.items():
-        write_log(tournament, "option_reduced", now, option=name, planned=before.get(name), drawn=value, entries=size)
+        detail = OptionDetail(option=name, planned=before.get(name), drawn=value, entries=size)
+        write_log(tournament, "option_reduced", now, detail=detail)

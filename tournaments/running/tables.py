@@ -8,6 +8,7 @@ from django.urls import reverse
 from games.models import Match
 from games.services import errors, seating
 from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import find_context, find_length
 from tournaments.models import EntryMember, Fixture, Tournament
 
@@ -38,7 +39,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
         fixture.state = Fixture.State.PLAYING
         fixture.opens_at = None
         fixture.save(update_fields=["match", "state", "opens_at"])
-        write_log(tournament, "table_opened", now, fixture=fixture.pk)
+        write_log(tournament, "table_opened", now, detail=FixtureDetail(fixture=fixture.pk))
         store_version(tournament)
         return match
 

@@ -11,7 +11,8 @@ from games.models import Match, Seat
 from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import locate_entry, lock_tournament, write_log
+from tournaments.core.locking import list_person_ids, lock_tournament, write_log
+from tournaments.core.log_details import ACT, ActDetail, WithdrawalDetail
 from tournaments.core.permissions import may_judge_entry, require_referee
 from tournaments.core.reasons import read_reason
 from tournaments.formats.protocol import Kind, Slot
@@ -53,9 +54,10 @@ def withdraw_entry(
     mark_withdrawn(tournament, entry, now, expelled=expelled)
     what = "expelled" if expelled else "withdrawn"
     if ruled:
-        write_log(tournament, f"ruling_{what}", now, by, reason=reason, **locate_entry(entry))
+        detail = ActDetail(reason=reason, entry=entry.pk, members=list_person_ids(entry))
+        write_log(tournament, f"{ACT}{what}", now, by, detail)
     else:
-        write_log(tournament, what, now, by, entry=entry.pk, reason=reason)
+        write_log(tournament, what, now, by, WithdrawalDetail(entry=entry.pk, reason=reason))
     if open_ is not None:
         _close_table(tournament, entry, open_, now)
     left_over = Fixture.objects.of_entry(entry).open().select_related("round")

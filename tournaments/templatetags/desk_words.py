@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django import template
 
 from tournaments.desk import wording as desk_wording
-from tournaments.desk.queries import Ruling
+from tournaments.desk.rulings import Ruling
 
 register = template.Library()
 
@@ -24,25 +24,17 @@ def clock_until(ends: datetime, now: datetime) -> str:
 
 @register.filter
 def ruling_act(ruling: Ruling) -> str:
-    return desk_wording.name_act(ruling.code, ruling.log_entry.detail)
+    return desk_wording.name_act(ruling.code, ruling.detail)
 
 
 @register.filter
 def ruling_before(ruling: Ruling) -> str:
-    return (
-        ruling.people[0]
-        if ruling.people
-        else desk_wording.describe_result(ruling.log_entry.detail.get("before"), _names(ruling))
-    )
+    return ruling.people[0] if ruling.people else desk_wording.describe_change(ruling.detail, _names(ruling))[0]
 
 
 @register.filter
 def ruling_after(ruling: Ruling) -> str:
-    return (
-        ruling.people[1]
-        if ruling.people
-        else desk_wording.describe_result(ruling.log_entry.detail.get("after"), _names(ruling))
-    )
+    return ruling.people[1] if ruling.people else desk_wording.describe_change(ruling.detail, _names(ruling))[1]
 
 
 def _names(ruling: Ruling) -> list[str]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from games import wording as game_wording
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
+from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.result import find_length
 from tournaments.core.rows import FixtureRow, RankedEntry, RoundRow
 from tournaments.desk.wording import describe_log_entry
@@ -102,7 +103,7 @@ def separation(row: RankedEntry) -> str:
 
 @register.filter
 def log_words(entry: LogEntry) -> str:
-    return describe_log_entry(entry.code, entry.detail)
+    return describe_log_entry(entry.code, read_detail(entry, LogDetail))
 
 
 @register.filter

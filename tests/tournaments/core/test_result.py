@@ -6,9 +6,10 @@ import pytest
 
 from games.engine.game import Length, Setup
 from games.models import Match
+from tournaments.core.log_details import LoggedResult, ResultActDetail, encode_detail, read_detail
 from tournaments.core.result import NO_RESULT, FixtureResult, Pair, ResultTerms
 from tournaments.formats.protocol import Result
-from tournaments.models import Fixture
+from tournaments.models import Fixture, LogEntry
 
 
 def terms(ruleset: str, length: Length, *, players: int = 2) -> ResultTerms:
@@ -78,7 +79,8 @@ def test_a_result_is_whole_after_it_was_stored_and_after_it_was_logged(result: F
     result.write_to(fixture)
     assert FixtureResult.from_fixture(fixture) == result
     assert not fixture.annulled
-    kept = json.loads(json.dumps(result.as_log()))
-    assert FixtureResult.from_log(kept) == result
+    logged = ResultActDetail(before=LoggedResult(True, False, False, result))
+    entry = LogEntry(code="ruling_result", detail=json.loads(json.dumps(encode_detail("ruling_result", logged))))
+    assert read_detail(entry, ResultActDetail) == logged
     expected = Result(result.winner, result.double_forfeit, result.mp or (0, 0), result.vp or (0, 0))
     assert result.as_played() == expected

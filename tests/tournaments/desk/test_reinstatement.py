@@ -68,7 +68,7 @@ def test_the_result_that_was_annulled_stands_again(
     assert not fixture.annulled
     assert sound(tournament)
     entry = LogEntry.objects.get(tournament=tournament, code="ruling_reinstated")
-    assert (entry.detail["before"]["annulled"], entry.detail["after"]["vp"]) == (True, [before[5], before[6]])
+    assert (entry.detail["before"]["annulled"], entry.detail["after"]["result"]["vp"]) == (True, [before[5], before[6]])
 
 
 @pytest.mark.rule("F2")

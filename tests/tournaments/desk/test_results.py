@@ -66,7 +66,8 @@ def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(
     entry = LogEntry.objects.get(tournament=tournament, code="ruling_result")
     assert (entry.player, entry.at, entry.detail["reason"]) == (referee, now, WHY)
     assert entry.detail["before"]["playing"]
-    assert (entry.detail["after"]["points"], entry.detail["after"]["winner"]) == ([3, 8], 1)
+    after = entry.detail["after"]["result"]
+    assert (after["points"], after["winner"]) == ([3, 8], 1)
     assert stored_equals_recomputed(tournament)
 
 
@@ -466,7 +467,7 @@ def test_a_forfeit_declared_at_a_running_table_is_in_its_record_v5_f2(
     assert (fixture.winner, fixture.forfeit_by, fixture.vp_1, fixture.ruled) == (0, 1, 0, True)
     assert fixture.vp_0 is not None
     assert fixture.vp_0 >= 14
-    assert LogEntry.objects.get(code="ruling_forfeit").detail["after"]["forfeits"] == [1]
+    assert LogEntry.objects.get(code="ruling_forfeit").detail["after"]["result"]["forfeits"] == [1]
 
 
 @pytest.mark.parametrize("lines", [(0,), (1,), (0, 1)])

@@ -19,7 +19,7 @@ from tests.support.play import OPENING, entry_of, open_ready, play
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.core import permissions, visibility
 from tournaments.desk import results, substitution
-from tournaments.desk.queries import list_rulings
+from tournaments.desk.rulings import list_rulings
 from tournaments.models import Entry, Fixture, LineUp, LogEntry, Referee, Round, Tournament
 from tournaments.pages import tournament_page
 from tournaments.standings import explained

@@ -1,0 +1,248 @@
+"""Details of log entries (E2, F3): one dataclass a kind, and the only place where they become JSON and come back.
+
+``KINDS`` is the closed list of codes with the kind of each. Nothing here decides what is logged, or words it.
+"""
+
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from players.models import Player
+from tournaments.core.result import FixtureResult
+from tournaments.models import LogEntry
+
+ACT = "ruling_"  # begins the code of every act of a referee
+OptionValue = bool | int | str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogDetail:
+    """No details: the code says it all. The base of every other kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountDetail(LogDetail):
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameDetail(LogDetail):
+    """The name of the player who acted, as it was; renamed when their account is closed."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryDetail(LogDetail):
+    """The id of an entry; None where it is the acting player's own."""
+
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawalDetail(LogDetail):
+    entry: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpulsionDetail(LogDetail):
+    """An expulsion by the system, after ``count`` forfeits (R5)."""
+
+    entry: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixtureDetail(LogDetail):
+    """The id of a fixture, with its points by line where it ended."""
+
+    fixture: int
+    score: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawDetail(LogDetail):
+    """The ids of the entries in the order of their seeds, and the lot."""
+
+    order: tuple[int, ...]
+    lot: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionDetail(LogDetail):
+    """A format's option as it was planned and as so many entries took it at the draw (E6)."""
+
+    option: str
+    planned: OptionValue
+    drawn: OptionValue
+    entries: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundHourDetail(LogDetail):
+    """A round by its name and number, with its hours before and after."""
+
+    round: tuple[str, int]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefereeDetail(LogDetail):
+    """The public id of a referee."""
+
+    referee: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancellationDetail(LogDetail):
+    """The code of why a tournament was called off."""
+
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedResult:
+    """A fixture's result as it stood when a referee acted."""
+
+    over: bool
+    playing: bool
+    annulled: bool
+    result: FixtureResult
+
+
+@dataclass(frozen=True, slots=True)
+class FixturePlace:
+    """A fixture's place, its entries, and the persons by line as they were then."""
+
+    fixture: int
+    round: int
+    round_name: str
+    board: int
+    first: int | None
+    second: int | None
+    persons: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActDetail(LogDetail):
+    """An act of a referee: its reason, the key its page gave it, and what it is about: a fixture, or an entry.
+
+    ``members``: the persons of the entry as they were then.
+    """
+
+    reason: str = ""
+    act: str = ""
+    place: FixturePlace | None = None
+    entry: int | None = None
+    members: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultActDetail(ActDetail):
+    """An act about a result. ``after`` is None where it is played again; ``table``: the id of the match of before."""
+
+    before: LoggedResult
+    after: LoggedResult | None = None
+    pairings_kept: bool = False
+    table: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClocksActDetail(ActDetail):
+    """Clocks held or let run: of ``count`` tables, of one table or of ``all`` ``fixtures``."""
+
+    count: int
+    all: bool
+    fixtures: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeActDetail(ActDetail):
+    """Minutes given back, with the seconds on the match clock before and after; None without a match clock."""
+
+    minutes: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacementDetail(ActDetail):
+    """The ids of the persons who went and who came."""
+
+    changed: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnDetail(ActDetail):
+    """An entry taken in again: how and when it had left, and the ids of the fixtures it plays again."""
+
+    was_expelled: bool
+    left_at: str
+    again: tuple[int, ...]
+
+
+Detail = TypeVar("Detail", bound=LogDetail)
+
+KINDS: dict[str, type[LogDetail]] = {
+    **dict.fromkeys(("created", "published", "edited", "texts_edited", "seeded", "link_renewed"), LogDetail),
+    **dict.fromkeys(("invited", "link_made", "pair_joined", "pair_declined"), LogDetail),
+    **dict.fromkeys(("pair_expired", "pair_unconfirmed", "checkin_opened", "finished"), LogDetail),
+    **dict.fromkeys(("approved", "declined", "moved_up", "left_out", "not_checked_in"), CountDetail),
+    **dict.fromkeys(("entered_by_list", "house_joined"), CountDetail),
+    **dict.fromkeys(("joined", "applied", "queued", "left"), NameDetail),
+    **dict.fromkeys(("removed", "checked_in", "checked_out"), EntryDetail),
+    **dict.fromkeys(("table_opened", "ahead", "result"), FixtureDetail),
+    **dict.fromkeys(("referee_named", "referee_dismissed"), RefereeDetail),
+    "drawn": DrawDetail,
+    "option_reduced": OptionDetail,
+    "round_moved": RoundHourDetail,
+    "cancelled": CancellationDetail,
+    "withdrawn": WithdrawalDetail,
+    "expelled": ExpulsionDetail,
+    **dict.fromkeys((f"{ACT}{what}" for what in ("result", "annulled", "reinstated")), ResultActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("withdrawn", "expelled")), ActDetail),
+    f"{ACT}time": TimeActDetail,
+    f"{ACT}replace": ReplacementDetail,
+    f"{ACT}returned": ReturnDetail,
+}
+
+
+def encode_detail(code: str, detail: LogDetail) -> dict[str, object]:
+    """Return the JSON of the details of an entry with this code, without what is left out of them.
+
+    TypeError: details of another kind than the code's.
+    """
+    if type(detail) is not KINDS[code]:
+        raise TypeError(f"{code} is logged with {KINDS[code].__name__}, not with {type(detail).__name__}")
+    defaults = {field.name: field.default for field in fields(detail) if field.default is not MISSING}
+    return {name: value for name, value in asdict(detail).items() if name not in defaults or value != defaults[name]}
+
+
+def read_detail(entry: LogEntry, kind: type[Detail]) -> Detail:
+    """Return the details of an entry, of a code whose details are of this kind; TypeError for another one."""
+    detail = _decode(KINDS[entry.code], entry.detail)
+    if not isinstance(detail, kind):
+        raise TypeError(f"{entry.code} is logged with {type(detail).__name__}, not with {kind.__name__}")
+    return detail
+
+
+def rename_in_log(player: Player, name: str) -> None:
+    """Replace a player's name wherever a tournament's log holds it."""
+    codes = [code for code, kind in KINDS.items() if kind is NameDetail]
+    for entry in LogEntry.objects.filter(player=player, code__in=codes):
+        entry.detail = encode_detail(entry.code, NameDetail(name=name))
+        entry.save(update_fields=["detail"])
+
+
+def _decode(kind: Any, value: Any) -> Any:
+    """Return a JSON value as that type has it: dataclasses of objects, tuples of arrays."""
+    if isinstance(value, list):
+        return tuple(_decode(None, part) for part in value)
+    if isinstance(value, dict):
+        made: Any = next(one for one in (kind, *get_args(kind)) if is_dataclass(one))
+        hints = get_type_hints(made)
+        return made(**{name: _decode(hints[name], part) for name, part in value.items()})
+    return value
