@@ -14,7 +14,7 @@ from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import store_version
-from tournaments.core.log_details import ClocksActDetail, TimeActDetail
+from tournaments.core.log_details import ClocksActDetail, TimeActDetail, read_detail
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
 from tournaments.models import Fixture, LogEntry, Round, Tournament
@@ -135,7 +135,7 @@ def _lock_open_fixtures(tournament: Tournament) -> list[Fixture]:
 def _leave_out_own(tournament: Tournament, by: Player, fixtures: Sequence[Fixture]) -> list[Fixture]:
     """Leave out the tables at which the referee plays, but for those that were held with all the others."""
     pauses = LogEntry.objects.filter(tournament=tournament, code="ruling_pause", detail__all=True)
-    with_all = {(pk, at) for at, detail in pauses.values_list("at", "detail") for pk in detail["fixtures"]}
+    with_all = {(pk, pause.at) for pause in pauses for pk in read_detail(pause, ClocksActDetail).fixtures}
 
     def was_held_with_all(fixture: Fixture) -> bool:
         return fixture.match is not None and (fixture.pk, fixture.match.paused_at) in with_all
