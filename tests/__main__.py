@@ -28,7 +28,7 @@ PATIENCE = 900  # seconds until a step that hangs is ended; none of check and te
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One process of a command. ``aside``: it runs beside another one, and what it wrote is shown at its end."""
+    """Process of a command. ``aside``: it runs beside another one, and its output is shown at its end."""
 
     name: str
     command: tuple[str, ...]
@@ -110,9 +110,10 @@ def find_missing_for_the_browser() -> list[str]:
 
 
 def install_chromium() -> str:
-    """Empty if the browser can run, installed now if need be and apt allows; else the sentence for the terminal.
+    """Return "" if the browser can run, installed now if needed and apt allows it; else the reason in a sentence.
 
-    Chromium without windows (tests/browser/conftest.py) is installed too where that can be done; nothing needs it."""
+    Chromium without windows (tests/browser/conftest.py) is installed too where possible; nothing needs it.
+    """
     missing = find_missing_for_the_browser()
     lighter = [] if Path(WINDOWLESS).exists() else ["chromium-headless-shell"]
     if (missing or lighter) and os.geteuid() == 0 and shutil.which("apt-get"):

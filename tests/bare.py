@@ -72,7 +72,7 @@ def read_apt_settings() -> str:
 
 
 class BareSystem:
-    """One Debian in a folder."""
+    """Debian system in a folder."""
 
     def __init__(self, release: str, folder: Path) -> None:
         self.release = release

@@ -43,7 +43,7 @@ def pytest_configure() -> None:
 
 
 def _emptied(case: TransactionTestCase) -> None:
-    """What a test that really commits has left goes away: faster than Django's flush, which migrates anew after it."""
+    """Delete what a test that really commits has left: faster than Django's flush, which migrates anew after it."""
     for name in case._databases_names(include_mirrors=False):
         with transaction.atomic(using=name), connections[name].cursor() as cursor:
             emptying = [f"DELETE FROM {connections[name].ops.quote_name(table)}" for table in _tables(name)]
@@ -84,7 +84,7 @@ def migrated() -> Path:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """Whoever can begins with a copy of the database that another has migrated."""
+    """Begin with a copy of the database that another process has migrated, if possible."""
     chosen = settings.DATABASES["default"]
     if chosen["ENGINE"] == "django.db.backends.sqlite3" and migrated().exists():
         shutil.copy(migrated(), chosen["TEST"]["NAME"])

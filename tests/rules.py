@@ -1,7 +1,7 @@
-"""``python -m tests.rules``: which numbers of the rules no test carries with ``@pytest.mark.rule("T5", …)``.
+"""List of rule numbers that no test carries with ``@pytest.mark.rule("T5", …)``: ``python -m tests.rules``.
 
-It reads the test files and runs none of them: that a test fails when its rule is taken away is for whoever writes it.
-Exit status 1 if a number is carried by no test, or a test carries a number there isn't.
+It reads the test files and runs none of them: whoever writes a test sees to it that it fails without its rule. Exit
+status 1 if a number is carried by no test, or a test carries a number there isn't.
 """
 
 import ast
@@ -26,7 +26,7 @@ def marks(source: str) -> Iterator[tuple[int, object]]:
 
 
 def carried(folder: Path) -> dict[object, list[str]]:
-    """Where each number stands, as ``file:line``, in the test files of a folder."""
+    """Return the places of each number, as ``file:line``, in the test files of a folder."""
     places: dict[object, list[str]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
         for line, number in marks(path.read_text()):
@@ -35,7 +35,7 @@ def carried(folder: Path) -> dict[object, list[str]]:
 
 
 def report(carriers: dict[object, list[str]]) -> list[str]:
-    """What is wrong, a sentence each."""
+    """Return a sentence for each fault."""
     missing = [rule for rule in RULES if rule not in carriers and rule not in NOT_YET]
     unknown = [number for number in carriers if number not in RULES and str(number)[:1] not in ELSEWHERE]
     faults = [f"{number!r} is no rule: {', '.join(carriers[number])}" for number in unknown]

@@ -23,7 +23,7 @@ def say(text: str) -> None:
 
 
 def have_checkers() -> str:
-    """Empty if the checkers are there, installed now if need be; else the sentence on why not."""
+    """Return "" if the checkers are there, installed now if need be; else the reason in a sentence."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         return "The browser's scripts weren't checked: that needs node and npm (sudo apt install npm)."

@@ -151,7 +151,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, None, None]:
-    """Before pytest-django reads the settings, whose values come from the environment."""
+    """Start the servers before pytest-django reads the settings, whose values come from the environment."""
     global _servers
     options = early_config.known_args_namespace
     worker = os.environ.get("PYTEST_XDIST_WORKER")

@@ -15,7 +15,7 @@ PEERLESS = "not measured"
 
 @pytest.fixture
 def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is installed for a test: the peers are away, as on a machine without a network."""
+    """Keep all peers away, as on a machine without a network: a test installs nothing."""
 
     def away() -> None:
         raise peers.Unavailable("It is not here.")

@@ -1,4 +1,4 @@
-// What keeps a page live: the person's socket (his table is open), the page's socket (something changed), the
+// What keeps a page live: the person's socket (their table is open), the page's socket (something changed), the
 // countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
 
 const BACKOFF = { first: 500, most: 15000 };
@@ -63,7 +63,7 @@ class LiveSocket {
       clearInterval(ping);
       if (this.socket !== socket) return;
       this.onState(false);
-      if (event.code === CLOSE.crowd) this.paused = true; // another of his pages needs the socket more
+      if (event.code === CLOSE.crowd) this.paused = true; // another of their pages needs the socket more
       if (!this.paused) this.later();
     });
   }
@@ -159,7 +159,7 @@ async function refresh() {
 // --- The table is open (W1) ----------------------------------------------------------------------------------------
 
 const plainTitle = document.title;
-/** News that can't wait until he looks: with sound and title, as for a table. */
+/** News that can't wait until the reader looks: with sound and title, as for a table. */
 const PRESSING = new Set([
   "cancelled_too_few_entries",
   "cancelled_by_organiser",
@@ -172,7 +172,7 @@ const notices = JSON.parse(document.getElementById("notice-words")?.textContent 
 let flashing = 0;
 
 function beep() {
-  if ("noSound" in document.body.dataset) return; // as he prefers
+  if ("noSound" in document.body.dataset) return; // as the reader prefers
   try {
     const audio = new AudioContext();
     if (audio.state === "suspended") return; // the browser wants a click first: the banner will do
@@ -206,7 +206,7 @@ function flash(words) {
   document.title = `♦ ${words}`;
 }
 
-/** Nobody waits for him at the table any more: it's over, or he sits there. @param {string} url */
+/** Nobody waits for the reader at the table any more: it's over, or they sit there. @param {string} url */
 function settled(url) {
   const banner = document.getElementById("table-banner");
   if (!banner || banner.dataset.table !== url) return;
@@ -229,7 +229,7 @@ function calm() {
  * @param {string} news
  * @param {string} title
  * @param {string} action the link's words
- * @param {boolean} table whether somebody waits for him there: other news stands below that
+ * @param {boolean} table whether somebody waits for the reader there: other news stands below that
  */
 function announce(url, news, title, action, table = false) {
   if (!url.startsWith("/") || url.startsWith("//") || url === location.pathname) return false;
@@ -251,7 +251,7 @@ function announce(url, news, title, action, table = false) {
   return true;
 }
 
-/** Whether the banner calls him to a table. @param {HTMLElement} banner */
+/** Whether the banner calls the reader to a table. @param {HTMLElement} banner */
 const waited = (banner) => !banner.hidden && Boolean(banner.dataset.table);
 
 /** Where news stands while the table goes first. @param {HTMLElement} banner */
@@ -269,7 +269,7 @@ function personal(frame) {
   const url = String(frame.url ?? "");
   const title = String(frame.title ?? "");
   if (frame.t === "table") {
-    const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as he prefers
+    const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as the reader prefers
     if (quiet || announce(url, tableTitle, title, tableLink, true)) {
       document.getElementById("table-banner")?.setAttribute("data-table", url);
       flash(tableTitle);
@@ -305,8 +305,8 @@ addEventListener("pageshow", (event) => {
 });
 
 /**
- * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take him there. The
- * table takes this page's place in the history: going back from it, he isn't sent there again.
+ * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take them there. The
+ * table takes this page's place in the history: going back from it, they aren't sent there again.
  */
 function goToTable(url = region()?.dataset.myTable) {
   if (url && document.querySelector("main[data-goto-table]")) leaveFor(url);

@@ -1,6 +1,6 @@
-"""Ours beside a peer: both measured in turns in one run, the ratio taken round by round, and held against a goal.
+"""Comparison with a peer: both measured in turns in one run, the ratio taken round by round and held against a goal.
 
-It decides how a comparison is printed and when it falls short. What is measured is the benches' business.
+It decides how a comparison is printed and when it falls short. The benches decide what is measured.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ Measure = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What the ratio (or, without a peer, the figure itself) must reach, and what it is to reach one day."""
+    """Goal of a ratio (without a peer: of the figure itself), for now and for later."""
 
     bound: float
     at_most: bool = False
@@ -75,5 +75,5 @@ def per_second(value: float) -> str:
 
 
 def milliseconds(value: float) -> str:
-    """From seconds."""
+    """Convert seconds to milliseconds."""
     return f"{value * 1000:.2f} ms"

@@ -1,4 +1,4 @@
-"""SP4: from a move to the other three sockets, at 200 moves/s over 50 tables, beside boardgame.io.
+"""Delays (SP4): from a move to the other three sockets, at 200 moves/s over 50 tables, beside boardgame.io.
 
 The clock starts when the load program sends a move (or should have sent it, if the table wasn't ready in time) and
 stops when each of the other three has the new view. The same program, in a process of its own, speaks to both servers.

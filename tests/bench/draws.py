@@ -1,4 +1,4 @@
-"""SP8: big fields drawn and stored: a KO of 4096, a girone of 64 with its 2016 fixtures, beside brackets-manager.
+"""Big fields (SP8) drawn and stored: a KO of 4096, a girone of 64 with its 2016 fixtures, beside brackets-manager.
 
 Ours is the whole step that the sweep takes at the hour of the start, in one transaction on SQLite: seeds, lot, rounds,
 fixtures, standings, log. The peer only keeps its own in memory. Both are programs that draw once whenever they are

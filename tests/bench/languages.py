@@ -1,4 +1,4 @@
-"""What is said on the wire by each side of a bench: our protocol, and boardgame.io's over Socket.IO.
+"""Languages on the wire of each side of a bench: our protocol, and boardgame.io's over Socket.IO.
 
 A language turns texts into what the load program wants to know (a version, and what this seat may play now) and a play
 into a text. It keeps no state of the game.
@@ -34,7 +34,7 @@ Said = Heard | Acknowledged | Complaint | None
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One seat at one table, as its socket reaches it."""
+    """Seat at a table, as its socket reaches it."""
 
     table: str
     seat: int
@@ -42,24 +42,24 @@ class Place:
 
 
 class Language(Protocol):
-    """How to talk to one kind of server."""
+    """Language of one kind of server."""
 
-    acks: bool  # whether the mover hears of his move apart from the new state
+    acks: bool  # whether the mover hears of the move apart from the new state
 
     def path(self, place: Place) -> str:
-        """The address of the socket."""
+        """Return the address of the socket."""
 
     def headers(self, port: int, place: Place) -> dict[str, str]:
-        """What the handshake needs."""
+        """Return the headers of the handshake."""
 
     def reply(self, text: str, place: Place) -> str:
-        """What must be answered at once to keep or open the conversation; empty for nothing."""
+        """Return the answer that keeps or opens the conversation; empty for none."""
 
     def read(self, text: str, place: Place) -> Said:
-        """What a text means."""
+        """Return the meaning of a text."""
 
     def move(self, play: str, version: int, place: Place) -> str:
-        """The text that makes a play."""
+        """Return the text that makes a play."""
 
 
 class Ours:

@@ -51,7 +51,7 @@ class Failed(Exception):
 
 @dataclass(eq=False)
 class Seat:
-    """One socket at one table."""
+    """Socket at a table."""
 
     place: Place
     table: "Table"
@@ -96,7 +96,7 @@ class Table:
 
     @property
     def seated(self) -> bool:
-        """Whether everybody is there and somebody may move."""
+        """Tell whether everybody is there and somebody may move."""
         return self.ready is not None and all(seat.version >= 0 for seat in self.seats)
 
     def turn(self, seat: Seat, version: int, play: str) -> None:

@@ -21,7 +21,7 @@ EVERYTHING = (frozenset(AUTOMATIC),) * SEATS
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How far one side was ahead of the other over mirrored deals, in points a deal."""
+    """Lead of one side over the other in mirrored deals, in points a deal."""
 
     mean: float
     half_width: float  # of the 95 % interval
@@ -53,9 +53,9 @@ def single_deal(ruleset: str, players: int, **options: bool | str) -> Setup:
 
 
 def play_deal(setup: Setup, deck: list[int], dealer: int, lines: tuple[Player, Player]) -> Points:
-    """Each line's points of one deal, ``lines`` being who plays at the seats of each line; none of a void one.
+    """Return each line's points of one deal, ``lines`` being the players at the seats of each line; none of a void one.
 
-    Before its first card everybody may call (C2, C4, C5); what the system calls it calls for everybody (X1).
+    Before its first card everybody may call (C2, C4, C5); calls of the system are made for everybody (X1).
     """
     rules = RULESETS[setup.ruleset]
     state = rules.deal(setup, deck, dealer)

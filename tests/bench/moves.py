@@ -1,4 +1,4 @@
-"""SP3: durable moves a second of one server process, 50 tables of four sockets, beside boardgame.io in memory.
+"""Durable moves (SP3) a second of one server process, 50 tables of four sockets, beside boardgame.io in memory.
 
 Every seat moves as soon as it has the view in which it is its turn; a move counts when its mover is told that it
 stands: by our ack, after the commit, or by boardgame.io's new state, which is never written anywhere. Both play

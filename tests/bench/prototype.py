@@ -85,7 +85,7 @@ class Match:
         self.pk = match.pk
 
     def next_move(self) -> tuple[Callable[[], Any], bool]:
-        """What makes the next move, all but the transaction done, and whether the move is the last of its deal."""
+        """Return the next move, prepared but for its transaction, and whether it is the last of its deal."""
         from django.utils import timezone
 
         from games import selectors

@@ -1,4 +1,4 @@
-"""SP9: a page of the standings of 10,000 entries from the stored ranks, beside reckoning all of them anew in Python."""
+"""Ranks (SP9): a page of the standings of 10,000 entries from the stored ranks, beside reckoning all of them anew."""
 
 import json
 

@@ -23,7 +23,7 @@ NAMES = {card: name for name, card in CARDS.items()}
 
 
 def player(choice: Choice) -> Player:
-    """Who makes this choice among the plays there are, and says nothing."""
+    """Return a player who makes this choice among the plays there are, and calls nothing."""
 
     def play(view: View) -> tuple[GameMove, ...]:
         plays = [move for move in view.legal if move.verb == "play"]

@@ -171,7 +171,7 @@ def _cold(browser: Browser, url: str, place: Place, felt: Felt) -> None:
 
 
 def _play(pages: list[Page], felt: Felt) -> None:
-    """Whose turn it is plays his first card by a click; the others' screens are timed."""
+    """Play the first card of the player to move by a click; time the others' screens."""
     mover = next(page for page in pages if page.locator("#table[data-turn=mine]").count())
     card = mover.locator("#hand [data-playable]").first
     name = card.get_attribute("data-card")

@@ -37,14 +37,14 @@ class Backing:
     env: Mapping[str, str]
 
     def run(self, *arguments: str) -> str:
-        """What a Python program prints that works on them; CalledProcessError if it fails."""
+        """Run a Python program on them and return its output; CalledProcessError if it fails."""
         done = subprocess.run(
             [sys.executable, *arguments], env=dict(self.env), cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
         )
         return done.stdout
 
     def tables(self, count: int) -> list[list[Place]]:
-        """So many new tables whose players are signed in."""
+        """Open so many new tables whose players are signed in."""
         tables = json.loads(self.run("-m", "tests.bench.stage", str(count)))
         return [
             [Place(table["table"], seat, cookie) for seat, cookie in enumerate(table["cookies"])] for table in tables
@@ -75,7 +75,7 @@ def backing(database: str = "sqlite") -> Iterator[Backing]:
 
 @contextmanager
 def ours(behind: Backing) -> Iterator[Site]:
-    """One web process of the site."""
+    """Run a web process of the site."""
     log = behind.folder / "web.log"
     with bound_socket() as listening:
         fd = listening.fileno()

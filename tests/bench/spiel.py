@@ -1,4 +1,4 @@
-"""SP1: random plies a second through the validating rules API, beside OpenSpiel's spades driven from Python.
+"""Random plies (SP1) a second through the validating rules API, beside OpenSpiel's spades driven from Python.
 
 A ply is a decision of a player: the legal plays are listed, one is picked, checked and made. ``whole deals`` has the
 dealing in the time, as each API does it (a shuffled deck handed in; a card at a time, picked among its chances);

@@ -18,7 +18,7 @@ LONGEST = 20  # deals (V4)
 
 
 def people(count: int) -> "list[Player]":
-    """So many guests, as the site makes them, but in two statements."""
+    """Create so many guests, as the site makes them, but in two statements."""
     from django.utils import timezone
 
     from players.models import Person, Player, User
@@ -46,7 +46,7 @@ def people(count: int) -> "list[Player]":
 def open_tables(
     count: int, *, turn_timeout: int | None = 300, match_clock: int | None = 3600, ruleset: str = "tresette"
 ) -> "list[tuple[Match, list[Player]]]":
-    """So many tables of four that wait for their players. Times in seconds."""
+    """Open so many tables of four that wait for their players. Times in seconds."""
     from django.utils import timezone
 
     from games.engine.game import Length

@@ -1,4 +1,4 @@
-"""What every bench prints: one table with its title, its rows, and what falls short of its goal."""
+"""Tables that benches print, with title, rows and the goals that were missed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""SP7: how late timeouts are with the real sweep: a Celery worker over a database in which nobody moves.
+"""Lateness of timeouts (SP7) with the real sweep: a Celery worker over a database in which nobody moves.
 
 Tables start one after the other, so that their deadlines are spread evenly; each one's first turn runs out. Late is
 from the end of the grace (deadline + 0.5 s) to the instant at which the sweep decided, with the row locked. The promise

@@ -68,7 +68,8 @@ def _speed(rates: list[float], ratios: list[float]) -> Speed:
 
 
 def interval_of_median(count: int) -> int:
-    """How many values to cut off at each end of a sorted sample so that its median lies between, 95 times in 100."""
+    """Return how many values to cut off at each end of a sorted sample so that its median lies between, 95 times in
+    100."""
     cut, tail = 0, 0.0
     while (tail := tail + comb(count, cut) / 2**count) <= 0.025:
         cut += 1

@@ -1,7 +1,7 @@
-"""SP6: one move's transaction beside a bare prototype's, on one connection, on SQLite and on PostgreSQL.
+"""Transactions (SP6): one move's beside a bare prototype's, on one connection, on SQLite and on PostgreSQL.
 
-What either does stands in tests/bench/prototype.py. PostgreSQL waits for the disk at each commit, SQLite keeps its
-write-ahead log as the site sets it up.
+tests/bench/prototype.py has both. PostgreSQL waits for the disk at each commit, SQLite keeps its write-ahead log as the
+site sets it up.
 """
 
 import json

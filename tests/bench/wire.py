@@ -18,7 +18,7 @@ class Refused(Exception):
 
 
 class Socket(asyncio.Protocol):
-    """One open socket; ``heard`` gets every text, ``closed`` is set once it has ended."""
+    """Open socket; ``heard`` gets every text, ``closed`` is set once it has ended."""
 
     def __init__(self, heard: Callable[[str], None], request: bytes) -> None:
         self.heard = heard

@@ -62,7 +62,7 @@ def pages() -> set[str]:
 
 
 def is_act(route: str) -> bool:
-    """Whether nothing is to be seen there: it is only posted to."""
+    """Tell whether a page is only posted to."""
     pattern = next(candidate for _, candidate in _patterns(get_resolver().url_patterns) if candidate.name == route)
     values = dict.fromkeys(pattern.pattern.converters, "x")
     return bool(pattern.callback(RequestFactory().get("/"), **values).status_code == 405)
@@ -79,7 +79,7 @@ def fixture_of(tournament: Tournament, **about: str) -> Fixture:
 
 
 def stops(house: House) -> list[Stop]:
-    """One or more for each page, where there is most to see."""
+    """Return the stops of each page, where there is most to see."""
     return [*_of_accounts(house), *_of_tables(house), *_of_tournaments(house), *_of_who_runs_them(house)]
 
 

@@ -1,4 +1,4 @@
-"""What axe finds on a page: each fault with its element, in the light and by night."""
+"""Faults that axe finds on a page: each fault with its element, in the light and by night."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -14,7 +14,7 @@ FAULTS = """async (options) => {
 
 
 def faults(page: Page, themes: tuple[str, ...] = THEMES) -> list[str]:
-    """Everything axe has against the page as it stands, which is left in the last of the themes."""
+    """Return everything axe has against the page as it stands, which is left in the last of the themes."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE_SCRIPT)
     page_faults = []

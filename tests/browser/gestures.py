@@ -14,21 +14,21 @@ def lying(page: Page, card: str) -> Locator:
 
 
 def expect_would_take(page: Page, *cards: str) -> None:
-    """Just these table cards are marked as those a release would take; none: several captures could be meant."""
+    """Expect that just these table cards are marked for a release to take; none: several captures are possible."""
     for card in cards:
         expect(lying(page, card)).to_have_attribute("data-would", "")
     expect(page.locator("#lying [data-would]")).to_have_count(len(cards))
 
 
 def expect_refusal(page: Page, why: str) -> None:
-    """The alert says so, and goes away by itself (G10)."""
+    """Expect the alert, which goes away by itself (G10)."""
     expect(page.locator("#toast")).to_be_visible()
     expect(page.locator("#toast")).to_contain_text(why)
     expect(page.locator("#toast")).to_be_hidden()
 
 
 def expect_at_rest(page: Page, raised: str | None = None) -> None:
-    """Nothing is in the air or picked; what is raised is said."""
+    """Expect no card in the air or picked; a raised card is announced."""
     expect(page.locator(".carried, [data-carried], #lying [data-picked]")).to_have_count(0)
     expect(page.locator("#hand [data-raised]")).to_have_count(0 if raised is None else 1)
     if raised is not None:

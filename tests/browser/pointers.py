@@ -17,7 +17,7 @@ def middle(what: Locator) -> Point:
 
 
 class Pointer(Protocol):
-    """What a player does with his hand. ``press`` takes hold, ``carry`` moves, ``release`` lets go."""
+    """Pointer of a player. ``press`` takes hold, ``carry`` moves, ``release`` lets go."""
 
     def tap(self, what: Locator) -> None: ...
     def double(self, what: Locator) -> None: ...
@@ -66,7 +66,7 @@ class Finger:
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches, **when})
 
     def tap(self, what: Locator) -> None:
-        """One tap, made known as such by another one far away: two quick ones nearby would be a double tap."""
+        """Tap once, after a tap far away: two quick ones nearby would be a double tap."""
         self.page.touchscreen.tap(*middle(self.page.locator("#score")))
         self.page.touchscreen.tap(*middle(what))
 

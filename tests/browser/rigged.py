@@ -1,4 +1,4 @@
-"""People at a table of known decks, each in a browser of his own: the fixtures ``sites`` and ``sit``."""
+"""People at a table of known decks, each in their own browser: the fixtures ``sites`` and ``sit``."""
 
 import contextlib
 import json
@@ -91,7 +91,7 @@ class Sites:
                 os.kill(pid, signal.SIGKILL)
 
     def _said(self, log: Path) -> dict[str, Any]:
-        """What a site has said about itself; nothing as long as it hasn't."""
+        """Return the line a site has logged about itself; None as long as it hasn't."""
         assert self.process.poll() is None, "no sites can be started"
         words = log.read_text() if log.exists() else ""
         assert "Traceback" not in words, words
@@ -147,7 +147,7 @@ def play(page: Page, card: str, row: str = "#hand") -> None:
 
 
 def said_by(page: Page, seat: int) -> list[str]:
-    """What the page shows beside a seat."""
+    """Return the text the page shows beside a seat."""
     return page.locator(f".seat[data-seat='{seat}'] .seat-said .said-words").all_inner_texts()
 
 
@@ -175,7 +175,7 @@ class Delay:
             self._line.send(message)
 
     def wait_for(self, **fields: str) -> None:
-        """Until a frame with these fields has come."""
+        """Wait until a frame with these fields has come."""
         for _ in range(400):
             if any(fields.items() <= frame.items() for frame in self.came):
                 return
@@ -183,7 +183,7 @@ class Delay:
         raise AssertionError(f"no frame with {fields}")
 
     def hand_on(self) -> None:
-        """What was kept back, and whatever comes from now on."""
+        """Pass on the frames kept back, and all that come from now on."""
         self.holding = False
         for message in self.held:
             self._line.send(message)

@@ -59,7 +59,7 @@ def stacked(tops: list[str], openings: list[int], otherwise: Callable[[], list[i
 
 
 def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
-    """The path of the table, and everybody's session by his name, as after a login."""
+    """Return the path of the table, and everybody's session by name, as after a login."""
     from django.test import Client
     from django.utils import timezone
 
@@ -94,7 +94,7 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
 
 
 def played_out(match: Any, players: list[Any]) -> None:
-    """Everybody comes and plays the first card he may, to the end of the match."""
+    """Play the first legal card for everybody, to the end of the match."""
     from games.services import seating
     from tests.support.tables import CONTROLS, play_out
 
@@ -105,7 +105,7 @@ def played_out(match: Any, players: list[Any]) -> None:
 
 
 def serve(password: str, table: dict[str, Any]) -> None:
-    """Until somebody stops us."""
+    """Serve until a signal stops it."""
     import uvicorn
 
     from config.asgi import application
@@ -128,7 +128,7 @@ def serve(password: str, table: dict[str, Any]) -> None:
 
 
 def become_a_site(parent: int, template: Path, password: str, folder: Path, table: dict[str, Any]) -> None:
-    """In a new process: with that folder's database and log, and gone when the parent is."""
+    """Serve a site in a new process, with that folder's database and log, and end with the parent."""
     from django.db import connections
 
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -162,7 +162,7 @@ def make(template: Path) -> None:
 
 
 def plain_decks(folder: Path) -> Path:
-    """Each deck with the same symbols, but on them only what the card is; a folder of static files."""
+    """Write each deck with the same symbols but plain cards; return the folder of static files."""
     (folder / "cards").mkdir(parents=True, exist_ok=True)
     for deck in (ROOT / "static" / "cards").glob("*.svg"):
         symbols = "".join(PLAIN.format(name=name) for name in re.findall(r'<symbol id="([^"]+)"', deck.read_text()))

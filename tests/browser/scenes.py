@@ -99,7 +99,7 @@ class Scene:
             self.counted = DealCount(len(self.progress.deals), before.dealer, self.progress.tally, self.progress.last)
 
     def frame(self, seat: int | None = 0, **changes: Any) -> dict[str, Any]:
-        """What the seat (None: a spectator) is told."""
+        """Return the view frame of the seat (None: a spectator)."""
         progress: Progress = self.progress
         outcome = progress.outcome
         match = Match(
@@ -170,7 +170,7 @@ class Director:
             self.line.send(json.dumps({"t": "pong", "c": frame["c"], "now": round(datetime.now().timestamp() * 1000)}))
 
     def show(self, *frames: dict[str, Any]) -> None:
-        """These views, one after the other; each must be newer than the one before."""
+        """Show these views, one after the other; each must be newer than the one before."""
         for frame in frames:
             if self.line is None:
                 self.waiting.append(frame)

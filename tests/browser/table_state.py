@@ -25,7 +25,7 @@ def read_chronicle(page: Page) -> list[str]:
 
 
 def expect_lying(page: Page, *cards: str) -> None:
-    """These cards lie on the table, each once."""
+    """Expect these cards on the table, each once."""
     expect(page.locator("#lying .card")).to_have_count(len(cards))
     for card in cards:
         expect(page.locator(f"#lying [data-card='{card}']")).to_have_count(1)

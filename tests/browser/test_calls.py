@@ -23,7 +23,7 @@ def bubble(page: Page, seat: int, words: str) -> None:
 
 
 def switch_off(page: Page, *verbs: str) -> None:
-    """Calls that the player wants to make himself, switched at the table."""
+    """Switch off the automatic calls that the player wants to make by hand."""
     page.get_by_role("button", name="Opzioni").click()
     for verb in verbs:
         page.locator(f"[name=automatic][value={verb}]").uncheck()
@@ -98,7 +98,7 @@ def test_accuso_and_declarations_are_made_by_hand_by_who_switched_them_off(sit: 
     play(dino, "3b")
     bubble(anna, 0, "Busso")
     expect(dino.locator("#calls [data-automatic]")).to_have_text("Ho…")
-    play(dino, "As")  # his Ho is automatic
+    play(dino, "As")  # Bruno's Ho is automatic
     for page in pages.values():
         bubble(page, 3, "Ho il 3, il 2 e l'asso settimi")
     expect(anna.locator(".seat[data-seat='3'] .fan")).to_have_accessible_name(re.compile("Due di spade e Tre di spade"))

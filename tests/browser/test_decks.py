@@ -26,7 +26,7 @@ def options(page: Page) -> Locator:
 
 
 @pytest.mark.rule("G1")
-def test_a_deck_chosen_at_the_table_is_seen_at_once_and_at_the_next_visit_by_him_alone(sit: Sit) -> None:
+def test_a_deck_chosen_at_the_table_is_seen_at_once_and_at_the_next_visit_by_them_alone(sit: Sit) -> None:
     pages = sit(
         names=("Anna", "Bruno"),
         phones=("Anna",),

@@ -1,4 +1,4 @@
-"""A player calls from his table, the referee holds the clocks, gives time back, lets it run on, corrects the result."""
+"""Referee's desk in a browser: a call from a table, clocks held, time given back, a result corrected."""
 
 import re
 from collections.abc import Iterator

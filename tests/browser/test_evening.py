@@ -100,13 +100,13 @@ def enter(page: Page, address: str) -> None:
 
 
 def sit_down(page: Page) -> None:
-    """By the banner that says on any page that the table is open (W1)."""
+    """Sit down by the banner that shows on any page when the table is open (W1)."""
     page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").tap(timeout=A_MINUTE)
     page.wait_for_url("**/tavoli/**")
 
 
 def play_a_card(page: Page) -> None:
-    """By two taps: the card, and where it goes."""
+    """Play a card by two taps: the card, and where it goes."""
     expect(page.locator("#table[data-turn=mine]")).to_be_visible()
     cards = page.locator("#hand .card").count()
     page.locator("#hand [data-playable]").first.tap()
@@ -134,7 +134,7 @@ def correct(referee: Page, address: str, name: str) -> None:
 
 
 def taken_home(page: Page, address: str, name: str, lines: set[str]) -> None:
-    """What a visitor prints and opens in other programs, with the libraries that read it (W2)."""
+    """Return the files that a visitor prints and opens in other programs, with the libraries that read them (W2)."""
     page.emulate_media(media="print")
     for what in PRINTS:
         answer = page.goto(f"{address}stampa/{what}/")
@@ -170,12 +170,12 @@ def recomputed(env: dict[str, str]) -> None:
 
 
 def the_end(visitor: Page, address: str, name: str, env: dict[str, str]) -> None:
-    """What everybody sees of it, prints and takes home."""
+    """Check the end of the evening: pages, paper and files."""
     visitor.goto(address)
     expect(visitor.locator("#rulings")).to_contain_text("vince")
     expect(visitor.locator("#rulings")).to_contain_text(DECK_FELL)
     expect(visitor.locator("main")).to_contain_text("ritirato")
-    assert read_standings_row(visitor, "Ugo")[2] == "0", "all of his counts for nobody (R5)"
+    assert read_standings_row(visitor, "Ugo")[2] == "0", "all of Ugo's counts for nobody (R5)"
     expect(visitor.locator("#adesso")).to_contain_text(WINNER)
     taken_home(visitor, address, name, {"Ugo", "Ines"})
     recomputed(env)
@@ -183,14 +183,14 @@ def the_end(visitor: Page, address: str, name: str, env: dict[str, str]) -> None
 
 @pytest.mark.rule("R5", "F2", "F3", "W2")
 def test_a_short_evening(pages: Callable[..., Page], evening: tuple[Product, dict[str, str]]) -> None:
-    """It starts by itself as soon as it is full; whose match is too long gives it up."""
+    """The tournament starts as soon as it is full; a player whose match is too long gives it up."""
     rita, ugo, ines = (pages(name) for name in ("Rita", "Ugo", "Ines"))
     address = made(rita, "La serata breve", 3)
     for page in (ugo, ines):
         enter(page, address)
     rita.reload()
     rita.get_by_role("button", name="Riempi con la casa").click()
-    leave(ugo, address)  # before half of his fixtures (R5)
+    leave(ugo, address)  # before half of the fixtures (R5)
     ines.goto("/regole/")
     sit_down(ines)
     for _ in range(2):

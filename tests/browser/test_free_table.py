@@ -51,7 +51,7 @@ def hold_answers(page: Page) -> list[Route]:
     return held
 
 
-def test_who_is_faster_than_the_answers_sends_what_he_chose_and_sends_it_once(page: Page) -> None:
+def test_who_is_faster_than_the_answers_sends_what_they_chose_and_sends_it_once(page: Page) -> None:
     heard = collect_complaints(page)
     page.goto("/tavoli/nuovo/")
     held = hold_answers(page)
@@ -114,13 +114,14 @@ def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, brows
     for reader in (page, friend):  # the friend is taken there
         reader.wait_for_url("**/tavoli/*/", timeout=20_000)
         expect(reader.locator("#hand button").first).to_be_visible(timeout=60_000)
-    page.go_back()  # past the waiting page, which would send him here again
+    page.go_back()  # past the waiting page, which would send them here again
     page.wait_for_url("**/tavoli/nuovo/")
     context.close()
 
 
 def test_the_page_leaves_for_the_table_once_however_often_it_hears_of_it(page: Page) -> None:
-    """W1: the answer to the click and the person's socket both name the table; who left twice stopped the first."""
+    """The answer to the click and the person's socket both name the table (W1); a page that left twice stopped the
+    first."""
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))
     page.goto("/tavoli/nuovo/")

@@ -176,7 +176,7 @@ def test_every_gesture_of_tresette(sit: Sit, kind: type[Mouse | Finger]) -> None
     first, second = kind(anna), kind(bruno)
     start = moved(anna)
 
-    second.double(hand(bruno, "5d"))  # not his turn
+    second.double(hand(bruno, "5d"))  # not Bruno's turn
     expect_at_rest(bruno, raised="5d")
     second.tap(hand(bruno, "5d"))
     expect_at_rest(bruno)

@@ -1,4 +1,4 @@
-"""What a gesture sends, and what it never does: the page shown scenes, and the frames it answers with."""
+"""Frames that a gesture sends, or never sends: the page is shown scenes, and answers with frames."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -83,7 +83,7 @@ def show(browser: Browser, table: Rigged, window: BrowserContext) -> Iterator[Op
 
 
 def moves(director: Director) -> list[dict[str, Any]]:
-    """Each once: a page that waits long for its answer says the same again."""
+    """Return each move once: a page that waits long for its answer sends it again."""
     return [*{frame["id"]: frame for frame in director.sent if frame["t"] == "move"}.values()]
 
 

@@ -37,7 +37,7 @@ Gesture = Callable[[Page, Pointer, str], None]
 
 
 def by_ghost(page: Page, pointer: Pointer, card: str) -> None:
-    """Both: the card as it would lie on the table is pressed; of several captures the first."""
+    """Press the card's ghost on the table, once raised; of several captures the first."""
     expect(page.locator("#lying [data-winner], #lying [data-taking]")).to_have_count(0)  # then the ghost stays in place
     pointer.tap(page.locator("#ghosts .ghost").first)
 
@@ -48,14 +48,14 @@ def by_key(page: Page, pointer: Pointer, card: str) -> None:
 
 
 def by_two_clicks(page: Page, pointer: Pointer, card: str) -> None:
-    """What takes nothing, at once: the card goes down first, as two clicks begin with one."""
+    """Click twice to put a card down at once; the card that takes nothing goes down first."""
     pointer.tap(hand(page, card))
     expect(page.locator("#ghosts .ghost")).to_have_count(0)
     pointer.double(hand(page, card))
 
 
 def by_carrying(page: Page, pointer: Pointer, card: str) -> None:
-    """To where its ghost lies."""
+    """Carry the card to its ghost."""
     carry_card(pointer, page, card, (5, 5))
     pointer.carry(middle(page.locator("#ghosts .ghost .card")))
     expect(page.locator("#ghosts [data-aimed]")).to_have_count(1)
@@ -69,7 +69,7 @@ def one_by_one(page: Page, pointer: Pointer, card: str) -> None:
 
 
 def onto_a_card(page: Page, pointer: Pointer, card: str) -> None:
-    """To a card that only one capture has; where there is none they are chosen one by one (S11)."""
+    """Drop the card on one that only one capture has; where there is none, choose card by card (S11)."""
     several = captures(page)
     for wanted in several:
         alone = [name for name in wanted if not any(name in other for other in several if other is not wanted)]
@@ -82,7 +82,7 @@ def onto_a_card(page: Page, pointer: Pointer, card: str) -> None:
 
 
 def captures(page: Page) -> list[list[str]]:
-    """What the raised card may take."""
+    """Return the captures of the raised card."""
     ghosts: list[list[str]] = page.locator("#ghosts .ghost").evaluate_all(
         "all => all.map((ghost) => ghost.dataset.takes.split(' '))"
     )
@@ -101,7 +101,7 @@ WAYS: dict[str, tuple[Gesture, Gesture]] = {  # what takes nothing, and what tak
 
 
 def on_turn(pages: Sequence[Page]) -> Page:
-    """Whose turn it is, or anybody's once the match is over; who reads the count of a deal goes on."""
+    """Return the page of the player to move, or any page once the match is over; close a deal's count."""
     for _ in range(600):
         for page in pages:
             if page.locator("#count-close:visible").count():
@@ -114,7 +114,7 @@ def on_turn(pages: Sequence[Page]) -> Page:
 
 @pytest.mark.rule("X2")
 def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> None:
-    """Nothing is pointed at: into the hand with an arrow, along it to a card that may be played, and two presses."""
+    """No pointer is used: into the hand with an arrow, along it to a card that may be played, and two presses."""
     pages = sit(**{**GAMES["tresette"], "phones": (), "length": ("deals", 1)})
     heard = [collect_complaints(page) for page in pages.values()]
     for _ in range(PLAYS):

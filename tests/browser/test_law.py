@@ -31,7 +31,7 @@ class Heard:
             self.view = frame
 
     def reaches(self, version: int) -> None:
-        """Until a view as new as this is drawn."""
+        """Wait until a view as new as this is drawn."""
         seen = self.page.locator("#table")
         while int(seen.get_attribute("data-version") or 0) < version or self.view["v"] < version:
             self.page.wait_for_timeout(20)
@@ -43,7 +43,7 @@ class Heard:
 
 
 def offered(page: Page) -> dict[str, set[str]]:
-    """What the page lets a player do with each card: raise it, and read the ghosts."""
+    """Return what the page lets a player do with each card: raise it, and read the ghosts."""
     moves = {}
     for card in page.locator("#hand [data-playable]").evaluate_all("all => all.map((card) => card.dataset.card)"):
         page.locator(f"#hand [data-card='{card}']").click()
@@ -108,7 +108,7 @@ def test_a_game_nobody_has_ever_seen_is_played_as_the_server_lists_it(sit: Sit) 
         moves = listed(mover.view)
         if not moves:  # its next view came while the page was being looked at
             continue
-        # The fante first, while somebody holds a king: with nothing else in his hand he could never play it.
+        # The fante first, while somebody holds a king: with nothing else in hand it could never be played.
         every = [move for of_card in moves.values() for move in of_card]
         play(pages, mover, max(every, key=lambda move: ("Fd" in move, len(move), move)))
 

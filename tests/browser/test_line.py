@@ -1,4 +1,4 @@
-"""When the line drops: the table says so and comes back by itself, and no card is played twice or lost."""
+"""Lost connections: the table says so and comes back by itself, and no card is played twice or lost."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ ELSEWHERE = "Questo posto è aperto in un'altra finestra."
 
 
 class Seated(NamedTuple):
-    """One table for all these tests: Anna at the end of a wire, and Bruno. Each test opens it anew and goes on."""
+    """Table for all these tests: Anna at the end of a wire, and Bruno. Each test opens it anew and goes on."""
 
     rigged: Rigged
     url: str  # Anna's

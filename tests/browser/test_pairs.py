@@ -50,7 +50,7 @@ def make_tournament(page: Page) -> str:
 
 
 def enter_by_name(asking: Page, asked: Page, address: str, name: str) -> None:
-    """Who is asked sees it on whatever page he has open."""
+    """Enter with a partner by name; the partner sees the question on whatever page is open."""
     asked.goto("/profilo/")
     asking.goto(address)
     asking.get_by_role("link", name="Iscrivi la tua coppia").click()
@@ -76,7 +76,7 @@ def enter_by_link(asking: Page, asked: Page, address: str) -> None:
 
 
 def play(pages: list[Page], plays: int) -> None:
-    """Whose turn it is picks a card and puts it on the table, so many times."""
+    """Play so many cards, each by the player to move."""
     mine = "#table[data-turn=mine]"
     expect(pages[0].locator("#table[data-turn=mine], #table[data-turn=theirs]")).to_be_visible()
     for _ in range(plays):

@@ -10,7 +10,7 @@ from tests.support.product import Product
 
 
 def hours_now(zone: str) -> set[str]:
-    """What a clock there shows about now."""
+    """Return the hours that a clock there shows about now."""
     now = datetime.now(ZoneInfo(zone))
     return {f"{now - timedelta(minutes=ago):%H:%M}" for ago in range(6)}
 
@@ -19,7 +19,7 @@ def shown_hours(page: Page) -> set[str]:
     return set(re.findall(r"\d\d:\d\d", page.locator("main section").first.inner_text()))
 
 
-def test_a_reader_sees_the_hours_of_his_browser_until_he_chooses_others(browser: Browser, product: Product) -> None:
+def test_a_reader_sees_the_hours_of_their_browser_until_they_choose_others(browser: Browser, product: Product) -> None:
     context = browser.new_context(locale="it-IT", timezone_id="Asia/Tokyo", viewport={"width": 360, "height": 740})
     page = context.new_page()
     page.goto(f"{product.url}/account/signup/")

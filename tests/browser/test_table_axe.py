@@ -83,7 +83,7 @@ def set_up(page: Page, director: Director, state: str) -> None:
 
 
 def crowding(page: Page) -> list[str]:
-    """What lies over what, and beside the window, once the page is laid out."""
+    """Return elements over one another or outside the window, once the page is laid out."""
     state_faults: list[str] = []
     for _ in range(40):
         state_faults = page.evaluate(CROWDING)

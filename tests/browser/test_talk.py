@@ -29,7 +29,7 @@ def test_phrases_muting_and_the_referee(sit: Sit, browser: Browser) -> None:
     open_chat(anna)
     expect(anna.locator("#chat-lines .chat-said")).to_have_count(1)
 
-    # Muted, he is no longer heard, nor after the page is opened again; and is again if she wants.
+    # Muted, Bruno is no longer heard, nor after the page is opened again; and is again if Anna wants.
     anna.locator("#chat-lines summary").first.click()
     anna.locator("#chat-lines details[open] button").first.click()
     expect(anna.locator("#chat-lines p")).to_be_hidden()
@@ -65,7 +65,7 @@ def test_phrases_muting_and_the_referee(sit: Sit, browser: Browser) -> None:
     bruno.locator("#report-cancel").click()
     expect(anna.locator("body")).not_to_contain_text("Aspetta apposta")
 
-    # A visitor watches: he is counted, reads, has no cards and nothing to write with.
+    # A visitor watches: is counted, reads, has no cards and nothing to write with.
     context = browser.new_context(locale="it-IT", reduced_motion="reduce", **DESK)
     visitor = context.new_page()
     visitor.goto(anna.url)

@@ -23,24 +23,24 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def to(self, address: str) -> str:
-        """The address at which this wire leads to that site."""
+        """Return the address at which this wire leads to that site."""
         parts = urlsplit(address)
         self._site = (str(parts.hostname), int(parts.port or 80))
         return f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def lose(self, *, upwards: bool = False, downwards: bool = False) -> None:
-        """What the browser sends, or what it is sent, doesn't arrive from now on, and nobody is told."""
+        """Lose all that the browser sends, or all that it is sent, from now on; nobody is told."""
         self.dropped.clear()
         self._lost = frozenset(way for way, lost in (("upwards", upwards), ("downwards", downwards)) if lost)
 
     def cut(self) -> None:
-        """Every connection ends, and none can be made."""
+        """End every connection and let none be made."""
         self._there = False
         for end in list(self._ends):
             _close(end)
 
     def mend(self) -> None:
-        """Connections can be made again, and carry both ways."""
+        """Let connections be made again, and carry both ways."""
         self._lost = frozenset()
         self._there = True
 

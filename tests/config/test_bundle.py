@@ -1,4 +1,4 @@
-"""One script of many modules: what it says, what it refuses; and the product's own, as it is collected."""
+"""Bundles of many modules: their text, their refusals; and the product's own, as it is collected."""
 
 from pathlib import Path
 

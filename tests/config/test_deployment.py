@@ -92,7 +92,7 @@ class Deployment:
         return self.processes[name]
 
     def start_all(self) -> None:
-        """As docs/deploy.md says, in its order; until every web process says that it is ready."""
+        """Start all in the order of docs/deploy.md, and wait until every web process is ready."""
         code = self.start("prepare", "-m", "config.launcher.prepare").wait(60)
         assert code == 0, self.log("prepare").read_text()
         for number in (1, 2):
@@ -176,7 +176,7 @@ async def over(person: Person, tournament: str) -> str:
 
 
 async def play(people: list[Person], tournament: str) -> str:
-    """From the first entry to the end."""
+    """Play the tournament from the first entry to its end."""
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
         last_page = group.create_task(over(people[0], tournament))
         pages = []

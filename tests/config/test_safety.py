@@ -41,7 +41,7 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"mail_nowhere"}, {"EMAIL_URL": "consolemail://"}),
 ]
 
-# By settings: what only somebody who changes them, or writes settings of his own on top, can get wrong.
+# By settings: what only somebody who changes them, or writes their own settings on top, can get wrong.
 BY_SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("plain_http", {"SECURE_SSL_REDIRECT": False}),
     ("hsts_off", {"SECURE_HSTS_SECONDS": 3600}),

@@ -29,7 +29,7 @@ PLIES = 36  # of a deal of Scopa
 PASSWORD = "quattro-assi-in-mano"
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
-# What somebody does on his turn, given the view: the move to send, "abandon", or None to let the time run out.
+# What somebody does on their turn, given the view: the move to send, "abandon", or None to let the time run out.
 Manner = Callable[[Json], str | None]
 
 
@@ -72,7 +72,7 @@ class Seen:
 
 @dataclass
 class Person:
-    """Somebody with an account, and every view he was ever sent."""
+    """Person with an account, and every view they were ever sent."""
 
     name: str
     browser: Browser
@@ -124,7 +124,7 @@ async def _ask(socket: ClientConnection, frame: Json) -> None:
 
 
 async def _abandon(socket: ClientConnection) -> None:
-    """Without confirmation it is refused; then with it."""
+    """Abandon without confirmation, which is refused; then with it."""
     about = str(uuid4())
     await _ask(socket, {"t": "abandon", "id": about, "confirm": False})
     while (refusal := await _receive(socket))["t"] != "error":
@@ -140,12 +140,12 @@ def as_arranged(frame: Json) -> str:
 
 
 def like_the_house(frame: Json) -> str:
-    """What a house player would do who sees this frame."""
+    """Return the move of a house player who sees this frame."""
     return write_move(bots.choose(frame["ruleset"], view_of(frame))[-1]).partition(" ")[2]
 
 
 def view_of(frame: Json) -> View:
-    """The engine's View as far as a frame tells it."""
+    """Return the engine's View as far as a frame tells it."""
     last, seat = frame["last"], frame["seat"]
     return View(
         seat=seat,

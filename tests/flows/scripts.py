@@ -1,7 +1,7 @@
-"""A deck that everybody is dealt, and whole deals of Scopa played with it that end as the story needs.
+"""Deck that every table of a story is dealt, and whole deals of Scopa played with it that end as the story needs.
 
-The engine finds them; nobody at a table sees more than his own view. Every deal of a story comes from the one deck, so
-that whoever is told to play a deal a certain way can: his moves depend only on who dealt.
+The engine finds them; nobody at a table sees more than their own view. All deals come from the one deck, so that moves
+told in advance are possible: they depend only on who dealt.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def _setup(dealer: int) -> Setup:
 
 
 def _deal(deck: list[int], dealer: int, choose: Choice) -> tuple[Points, list[str]]:
-    """One deal: its points, and the moves without their seats, in playing order."""
+    """Return a deal's points, and its moves without their seats, in playing order."""
     progress = match.deal(match.start(_setup(dealer)), deck)
     moves: list[str] = []
     while progress.deal is not None:

@@ -15,7 +15,7 @@ CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 
 
 def expect_nothing_hidden_was_sent(person: Person) -> None:
-    """N2: no view names a card that lay in the stock or in another hand at its version.
+    """Expect that no view names a card that lay in the stock or in another hand at its version (N2).
 
     The last deal's count, shown beside the running deal, names cards of that deal: it is left out.
     """
@@ -32,7 +32,7 @@ def expect_nothing_hidden_was_sent(person: Person) -> None:
 
 
 def read_history(public_id: str) -> list[tuple[int, Progress]]:
-    """Where a match stood from each version on, from its stored decks and moves."""
+    """Return the state of a match from each version on, from its stored decks and moves."""
     match = Match.objects.get(public_id=public_id)
     decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
     progress = engine.deal(engine.start(build_setup(match)), parse_stored_deck(next(decks)))
@@ -46,7 +46,7 @@ def read_history(public_id: str) -> list[tuple[int, Progress]]:
 
 
 def list_secrets(progress: Progress, seat: int | None) -> set[str]:
-    """The names of the cards in the stock and in the hands of others, but for those just drawn and shown (T1)."""
+    """List the cards in the stock and in the hands of others, but for those just drawn and shown (T1)."""
     state = progress.deal
     assert state is not None
     last = progress.ruleset.last(state)

@@ -39,7 +39,8 @@ GIRONE = Settings(
 
 
 async def heard(person: Person, at_page: asyncio.Event) -> tuple[list[str], Json]:
-    """What his own page is told until a table opens, which he plays to its end: the notices' codes, the last view."""
+    """Return the notices' codes of a person's page until a table opens, and the last view once it is played to
+    its end."""
     codes: list[str] = []
     async with person.browser.socket("/ws/persona/") as page:
         assert json.loads(await page.recv()) == {"t": "hello"}
@@ -55,7 +56,7 @@ def enter(people: dict[str, Person], tournament: str) -> None:
     anna, bruno, carla, dino = (people[name].browser for name in NAMES)
     anna.submit(f"{page}coppia/", f"{page}coppia/", partner="bruno")
     asked = ENTRY.search(bruno.get("/"))
-    assert asked, "every page of his shows that he is asked"
+    assert asked, "every open page shows that Bruno is asked"
     bruno.submit("/", f"{page}coppia/risposta/", entry=asked[1], si="")
     link = LINK.search(carla.submit(f"{page}coppia/", f"{page}coppia/", link=""))
     assert link

@@ -78,7 +78,7 @@ class Story:
         self.players = {name: Person(name, Browser(site)) for name in (*KO_NAMES, *GIRONE_NAMES)}
 
     def prepare(self) -> tuple[str, str]:
-        """Everybody signs up; Anna sets both tournaments up and opens the registration. Their public ids."""
+        """Sign everybody up; as Anna set both tournaments up and open the registration. Return their public ids."""
         for person in self.players.values():
             person.sign_up()
         anna = Player.objects.get(name="Anna")
@@ -91,7 +91,8 @@ class Story:
         return made[0].public_id, made[1].public_id
 
     async def run(self, ko: str, girone: str) -> None:
-        """From the first entry until both tournaments say that they are over and every match was seen to its end."""
+        """Run from the first entry until both tournaments say that they are over and every match was seen to its
+        end."""
         async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
             over = [group.create_task(self._watch(event, group)) for event in (ko, girone)]
             pages = []
@@ -135,7 +136,7 @@ class Story:
 
 
 def manner_of(public_id: str, name: str) -> Manner | None:
-    """How this person behaves at this table. It is the story that looks this up: people don't know it."""
+    """Return how this person behaves at this table. The story looks this up: people don't know it."""
     fixture = Fixture.objects.select_related("round__tournament").get(match__public_id=public_id)
     scene = (fixture.round.tournament.format, fixture.round.number, fixture.board)
     seat = Seat.objects.get(match__public_id=public_id, player__name=name).number
@@ -191,7 +192,7 @@ def check_the_ko(tournament: Tournament) -> None:
         5,
         5,
     ]
-    for round_, rank in ((1, 5), (2, 3), (3, 2)):  # who goes out, and when, is all that ranks him (K4)
+    for round_, rank in ((1, 5), (2, 3), (3, 2)):  # who goes out, and when, is all that ranks them (K4)
         for fixture in Fixture.objects.filter(round__tournament=tournament, round__number=round_, state="done"):
             loser = fixture.first if fixture.winner else fixture.second
             assert loser is not None
@@ -224,7 +225,7 @@ def check_the_girone(tournament: Tournament) -> None:
 
 
 def check_the_log(tournament: Tournament, results: int) -> None:
-    """E2: everything once, in order."""
+    """Check that the log has everything once, in order (E2)."""
     codes = list(LogEntry.objects.filter(tournament=tournament).values_list("code", flat=True))
     entered = ["joined"] * tournament.max_entries
     assert codes[: len(entered) + 3] == ["created", "published", *entered, "drawn"]

@@ -49,7 +49,7 @@ class Scopa:
         return choices
 
     def moves(self):
-        """Each legal play as (card, frozenset of cards taken)."""
+        """List each legal play as (card, frozenset of cards taken)."""
         if self.over:
             return []
         sets = []
@@ -86,7 +86,7 @@ class Scopa:
             self.of_earlier_hands = self.taken[0] + self.taken[1]
 
     def sure_points(self):
-        """Per line: scope, then which of settebello, denari and cards it has."""
+        """Return by line: scope, then which of settebello, denari and cards it has."""
         sure = []
         for line in (0, 1):
             pile = self.taken[line]
@@ -127,7 +127,7 @@ class Scopa:
         return self.taker
 
     def shown_in_hand(self, owner, viewer):
-        """The cards of ``owner``'s hand that ``viewer`` (None: a spectator) knows to be there."""
+        """Return the cards of ``owner``'s hand that ``viewer`` (None: a spectator) knows to be there."""
         hand = set(self.hands[owner])
         partners = self.players == 4 and viewer is not None and owner % 2 == viewer % 2
         if owner == viewer or (partners and self.options.get("carte_scoperte")):  # G11
@@ -141,7 +141,7 @@ class Scopa:
         return set(self.of_earlier_hands) if self.options.get("carte_viste") else set()
 
     def known(self, viewer):
-        """Every card this viewer may know: whatever has been face up, and what he knows of the hands."""
+        """Return every card this viewer may know: all that has been face up, and the cards known of the hands."""
         return self.seen.union(*(self.shown_in_hand(owner, viewer) for owner in range(self.players)))
 
 

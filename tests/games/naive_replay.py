@@ -49,7 +49,7 @@ def players_of(ruleset):
 
 
 def bounds(ruleset, kind, amount):
-    """V3: the column of a length, None without one."""
+    """Return the bounds of a length's column (V3), None without one."""
     if ruleset == "asso-piglia-tutto":
         return WIN_OR_LOSS
     for (points, *deals), column in VP.get(ruleset, TRESETTE).items():
@@ -76,7 +76,7 @@ def _among(setting, values):
 
 
 def may_be_played_so(ruleset, players, kind, amount, context, options):
-    """M1, M8, C1, V4, T6, T9, T10, G11: what only some lengths, contexts and numbers of players allow."""
+    """Return whether length, context and number of players allow it (M1, M8, C1, V4, T6, T9, T10, G11)."""
     if players == 3 and context != "free":
         return False
     if context == "round_robin" and bounds(ruleset, kind, amount) is None:

@@ -25,7 +25,8 @@ def cards_of(combination, hand):
 
 
 def combinations_in(hand):
-    """T5: those a hand holds, in the order in which they are listed; who holds four can't call three."""
+    """Return the combinations a hand holds (T5), in the order in which they are listed; four of a rank hide three of
+    it."""
     codes = []
     for name in ORDER:
         wanted = 4 if name[0] == "4" else 3
@@ -218,7 +219,7 @@ class Tricks:
         return hand & self.drawn.union(*named)
 
     def seen_before(self):
-        """T12: the cards of earlier tricks."""
+        """Return the cards of earlier tricks (T12)."""
         return {card for _, cards in self.tricks for card in cards} if self.options.get("carte_viste") else set()
 
     def to_read(self):
@@ -238,7 +239,7 @@ class Tricks:
 
 
 class Declared(Tricks):
-    """T10, for the two rulesets of rulebook 000."""
+    """Deal with the declarations of T10, for the two rulesets of rulebook 000."""
 
     def moves(self):
         declared = self.said_now("declare")
@@ -260,7 +261,7 @@ class Tresette(Declared):
         return (self.accusi(self.turn) if first else []) + super().calls() + self.may_call_out()
 
     def cappotto(self):
-        """T6: the line that took all eleven points, None if neither or if it isn't played."""
+        """Return the line that took all eleven points (T6), None if neither or if it isn't played."""
         if not self.options.get("cappotto") or self.ended is not None:
             return None
         points = self.whole()
@@ -302,7 +303,7 @@ class Accusa(Tricks):
                     hand.append(self.stock.pop(0))
 
     def must_call(self):
-        """M4: whether the seat to move has to call before it plays."""
+        """Return whether the seat to move has to call before it plays (M4)."""
         obligatory = self.options.get("accusa", "obbligatoria") == "obbligatoria"
         return obligatory and not self.tricks and not self.over and bool(self.uncalled(self.turn))
 
@@ -349,7 +350,7 @@ class Classico(Tricks):
         return [seat for _, seat, verb, *_ in self.heard if verb == "buongioco"]
 
     def opening(self):
-        """C2 and C5, before the first card."""
+        """List the calls before the first card (C2, C5)."""
         if self.over or self.tricks or self.trick:
             return []
         calls = [f"{seat} redeal" for seat in range(4) if thirds(self.dealt[seat]) < 3]
@@ -359,7 +360,7 @@ class Classico(Tricks):
         return calls
 
     def honours(self):
-        """C4."""
+        """List the honours to call (C4)."""
         if self.over or not self.options.get("onori"):
             return []
         calls = []
@@ -375,7 +376,7 @@ class Classico(Tricks):
         return self.opening() + self.honours() + self.signals() + self.may_call_out()
 
     def special(self):
-        """C6: (line, how, stakes), None after an ordinary deal."""
+        """Return (line, how, stakes) of a special victory (C6), None after an ordinary deal."""
         takers = [seat for seat, _ in self.tricks]
         for line in (0, 1):
             if all(seat % 2 == line for seat in takers):

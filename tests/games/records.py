@@ -47,7 +47,7 @@ class Habits:
         self.noise = rng.choice([0, 0.2])
 
     def move(self, game):
-        """One of the moves listed."""
+        """Return one of the moves listed."""
         plays = [text for text in naive.listed(game) if " play " in text]
         calls = [text for text in naive.listed(game) if " play " not in text and self.would_say(text)]
         if calls and (not plays or self.rng.random() < self.says):

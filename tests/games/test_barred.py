@@ -1,4 +1,4 @@
-"""The view tells who is to move which of his cards can't just be put down, and why (G10): the rules' own words."""
+"""Views tell the player to move which cards of the hand can't just be put down, and why (G10): the rules' own words."""
 
 from datetime import datetime
 

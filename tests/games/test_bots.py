@@ -131,7 +131,7 @@ SCOPA = [
 
 TRESETTE = [
     # seats, in hand, the trick so far (its leader's card first), what is played
-    pytest.param(2, "3d 2d Ad 4d 5c", "Rd", "Ad", id="the last to play brings his ace home"),
+    pytest.param(2, "3d 2d Ad 4d 5c", "Rd", "Ad", id="the last to play brings the ace home"),
     pytest.param(2, "3d 7d 5c 6c", "4d", "7d", id="no three on a worthless trick"),
     pytest.param(2, "Ad 5d Rd 6c", "3d", "5d", id="the poorest card on a lost trick"),
     pytest.param(2, "3c 2c 4c 5d", "Ac", "2c", id="the ace taken by the cheapest winner"),
@@ -261,7 +261,7 @@ def test_partners_speak_to_each_other(
     assert chosen(ruleset, after(ruleset, options, hands, moves), seat) == expected
 
 
-def test_ho_per_te_is_said_by_who_still_owes_the_partner_his_suit() -> None:
+def test_ho_per_te_is_said_by_who_still_owes_the_partner_their_suit() -> None:
     knocked = "0 declare s busso; 0 play 4s; 1 play 6s; 2 play 3s; 3 play Cs"
     state = after("tresette", {**DECLARING, "carte_scoperte": True}, SPADES, knocked)
     view = RULESETS["tresette"].view(state, 2)
@@ -303,8 +303,8 @@ def test_what_a_hand_has_to_call_is_called(
     assert chosen(ruleset, after(ruleset, options, hands, moves), seat).split("; ")[0] == expected
 
 
-def test_the_lone_player_of_three_plays_his_two_hands_as_one() -> None:
-    """The morto's three is sure to take the trick: the ace of his own hand goes with it (M3)."""
+def test_the_lone_player_of_three_plays_their_two_hands_as_one() -> None:
+    """The morto's three is sure to take the trick: the ace of the lone player's hand goes with it (M3)."""
     rules = RULESETS["tressette-accusa"]
     held = tuple(make_mask(cards(hand)) for hand in ("Ac 4c 5d", "5c 6c", "3c 6d 7d", "Rc 7c"))
     dealt = rules.deal(single_deal("tressette-accusa", 3), list(range(40)), 0)

@@ -1,4 +1,4 @@
-"""The decks: each reader sees the cards he chose, wherever cards are drawn, and nobody else sees that he did (G1)."""
+"""Decks: each reader sees the cards they chose, wherever cards are drawn, and nobody else sees the choice (G1)."""
 
 import gzip
 import json
@@ -41,7 +41,7 @@ def choose(player: Player, **looks: object) -> None:
 
 
 @pytest.mark.rule("G1")
-def test_a_player_chooses_his_cards_and_it_changes_nothing_for_the_others(
+def test_a_player_chooses_their_cards_and_it_changes_nothing_for_the_others(
     anna: Player, bruno: Player, now: datetime
 ) -> None:
     match = seated([anna, bruno], now)
@@ -126,7 +126,7 @@ def test_on_that_page_a_player_takes_a_deck_and_keeps_the_rest_as_it_was(anna: P
     client = browser(anna)
     page = client.get(reverse("decks")).content.decode()
     forms = re.findall(rf'<form method="post" action="{reverse("looks")}">(.+?)</form>', page, re.DOTALL)
-    assert len(forms) == 2  # his own is marked
+    assert len(forms) == 2  # the reader's own is marked
     posted = dict(re.findall(r'name="(\w+)" value="([^"]*)"', forms[1]))
     assert (posted["deck"], posted["next"]) == ("francesi", "/mazzi/#francesi")
     client.post(reverse("looks"), posted)

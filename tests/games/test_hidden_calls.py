@@ -41,7 +41,8 @@ GAMES: dict[str, dict[str, Any]] = {
 
 
 def known(game: str, deck: list[str], dealer: int, moves: list[str], viewer: int | None) -> set[str]:
-    """The cards ``viewer`` has seen or been told of: his own, played, his partner's or morto's, named by a call."""
+    """Return the cards ``viewer`` has seen or heard of: their own, played, their partner's or morto's, named by
+    a call."""
     hands: dict[int, set[str]] = {seat: set() for seat in range(4)}
     for place, card in enumerate(deck):
         turn = place // 5 if game == "morto" else place
@@ -62,8 +63,7 @@ def known(game: str, deck: list[str], dealer: int, moves: list[str], viewer: int
 
 
 def tells(game: str, match: Match, viewer: int | None, dice: random.Random) -> bool | None:
-    """Return whether ``viewer`` could tell this deal from another that is the same in all he may know; None: no such
-    deal."""
+    """Return whether ``viewer`` could tell this deal from another with the same known cards; None: no such deal."""
     deal, moves = read_position(match)
     deck = split_deck(deal.deck)
     other = mix_hidden(deck, known(game, deck, deal.dealer, moves, viewer), dice)
@@ -139,7 +139,7 @@ def test_a_frame_that_told_whether_others_could_call_would_be_caught(
 def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
-    """Until somebody calls, nobody can tell whether anybody could."""
+    """Nobody can tell before the first call whether anybody could call."""
     players, shown = [anna, bruno, carla, dino], set()
     for _ in range(tries(15, 40)):
         match = opened(players, now, **{**GAMES["buon gioco"], "first_dealer": 3})

@@ -165,7 +165,7 @@ def test_a_game_of_few_lengths_moves_the_length_to_one_it_has() -> None:
         assert (page_form["length_kind"].value(), page_form["length_value"].value()) == expected
 
 
-def test_nobody_plays_by_options_he_has_not_seen() -> None:
+def test_nobody_plays_by_options_they_have_not_seen() -> None:
     assert asks_for_options(QueryDict("ruleset=tresette&shown=scopa carte_viste"))
     assert asks_for_options(QueryDict("mostra=&ruleset=tresette&shown=tresette"))
     assert not asks_for_options(QueryDict("ruleset=tresette&shown=tresette accuso"))

@@ -69,7 +69,8 @@ def test_of_a_move_sent_many_times_every_answer_is_the_first(anna: Player, bruno
 
 
 def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno: Player, now: datetime) -> None:
-    """Each has its own instant around the end of the grace; whoever gets the lock first, one of them is the outcome."""
+    """Move and timeout have their own instants around the end of the grace; the first to get the lock is the
+    outcome."""
     outcomes: Counter[str] = Counter()
     for attempt in range(12):
         match = seated([anna, bruno], now)

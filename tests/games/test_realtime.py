@@ -192,7 +192,7 @@ def test_there_is_no_such_table(live_site: Site, anna: Player) -> None:
         assert socket.closing_code() == CLOSE_UNKNOWN
 
 
-def test_who_says_what_he_has_gets_a_view(brunos: AtTable) -> None:
+def test_who_says_what_they_have_gets_a_view(brunos: AtTable) -> None:
     version = brunos.seen["v"]
     brunos.send({"t": "sync", "v": 0})
     assert brunos.view()["v"] == version
@@ -220,7 +220,7 @@ def test_a_view_whose_hint_was_lost_comes_all_the_same(
     quick_poll: None, match: Match, annas: AtTable, brunos: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Point 7: hints may be lost. This one is never sent; the poll of the process finds the version."""
-    # A view may come as soon as he has arrived, just before his window has taken the seat.
+    # A view may come as soon as Bruno has arrived, just before the window has taken the seat.
     until(lambda: all(again(match).controls), what="both windows to control their seats")
     monkeypatch.setattr(broadcast, "publish", lambda group, message: None)
     current = again(match)
@@ -250,7 +250,7 @@ def test_an_outage_made_good_shows_at_the_same_version(
 
 
 def test_a_table_that_opens_is_shown_on_every_page_of_its_players(live_site: Site, anna: Player, bruno: Player) -> None:
-    """W1."""
+    """Notices of an open table reach every page (W1)."""
     with on_site(live_site, "/ws/persona/", anna) as page, on_site(live_site, "/ws/persona/", anna) as other:
         for socket in (page, other):
             socket.until(lambda frame: frame["t"] == "hello")

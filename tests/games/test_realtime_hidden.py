@@ -1,6 +1,6 @@
-"""Nothing hidden leaks: what a seat is sent depends only on what it may know (N1), and no foreign card is in it (N2).
+"""Nothing hidden leaks: frames of a seat depend only on what it may know (N1), and hold no foreign card (N2).
 
-What a seat may know is worked out here from the deck and the moves, by code that shares nothing with the product.
+Code that shares nothing with the product works out here, from the deck and the moves, what a seat may know.
 """
 
 import json

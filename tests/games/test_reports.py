@@ -23,7 +23,7 @@ def match(anna: Player, bruno: Player, now: datetime) -> Match:
 
 
 def ask(match: Match, who: Player | None, now: datetime, **chosen: object) -> str:
-    """Empty, or the code of the refusal."""
+    """Ask the referee to look. Return "" or the code of the refusal."""
     count = Report.objects.count()
     asked = {"reason": "cards", "text": "", "client_id": f"report-{count}", "now": now, **chosen}
     try:
@@ -53,7 +53,9 @@ def test_a_player_a_line_and_the_table_can_be_reported(
 
 
 @pytest.mark.parametrize("chosen", [{"seat": 0}, {"seat": 3}, {"line": 999}, {"reason": "face", "seat": 1}])
-def test_nobody_reports_himself_nor_what_is_not_there(match: Match, anna: Player, now: datetime, chosen: Frame) -> None:
+def test_nobody_reports_themselves_nor_what_is_not_there(
+    match: Match, anna: Player, now: datetime, chosen: Frame
+) -> None:
     assert ask(match, anna, now, **chosen) == "report_unknown"
 
 

@@ -151,7 +151,7 @@ def test_calling_out_ends_the_match_with_the_trick(
     if not automatic:
         assert again(match).status == Match.Status.PLAYING
         assert "out" in [move["move"] for move in frame(match, 0, now)["legal"]]
-        assert frame(match, 2, now)["legal"] == []  # his partner didn't take the trick
+        assert frame(match, 2, now)["legal"] == []  # Bruno's partner didn't take the trick
         play(match, now, "out")
     over = again(match)
     assert (over.winner, over.decided_by, over.status) == (0, "called_out", "finished")

@@ -124,7 +124,7 @@ def test_who_does_not_come_forfeits_before_the_first_card(anna: Player, bruno: P
     assert replay(parse(record)).progress.outcome is not None
 
 
-def test_who_comes_too_late_finds_that_he_forfeited(anna: Player, bruno: Player, now: datetime) -> None:
+def test_who_comes_too_late_finds_that_they_forfeited(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
     seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
     seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now + seconds(300) + GRACE)

@@ -226,7 +226,7 @@ def test_the_next_deal_is_dealt_with_the_last_card_after_a_pause(anna: Player, b
 def test_a_void_deal_is_dealt_again_by_the_same_dealer(
     anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """S2, G5. The dice are loaded: the deck is the one thing this test may not leave to chance."""
+    """A void deal is dealt again (S2, G5). The dice are loaded: the deck is the one thing not left to chance here."""
     from games import locked_match
 
     kings = [9, 19, 29, 39]
@@ -294,7 +294,7 @@ def test_a_position_that_was_rolled_back_is_never_met_again(match: Match, now: d
 
 
 def test_tie_break_deals_lengthen_the_match_clocks(anna: Player, bruno: Player, now: datetime) -> None:
-    """E9: one deal's share for each; here a match of one deal, so its whole clock."""
+    """Clocks get one deal's share for each (E9); here a match of one deal, so its whole clock."""
     match = seated([anna, bruno], now, " ".join(NAMES[card] for card in stacked_deck()), turn_timeout=None)
     for text in scopa_deal(0, level=True):
         play(match, now, text)

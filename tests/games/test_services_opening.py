@@ -1,4 +1,4 @@
-"""The time to call before a deal's first card (C2, C5): the same for everybody, whatever his hand."""
+"""The time to call before a deal's first card (C2, C5): the same for everybody, whatever the hand."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -225,7 +225,7 @@ def test_after_a_deal_the_time_begins_once_the_count_was_read(
 def test_the_house_calls_at_one_instant_whatever_it_holds(
     four: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """N3: the instant is set for a hand that calls and for one that doesn't; the call is made by the sweep."""
+    """The instant is set for a hand that calls and for one that doesn't; the sweep makes the call (N3)."""
     Player.objects.exclude(pk=four[0].pk).update(kind=Player.Kind.HOUSE)
     players = list(Player.objects.order_by("pk"))
     monkeypatch.setattr(bots, "choose", lambda _, view: tuple(move for move in view.legal if move.verb != "play"))

@@ -1,4 +1,4 @@
-"""A result commits with the last card; who keeps standings hears of it right after, and until he has taken it in."""
+"""Results commit with the last card; receivers are told right after, until they have taken the result in."""
 
 import logging
 from collections.abc import Callable, Iterator

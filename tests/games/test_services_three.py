@@ -1,4 +1,4 @@
-"""Three at a table (M3): who is alone sits at seat 0 and plays seat 2, the morto, whose clock is his."""
+"""Three at a table (M3): the lone player sits at seat 0 and plays seat 2, the morto, on their own clock."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -130,7 +130,7 @@ def test_anybody_of_the_three_may_abandon(match: Match, now: datetime, seat: int
 @pytest.mark.parametrize(
     ("come", "winner", "last"), [((0, 1), 0, "3 noshow"), ((1, 3), 1, "0 noshow"), ((1,), None, None)]
 )
-def test_who_does_not_come_forfeits_for_his_line(
+def test_who_does_not_come_forfeits_for_their_line(
     three: list[Player], now: datetime, come: tuple[int, ...], winner: int | None, last: str | None
 ) -> None:
     match = opened(three, now, **THREE_SETTINGS)

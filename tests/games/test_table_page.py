@@ -26,7 +26,7 @@ def signed_in(player: Player) -> Client:
     return client
 
 
-def test_a_seated_player_gets_his_table(anna: Player, bruno: Player, now: datetime) -> None:
+def test_a_seated_player_gets_their_table(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now)
 
     page = signed_in(anna).get(f"/tavoli/{match.public_id}/")

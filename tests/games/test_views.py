@@ -1,8 +1,8 @@
 """Nothing hidden is in a view: two laws for every ruleset, option and number of players.
 
-What a seat may know is worked out by the naive games from the moves. The second law swaps two cards a seat can't know
-in the deck, plays the same moves again where they are still legal and tell everybody the same, and finds that seat
-seeing the same. Last, cards are put where they don't belong, to see that both laws can fail.
+The naive games work out from the moves what a seat may know. The second law swaps two cards a seat can't know in the
+deck, plays the same moves again where they are still legal and tell everybody the same, and finds that seat seeing the
+same. Last, cards are put where they don't belong, to see that both laws can fail.
 """
 
 import itertools

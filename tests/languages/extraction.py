@@ -1,7 +1,7 @@
-"""What the code says to people: every message in its Python files and templates, found without gettext's own tools.
+"""Messages of the product's Python files and templates, found without gettext's own tools.
 
-A second opinion beside ``make messages``: Python is read as a syntax tree (so what stands inside an f-string is seen
-too), templates by Django's own lexer.
+A second opinion beside ``make messages``: Python is read as a syntax tree (so f-strings are seen through), templates by
+Django's own lexer.
 """
 
 import ast

@@ -18,5 +18,5 @@ def read_raw(answer: HttpResponse, names: set[str]) -> set[str]:
 
 
 def has_errors(answer: HttpResponse) -> bool:
-    """Whether the page came back with something that isn't right."""
+    """Return whether the page shows an error."""
     return re.search(r'class="(error|form-error)"', read_body(answer)) is not None

@@ -43,7 +43,7 @@ ATTRIBUTES = {
 
 
 def wrapped(text: str) -> str:
-    """In brackets; what a library puts on a line of its own stays at the end of the line."""
+    """Return the message in brackets; a line break of a library's at its end stays at the end."""
     body = text.rstrip("\n")
     return f"{OPEN}{body}{CLOSE}{text[len(body) :]}"
 
@@ -59,7 +59,7 @@ def _sources() -> Iterator[Path]:
 
 
 def make_catalogue(folder: Path) -> None:
-    """Every known message, in brackets, compiled below ``folder``."""
+    """Write a catalogue of every known message, in brackets, compiled below ``folder``."""
     made = Catalog(locale=None)
     for source in _sources():
         with source.open("rb") as file:
@@ -136,7 +136,7 @@ class _Reader(HTMLParser):
 
 
 def strings(value: object, but: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Every string inside a JSON value but the keys, and but what stands under some."""
+    """Yield every string inside a JSON value but the keys, and but those under some keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -149,7 +149,7 @@ def strings(value: object, but: frozenset[str] = frozenset()) -> Iterator[str]:
 
 
 def outside(text: str) -> str:
-    """What stands outside the brackets, which may hold each other."""
+    """Return the text outside the brackets, which may hold each other."""
     kept, depth = [], 0
     for char in text:
         depth += (char == OPEN) - (char == CLOSE)
@@ -165,7 +165,7 @@ def raw_words(texts: Iterable[str], names: Iterable[str] = ()) -> set[str]:
 
 
 def read(page: str, names: Iterable[str] = ()) -> tuple[set[str], list[str]]:
-    """Words of a page that aren't in brackets, and the addresses it links to."""
+    """Return the words of a page that aren't in brackets, and the addresses it links to."""
     reader = _Reader()
     reader.feed(page)
     reader.close()

@@ -1,4 +1,4 @@
-"""Which language a reader gets: what he chose, else what his browser asks for, else Italian."""
+"""Language of a reader: their choice, else what their browser asks for, else Italian."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def language_of_page(client: Client, **headers: str) -> str:
-    """By its own account; the words must agree."""
+    """Return the language the page names; the words must agree."""
     answer = client.get("/", headers=headers)
     page = answer.content.decode()
     language = page.partition('<html lang="')[2][:2]
@@ -39,11 +39,11 @@ def language_of_page(client: Client, **headers: str) -> str:
         ("xx;q=no,\u00e8", "it"),
     ],
 )
-def test_a_visitor_gets_what_his_browser_asks_for_else_italian(client: Client, asked: str, given: str) -> None:
+def test_a_visitor_gets_what_their_browser_asks_for_else_italian(client: Client, asked: str, given: str) -> None:
     asked = asked.encode().decode("latin-1")
     assert language_of_page(client, **({"accept-language": asked} if asked else {})) == given
     scope = {"headers": [(b"accept-language", asked.encode("latin-1"))], "cookies": {}}
-    assert find_language(scope, None) == given, "and so does his socket"
+    assert find_language(scope, None) == given, "and so does their socket"
 
 
 def test_the_switch_at_the_foot_of_a_page_is_remembered_by_the_browser(client: Client) -> None:
@@ -66,7 +66,7 @@ def test_the_switch_leads_nowhere_else_and_knows_no_other_language(client: Clien
     assert client.get(reverse("language")).status_code == 405
 
 
-def test_a_members_choice_goes_with_his_account(client: Client, anna: Player) -> None:
+def test_a_members_choice_goes_with_their_account(client: Client, anna: Player) -> None:
     client.force_login(anna.user)
     client.post(reverse("language"), {"language": "en", "next": "/"})
     elsewhere = Client()

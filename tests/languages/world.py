@@ -40,7 +40,8 @@ class House:
     series: Series
 
     def names(self) -> set[str]:
-        """What people, tournaments, clubs and series are called, the initials beside people's names, what was typed."""
+        """Return all names of people, tournaments, clubs and series, initials beside people's names, and what was
+        typed."""
         called = Player.objects.values_list("name", flat=True)
         typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]

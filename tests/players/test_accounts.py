@@ -100,7 +100,7 @@ def test_a_guest_or_a_house_player_cannot_log_in(client: Client, now: datetime) 
     assert "_auth_user_id" not in client.session
 
 
-def test_a_guest_who_signs_up_keeps_his_player_and_stays_logged_in(client: Client, now: datetime) -> None:
+def test_a_guest_who_signs_up_keeps_their_player_and_stays_logged_in(client: Client, now: datetime) -> None:
     guest = create_guest(now=now, address="192.0.2.1")
     client.force_login(guest.user)
     assert guest.name in client.get(reverse("account_signup")).content.decode()

@@ -56,7 +56,7 @@ def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
 
 @contextmanager
 def heard(own: OwnRedis, group: str) -> Iterator[Any]:
-    """What Redis itself hears for a group: a function that gives whether something came."""
+    """Return a function that tells whether Redis itself heard something for a group."""
     prefix = settings.CHANNEL_LAYERS["default"]["CONFIG"].get("prefix", "asgi")
     with redis.Redis.from_url(own.server.url) as client, client.pubsub() as listening:
         listening.subscribe(f"{prefix}__group__{group}")

@@ -84,7 +84,7 @@ def test_nobody_goes_from_a_table_in_play(now: datetime, anna: Player, bruno: Pl
     assert Player.objects.get(pk=anna.pk).name == "Anna"
 
 
-def test_the_places_he_had_are_free_and_what_he_organised_is_called_off(
+def test_the_places_they_had_are_free_and_what_they_organised_is_called_off(
     now: datetime, anna: Player, bruno: Player, carla: Player
 ) -> None:
     hers = enter_bar_cup(now, anna, bruno)

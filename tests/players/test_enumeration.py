@@ -1,4 +1,4 @@
-"""Nobody finds out which addresses have an account: not by what is said, not by the status, not by the work done."""
+"""Nobody finds out which addresses have an account: not from words, not from the status, not from the work done."""
 
 import re
 from datetime import datetime
@@ -23,7 +23,7 @@ NEW = "sette-bello-77"
 
 
 def sign_up(address: str, name: str) -> tuple[int, str, list[str], Client]:
-    """How the site answers a visitor who signs up: status, where to, what it says there; and who he is then."""
+    """Sign up as a visitor. Return status, redirect and text of the answer, and whom the browser is logged in as."""
     client = Client()
     form = {"username": name, "email": address, "password1": NEW, "password2": NEW}
     answer = client.post(reverse("account_signup"), form, follow=True)
@@ -32,7 +32,7 @@ def sign_up(address: str, name: str) -> tuple[int, str, list[str], Client]:
 
 
 def without_token(body: str) -> str:
-    """What a page says to its reader, but for the token of its form."""
+    """Return the text of a page without the token of its form."""
     text = body.split("<main")[1].split("</main>")[0]
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
 
@@ -64,7 +64,7 @@ def test_a_stranger_who_gave_her_address_gets_nothing_of_hers(anna: Player, now:
     (reset,) = [message for message in send_due(now) if "password" in message.subject]
     assert "anna" in reset.body
     client = Client()
-    assert log_in(client, taken, NEW).status_code == 200  # his password, her address
+    assert log_in(client, taken, NEW).status_code == 200  # Bruno's password, Anna's address
     assert not is_logged_in(client)
 
 

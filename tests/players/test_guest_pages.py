@@ -42,12 +42,12 @@ def test_a_guest_is_led_to_sign_up(client: Client, guest: Player, name: str, met
 
 
 @pytest.mark.parametrize("name", OPEN)
-def test_no_page_shows_a_guest_his_internal_name(client: Client, guest: Player, name: str) -> None:
+def test_no_page_shows_a_guest_their_internal_name(client: Client, guest: Player, name: str) -> None:
     client.force_login(guest.user)
     assert "guest:" not in client.get(reverse(name), follow=True).content.decode()
 
 
-def test_from_there_he_becomes_a_member_who_reaches_them(client: Client, guest: Player) -> None:
+def test_from_there_they_become_a_member_who_reaches_them(client: Client, guest: Player) -> None:
     client.force_login(guest.user)
     signup = client.get(reverse("account_change_password"), follow=True)
     assert "Tieni quello che hai giocato" in signup.content.decode()

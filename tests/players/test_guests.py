@@ -88,7 +88,7 @@ def test_no_address_is_kept_as_it_is(now: datetime) -> None:
     assert "198.51" not in GuestArrival.objects.get().address
 
 
-def test_a_guest_becomes_a_member_on_the_same_rows_and_keeps_his_entries(now: datetime, anna: Player) -> None:
+def test_a_guest_becomes_a_member_on_the_same_rows_and_keeps_their_entries(now: datetime, anna: Player) -> None:
     player = guest(now)
     member_of = enter(player, anna, now)
     member = convert_guest(

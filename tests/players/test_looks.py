@@ -1,4 +1,4 @@
-"""What a player sees and hears: chosen in his profile or where cards are drawn, kept with his account, his alone."""
+"""Looks and sounds: chosen in the profile or where cards are drawn, kept with the account, nobody else's."""
 
 from datetime import datetime
 from typing import Any
@@ -86,7 +86,7 @@ def test_a_guest_chooses_too_and_a_visitor_is_asked_in(client: Client, now: date
     assert looks(guest).deck == "francesi"
 
 
-def test_no_other_site_chooses_for_him(anna: Player) -> None:
+def test_no_other_site_chooses_for_them(anna: Player) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(anna.user)
     assert strict.post(LOOKS, OTHERS, headers=SCRIPT).status_code == 403
@@ -102,7 +102,7 @@ def test_no_other_site_chooses_for_him(anna: Player) -> None:
         ("dark", "screen", "not all"),
     ],
 )
-def test_every_page_is_painted_as_he_chose(annas: Client, anna: Player, theme: str, night: str, day: str) -> None:
+def test_every_page_is_painted_as_they_chose(annas: Client, anna: Player, theme: str, night: str, day: str) -> None:
     User.objects.filter(pk=anna.user_id).update(theme=theme)
     for address in (PREFERENCES_URL, reverse("home"), reverse("rules"), reverse("decks"), "/non-esiste/"):
         page = annas.get(address).content.decode()

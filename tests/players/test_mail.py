@@ -1,4 +1,5 @@
-"""Mail: to who wants it and has a confirmed address, in his language, once, after the commit; and what goes wrong."""
+"""Mail: to players who want it and have a confirmed address, in their language, once, after the commit; and
+failures."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -24,7 +25,7 @@ from tournaments.organise import lifecycle
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_attempts_yet")]
 
 
-def test_who_wants_to_know_of_his_table_gets_one_mail_with_the_way_there(
+def test_who_wants_to_know_of_their_table_gets_one_mail_with_the_way_there(
     now: datetime, anna: Player, bruno: Player
 ) -> None:
     address = give_address(anna, mail_tables=True)
@@ -48,7 +49,7 @@ def test_nobody_else_gets_one(now: datetime, anna: Player, bruno: Player, case: 
     assert send_due(now) == []
 
 
-def test_who_changes_his_mind_in_between_gets_none(now: datetime, anna: Player, bruno: Player) -> None:
+def test_who_changes_their_mind_in_between_gets_none(now: datetime, anna: Player, bruno: Player) -> None:
     give_address(anna, mail_tables=True)
     open_bar_table(now, anna, bruno)
     User.objects.filter(pk=anna.user_id).update(mail_tables=False)

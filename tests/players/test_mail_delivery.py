@@ -30,7 +30,7 @@ pytestmark = [
 
 
 class _Session(socketserver.StreamRequestHandler):
-    """As much of RFC 5321 as a client that behaves needs."""
+    """Session of RFC 5321, with as much of it as a client that behaves needs."""
 
     server: "Postbox"
 

@@ -1,4 +1,4 @@
-"""Which mails one gets: each kind by its own wish, in the reader's hours (E7), and ended by the link it carries."""
+"""Mail preferences: a wish for each kind, in the reader's hours (E7), and ended by the link in the mail."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What a player may be called."""
+"""Names that a player may have, and those refused."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which pages may open a socket: ours, by scheme, host and port."""
+"""Pages that may open a socket: ours, by scheme, host and port."""
 
 import pytest
 from django.test import override_settings

@@ -1,4 +1,4 @@
-"""What a person chose: language, time zone (E7), how he is told of his table (W1), what is called for him (X1)."""
+"""Preferences of a person: language, time zone (E7), notices of a table (W1), automatic calls (X1)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -40,7 +40,7 @@ def at_half_past_eight(bruno: Player, now: datetime) -> str:
 
 
 def hours(client: Client, page: str, zone_of_browser: str = "") -> str:
-    """What the page says of the start, for a browser that says to be in that zone."""
+    """Return the text of the page about the start, for a browser that says to be in that zone."""
     if zone_of_browser:
         client.cookies["timezone"] = zone_of_browser
     body = client.get(page).content.decode()
@@ -80,7 +80,7 @@ def test_the_language_one_chose_wins_over_the_browsers(annas: Client, anna: Play
     assert annas.get(PREFERENCES_URL, headers={"accept-language": "it"}).headers["Content-Language"] == "it"
 
 
-def test_the_language_of_who_signs_up_is_kept_for_his_mails(client: Client, settings: Any) -> None:
+def test_the_language_of_who_signs_up_is_kept_for_their_mails(client: Client, settings: Any) -> None:
     settings.LANGUAGES = [("it", "Italiano"), ("en", "English")]
     form = {"username": "Dino", "email": "", "password1": "sette-bello-77", "password2": "sette-bello-77"}
     client.post(reverse("account_signup"), form, headers={"accept-language": "en"})

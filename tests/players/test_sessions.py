@@ -1,4 +1,4 @@
-"""Where an account is logged in: listed, and ended one by one or all but this one."""
+"""Sessions of an account: listed, and ended one by one or all but this one."""
 
 from datetime import timedelta
 
@@ -57,7 +57,7 @@ def test_all_but_this_one_are_ended(anna: Player, bruno: Player) -> None:
 
 
 @pytest.mark.parametrize("named", ["of bruno", "of mine", "abc", "-1", "9" * 40, "१"])
-def test_nobody_ends_anothers_session_or_his_own_by_this_way(anna: Player, bruno: Player, named: str) -> None:
+def test_nobody_ends_anothers_session_or_their_own_by_this_way(anna: Player, bruno: Player, named: str) -> None:
     here, other = browser(DESKTOP, "anna"), browser(PHONE, "bruno")
     keys = {"of bruno": other.session.session_key, "of mine": here.session.session_key}
     row = UserSession.objects.filter(session_key=keys.get(named, "")).first()
@@ -79,7 +79,7 @@ def test_a_session_from_before_the_list_was_kept_is_listed_too(anna: Player) -> 
     assert "Firefox su Linux" in here.get(PAGE).content.decode()
 
 
-def test_a_guest_is_listed_from_his_first_click(client: Client, db: None) -> None:
+def test_a_guest_is_listed_from_their_first_click(client: Client, db: None) -> None:
     client.post(reverse("play-now"))
     assert UserSession.objects.get().session_key == client.session.session_key
 

@@ -97,7 +97,7 @@ def test_a_flood_closes_the_socket(live_site: Site, annas: Client) -> None:
         expect_pong(honest)
 
 
-def test_the_sixth_socket_of_a_person_closes_his_oldest(live_site: Site, annas: Client) -> None:
+def test_the_sixth_socket_of_a_person_closes_their_oldest(live_site: Site, annas: Client) -> None:
     with ExitStack() as all_of_them:
         sockets = []
         for _ in range(6):

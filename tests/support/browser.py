@@ -8,7 +8,8 @@ from tests.support.people import PASSWORD
 
 
 def collect_complaints(page: Page) -> list[str]:
-    """What the browser complains of from now on: script errors, and whatever the content security policy refused."""
+    """Return a list of the browser's complaints from now on: script errors, and refusals of the content security
+    policy."""
     heard: list[str] = []
     page.on("pageerror", lambda error: heard.append(str(error)))
     page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)

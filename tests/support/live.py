@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass
 class Site:
-    """Where a running web server is reached."""
+    """Addresses of a running web server."""
 
     port: int
 
@@ -48,7 +48,7 @@ class Site:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """What a child process needs to work on this test's database and Redis."""
+    """Return the environment of a child process that works on this test's database and Redis."""
     chosen = connection.settings_dict
     if connection.vendor == "sqlite":
         url = f"sqlite:///{chosen['NAME']}"

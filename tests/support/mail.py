@@ -21,14 +21,14 @@ from tournaments.organise.settings import Settings
 
 
 def send_due(now: datetime) -> list[EmailMessage]:
-    """What goes out when Celery looks, and nothing that went before."""
+    """Send what is due, as Celery does, and return only what went out now."""
     mail.outbox.clear()
     send_due_mails(now=now)
     return list(mail.outbox)
 
 
 def find_link(message: EmailMessage) -> str:
-    """The path of the link a mail leads to: the first one that isn't the site's front page."""
+    """Return the path of the link a mail leads to: the first one that isn't the site's front page."""
     hit = re.search(r"https?://[^/\s]+(/\S+)", message.body)
     assert hit, message.body
     return hit[1]
@@ -40,7 +40,7 @@ def want_all_mail(*players: Player) -> None:
 
 
 def count_mails(kind: str) -> Counter[str]:
-    """How many of that kind were written for whom."""
+    """Return the number of mails of that kind, by reader."""
     return Counter(Mail.objects.filter(kind=kind).values_list("user__player__name", flat=True))
 
 

@@ -28,7 +28,7 @@ def is_logged_in(client: Client) -> bool:
 
 
 def give_address(player: Player, *, verified: bool = True, **preferences: object) -> str:
-    """Give ``player`` an address, and what he prefers."""
+    """Give ``player`` an address and preferences."""
     address = f"{player.name.lower()}@example.org"
     EmailAddress.objects.create(user=player.user, email=address, verified=verified, primary=True)
     User.objects.filter(pk=player.user_id).update(email=address, **preferences)

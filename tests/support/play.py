@@ -94,7 +94,7 @@ def recomputed(tournament: Tournament) -> Plan:
 
 
 def stored_equals_recomputed(tournament: Tournament) -> bool:
-    """H8: the stored standings are those that the results give."""
+    """Return whether the stored standings are those that the results give (H8)."""
     entries = {entry.seed: entry for entry in Entry.objects.filter(tournament=tournament)}
     for row in recomputed(tournament).standings:
         e = entries[row.seed]

@@ -34,7 +34,7 @@ def write_result(fixture: Fixture, vp: tuple[int, int], mp: tuple[int, int], now
 
 
 def write_results(tournament: Tournament, now: datetime, results: dict[tuple[int, int], tuple[int, int]]) -> None:
-    """These VP by pair of seeds (the first-named first); MP are the difference."""
+    """Write these VP by pair of seeds (the first-named first); MP are the difference."""
     fixtures = Fixture.objects.filter(round__tournament=tournament).select_related("first", "second")
     for fixture in fixtures:
         if fixture.first is None or fixture.second is None:
@@ -54,7 +54,7 @@ QUIET = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
 
 
 def create_field(opened: Opened, base: Settings, size: int, now: datetime, *, draw: bool = True) -> Tournament:
-    """So many guests entered, and with ``draw`` drawn."""
+    """Create a tournament with so many guests entered, and with ``draw`` drawn."""
     tournament = opened(base, max_entries=size + (not draw))
     entries = Entry.objects.bulk_create([Entry(tournament=tournament, created_at=now) for _ in range(size)])
     EntryMember.objects.bulk_create(

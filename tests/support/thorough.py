@@ -1,4 +1,4 @@
-"""How much a law tries: some at every ``make test``, much more in ``make soak``, which sets THOROUGH=1."""
+"""Thoroughness of the laws: few tries at every ``make test``, many in ``make soak``, which sets THOROUGH=1."""
 
 import os
 from typing import TypeVar
@@ -8,5 +8,5 @@ THOROUGH = os.environ.get("THOROUGH") == "1"
 
 
 def tries(few: Amount, many: Amount) -> Amount:
-    """How many examples, seeds or sizes: ``few`` can fail still, ``many`` look everywhere."""
+    """Return how many examples, seeds or sizes to try: ``few`` can fail still, ``many`` look everywhere."""
     return many if THOROUGH else few

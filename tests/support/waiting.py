@@ -8,7 +8,7 @@ Found = TypeVar("Found")
 
 
 def until(condition: Callable[[], Found], *, seconds: float = 30.0, what: str = "") -> Found:
-    """What ``condition`` returns as soon as that is true; AssertionError if it never is within ``seconds``.
+    """Return what ``condition`` returns as soon as that is true; AssertionError if it never is within ``seconds``.
 
     The limit is there for a broken build, not to measure anything.
     """

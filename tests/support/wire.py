@@ -1,4 +1,4 @@
-"""A person at a table as the server sees him: a real socket, a real session, the frames he got."""
+"""People at a table as the server sees them: a real socket, a real session, the frames they got."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ Frame = dict[str, Any]
 
 
 class AtTable:
-    """One open socket of a table; ``frames`` is all it was ever sent, ``raw`` as text."""
+    """Open socket of a table; ``frames`` is all it was ever sent, ``raw`` as text."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket

@@ -87,7 +87,7 @@ def test_who_clicks_twice_is_entered_once(opened: Opened, anna: Player, now: dat
     assert EntryMember.objects.filter(tournament=tournament, person__player=anna).count() == 1
 
 
-def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_his_own(now: datetime) -> None:
+def test_of_several_visitors_at_once_each_gets_a_standing_offer_of_their_own(now: datetime) -> None:
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)
     guests = [create_guest(now=now, address=f"192.0.2.{n}") for n in range(5)]
@@ -186,7 +186,7 @@ def test_who_says_yes_to_two_pairs_at_once_is_in_one_e1(
 
 
 def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: datetime) -> None:
-    """Who closes it found the tournament open, and waits for its lock while it is drawn."""
+    """The closing account found the tournament open, and waits for its lock while it is drawn."""
     rosa, gino = create_person("Rosa", now), create_person("Gino", now)
     start = now + timedelta(minutes=1)
     tournament = opened(starts_at=start, max_entries=4)
@@ -214,7 +214,7 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
 
 
 def somebody_waits() -> bool:
-    """Whether another connection waits for a lock; SQLite's writers wait before they begin."""
+    """Return whether another connection waits for a lock; SQLite's writers wait before they begin."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:

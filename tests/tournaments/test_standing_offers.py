@@ -1,4 +1,4 @@
-"""What the house keeps open for who comes by, and the demonstration that begins it."""
+"""Standing offers that the house keeps open for visitors, and the demonstration that begins them."""
 
 import re
 from datetime import datetime, timedelta
@@ -56,12 +56,12 @@ def test_who_clicks_is_dealt_cards_within_the_pause_and_one_sweep(offered: None,
     matches = open_ready(tournament, now + timedelta(seconds=3))
     assert len(matches) == 4
     mine = Seat.objects.get(player=guest).match
-    assert mine.status == Match.Status.WAITING, "his opponent is there, he isn't yet"
+    assert mine.status == Match.Status.WAITING, "the opponent is there, they aren't yet"
     others = Match.objects.exclude(pk=mine.pk)
     assert {match.status for match in others} == {Match.Status.PLAYING}
 
 
-def test_who_clicks_again_comes_back_to_the_tournament_he_is_in(offered: None, guest: Player, now: datetime) -> None:
+def test_who_clicks_again_comes_back_to_the_tournament_they_are_in(offered: None, guest: Player, now: datetime) -> None:
     first = standing_offers.enter_now(player=guest, now=now)
     assert standing_offers.enter_now(player=guest, now=now) == first
     assert EntryMember.objects.filter(person__player=guest).count() == 1
@@ -75,7 +75,7 @@ def test_who_is_out_of_the_bracket_plays_again_elsewhere(
     mine = Seat.objects.get(player=guest)
     client.force_login(guest.user)
     page = reverse("tournament", args=[first.public_id])
-    assert "Gioca ancora" not in client.get(page).content.decode(), "he still plays"
+    assert "Gioca ancora" not in client.get(page).content.decode(), "they still play"
     line = 1 - mine.number % 2
     Match.objects.filter(pk=mine.match_id).update(status="finished", winner=line, margin=1, decided_by="points")
     results.record_result(match_id=mine.match_id, now=now)
@@ -150,7 +150,7 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
 def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     opened: Opened, anna: Player, bruno: Player, client: Client, now: datetime, base: Settings
 ) -> None:
-    """E8: the house stands first and third, the people are first and second among themselves."""
+    """The house stands first and third, the people are first and second among themselves (E8)."""
     tournament = opened(base, house_allowed=True, max_entries=4)
     for player in (anna, bruno):
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
@@ -182,7 +182,7 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     assert {row["line"]["name"] for row in rows if row["rank"] is None} == names
 
 
-def test_the_only_person_among_the_house_is_not_told_that_he_came_first_e8(
+def test_the_only_person_among_the_house_is_not_told_that_they_came_first_e8(
     offered: None, guest: Player, client: Client, now: datetime
 ) -> None:
     tournament = standing_offers.enter_now(player=guest, now=now)

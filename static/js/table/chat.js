@@ -138,7 +138,7 @@ export class Chat {
   }
 
   /**
-   * Whether this reader wants to hear somebody is his own affair, and his browser's.
+   * Whether this reader wants to hear somebody is their own affair, and their browser's.
    * @param {string} name
    * @param {boolean} muted
    */

@@ -137,7 +137,7 @@ export class Chooser {
     );
   }
 
-  /** Whether the viewer may say or play something, his turn or not. */
+  /** Whether the viewer may say or play something, on their turn or not. */
   get acts() {
     return !this.looksOn && this.view !== null && this.view.status === "playing" && this.view.seat !== null;
   }

@@ -101,7 +101,7 @@ export class Clocks {
   }
 
   /**
-   * The viewer's last seconds: seen in words and round the whole table, said once a turn, heard if he likes.
+   * The viewer's last seconds: seen in words and round the whole table, said once a turn, heard if they like.
    * @param {View} view
    * @param {number} ms
    */

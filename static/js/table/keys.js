@@ -26,7 +26,7 @@ export class Keys {
     this.ghosts = ghosts;
     this.actions = actions;
     this.help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
-    this.used = false; // the player is at his cards with the keyboard
+    this.used = false; // the player is at the cards with the keyboard
     /** @type {Map<HTMLElement, number>} where in each hand the focus was last */
     this.at = new Map();
     byId("help-open").addEventListener("click", () => this.openHelp());

@@ -74,7 +74,7 @@ const queue = [];
 let timer = 0;
 let countTimer = 0;
 let missing = false; // the line was down: what comes next happened meanwhile
-let callsMe = false; // it is the player's turn, and he hasn't been told yet
+let callsMe = false; // it is the player's turn, and they haven't been told yet
 
 /** @param {View} view */
 function arrived(view) {
@@ -185,7 +185,7 @@ function opening() {
   return newest?.opening ? newest.opening.until > (newest.paused ?? line.now()) : false;
 }
 
-/** It has become the player's turn, and he may play. */
+/** It has become the player's turn, and they may play. */
 function announce() {
   if (!callsMe || !newest || newest.turn === null || opening()) return;
   callsMe = false;

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Which of the listed plays the player means, from the table cards he has picked or holds a card over. Plain functions.
+ * Which of the listed plays the player means, from the table cards they have picked or hold a card over.
+ * Plain functions.
  */
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the player sees and hears, chosen in the options: true at once, and sent to be kept; if it isn't, he is told.
+ * What the player sees and hears, chosen in the options: true at once, and sent to be kept; if it isn't, they are told.
  */
 
 import { byId } from "./dom.js";

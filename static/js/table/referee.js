@@ -39,7 +39,7 @@ export class Referee {
     });
   }
 
-  /** The button that calls him to the table; it is hidden where there is none. @param {(asked: Asked) => string} ask */
+  /** The button that calls the referee; it is hidden where there is none. @param {(asked: Asked) => string} ask */
   call(ask) {
     const dialog = /** @type {HTMLDialogElement} */ (byId("call-dialog"));
     const text = /** @type {HTMLTextAreaElement} */ (byId("call-text"));

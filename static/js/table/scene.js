@@ -99,7 +99,7 @@ export class Scene {
   }
 
   /**
-   * Where a card of somebody's hand is, or his place if none is seen.
+   * Where a card of somebody's hand is, or their place if none is seen.
    * @param {number} seat
    * @returns {DOMRect | undefined}
    */
@@ -400,7 +400,7 @@ export class Scene {
   }
 
   /**
-   * A hand the player plays from; dressed by who lets him choose.
+   * A hand the player plays from; dressed by who lets them choose.
    * @param {HTMLElement} hand
    * @param {Picture} picture
    * @param {number | null} seat

@@ -1,4 +1,4 @@
-"""What the benches are measured against: other people's programs, installed for development only, never with the site.
+"""Peers of the benches: other people's programs, installed for development only, never with the site.
 
 They go into ``bench/`` of the data folder, in the versions that pyproject.toml (extra ``bench``) and
 boardgame/package.json name. A peer that can't be installed here is Unavailable: the bench says why and prints ours.
@@ -23,7 +23,7 @@ class Unavailable(Exception):
 
 
 def folder() -> Path:
-    """Where the peers live: not in the repository, not in the virtual environment."""
+    """Return the folder of the peers, outside the repository and the virtual environment."""
     return Path(os.environ.get("BENCH_DIR") or ROOT / "var" / "bench")
 
 

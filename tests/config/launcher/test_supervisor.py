@@ -87,7 +87,7 @@ def test_a_second_instance_on_the_same_data_is_refused(product: Product) -> None
 
 
 def check_the_end(product: Product, number: signal.Signals) -> None:
-    """It ends at the signal, and so do its children."""
+    """Check that it ends at the signal, with its children."""
     children = product.children()
     product.supervisor.send_signal(number)
     assert product.wait() == (-signal.SIGKILL if number == signal.SIGKILL else 0)

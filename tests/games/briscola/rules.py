@@ -72,10 +72,10 @@ class BriscolaRules:
     options: Mapping[str, Option] = MappingProxyType({})
 
     def check(self, setup: Setup) -> None:
-        """Nothing beyond what ``match.check`` looks at."""
+        """Refuse nothing beyond ``match.check``."""
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """G7."""
+        """Return the terms of any match: ties by G7."""
         return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
 
     def scores(self, setup: Setup) -> DealScores:
@@ -83,7 +83,7 @@ class BriscolaRules:
         return DealScores((frozenset((ours, ALL_POINTS - ours) for ours in range(ALL_POINTS + 1)),))
 
     def deal(self, setup: Setup, deck: Sequence[int], dealer: int, score: Points | None = None) -> Briscola:
-        """Three cards each (G4), then the card turned up, which ends as the last of the stock."""
+        """Deal three cards each (G4), then the card turned up, which becomes the last of the stock."""
         leader = (dealer + 1) % PLAYERS
         hands = [0] * PLAYERS
         for place in range(HAND_SIZE * PLAYERS):
@@ -92,15 +92,15 @@ class BriscolaRules:
         return Briscola(tuple(hands), leader, (), (*stock, turned), turned, (0, 0), (0, 0), (), -1, ())
 
     def void(self, state: Briscola) -> bool:
-        """Never."""
+        """Return False: no deal is void."""
         return False
 
     def turn(self, state: Briscola) -> int | None:
-        """The leader, then the other."""
+        """Return the seat to move: the leader, then the other."""
         return state.turn if state.turn >= 0 else None
 
     def legal(self, state: Briscola) -> tuple[GameMove, ...]:
-        """Any card of the hand."""
+        """List the plays: any card of the hand."""
         return tuple(PLAYS[state.turn][card] for card in list_cards(state.hands[state.turn])) if state.turn >= 0 else ()
 
     def automatic(self, state: Briscola, wanted: AutomaticCalls, play: GameMove | None = None) -> tuple[GameMove, ...]:
@@ -108,7 +108,7 @@ class BriscolaRules:
         return ()
 
     def play(self, state: Briscola, move: GameMove) -> Briscola:
-        """A card to the trick; with the second one, who takes it and what is drawn."""
+        """Return the state after a card; the second card of a trick decides who takes it, and cards are drawn."""
         seat, verb, card, takes, arg = move
         if verb != "play" or takes or arg:
             raise IllegalMove("unknown_move")
@@ -152,11 +152,12 @@ class BriscolaRules:
         return Tally(points, (TallyRow("card_points", made, points),), None, whole=False)
 
     def last(self, state: Briscola) -> Last | None:
-        """The trick before, and the turned card where it was drawn after it; the other draws are nobody's to see."""
+        """Return the trick before, and the turned card where it was drawn after it; the other draws are hidden."""
         return Last(state.last, (), state.taker, False, state.drawn) if state.taker >= 0 else None
 
     def view(self, state: Briscola, seat: int | None) -> View:
-        """The seat's own hand, the running trick and the one before, the turned card, also in the hand it went to."""
+        """Return what a seat may see: its own hand, the running trick and the one before, and the turned card in any
+        hand."""
         turned = BIT[state.turned]
         hands = [
             HandView(known.count, tuple(list_cards(hand & turned))) if hand & turned and owner != seat else known

@@ -181,7 +181,7 @@ def test_g7_a_void_deal_is_no_tie_break_deal():
         ("scopa", "1 timeout", 0, (5, 0)),
     ],
 )
-def test_g8_t11_s9_who_lets_a_clock_run_out_or_leaves_loses_the_match_for_his_line(ruleset, move, winner, points):
+def test_g8_t11_s9_who_lets_a_clock_run_out_or_leaves_loses_the_match_for_their_line(ruleset, move, winner, points):
     progress = play(dealt(match.start(setup(ruleset, 4, length=Length("deals", 3)))), move)
     verb = move.split()[1]
     assert decided(progress) == (winner, verb, max(points))

@@ -120,7 +120,7 @@ def test_a_seat_that_is_not_there_is_refused(anna: Player, bruno: Player, now: d
 
 
 @pytest.mark.rule("E8")
-def test_a_person_waits_in_one_place_and_in_none_while_he_plays(
+def test_a_person_waits_in_one_place_and_in_none_while_they_play(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
     table, other = open_free_table(anna, now), open_free_table(bruno, now)
@@ -135,7 +135,7 @@ def test_a_person_waits_in_one_place_and_in_none_while_he_plays(
     assert queries.find_own_table(bruno) == table
 
 
-def test_without_the_guard_a_player_would_wait_while_he_plays(
+def test_without_the_guard_a_player_would_wait_while_they_play(
     anna: Player, carla: Player, dino: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = open_free_table(anna, now)
@@ -146,17 +146,17 @@ def test_without_the_guard_a_player_would_wait_while_he_plays(
 
 
 @pytest.mark.rule("E8")
-def test_who_plays_elsewhere_by_the_time_it_is_full_gives_his_seat_up(
+def test_who_plays_elsewhere_by_the_time_it_is_full_gives_their_seat_up(
     anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
     table = open_free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11))
-    opened([anna, carla], now)  # his tournament's table
+    opened([anna, carla], now)  # the table of Bruno's tournament
     assert sit_down_at(table, bruno, 1, now) is None
     assert [seat.player for seat in queries.list_occupants(table)] == [bruno]
     assert actions.fill(table_id=table.pk, by=bruno, now=now) is not None
 
 
-def test_a_busy_house_player_is_left_where_he_is(anna: Player, now: datetime) -> None:
+def test_a_busy_house_player_is_left_where_they_are(anna: Player, now: datetime) -> None:
     busy, free = take_house_players(count=2, now=now)
     assert Player.objects.count() == 3
     register = list(actions._engaged)

@@ -152,7 +152,7 @@ def test_without_a_script_nobody_is_let_in_unwarned(anna: Player, client: Client
         assert "per giocare serve JavaScript" in text.partition("<noscript><p")[2].partition("</noscript>")[0]
 
 
-def test_a_visitor_becomes_a_guest_only_once_his_table_stands(client: Client) -> None:
+def test_a_visitor_becomes_a_guest_only_once_their_table_stands(client: Client) -> None:
     send(client, length_value="0")
     assert not Player.objects.exists()
     send(client)
@@ -160,7 +160,7 @@ def test_a_visitor_becomes_a_guest_only_once_his_table_stands(client: Client) ->
     assert FreeSeat.objects.get().player == Player.objects.get()
 
 
-def test_a_visitor_with_the_link_sits_down_where_he_likes(anna: Player, client: Client) -> None:
+def test_a_visitor_with_the_link_sits_down_where_they_like(anna: Player, client: Client) -> None:
     table = open_free_table(anna, timezone.now(), public=False)
     home = client.get(reverse("home")).content.decode()
     assert "Tavolo di Anna" not in home, "only who has the link finds it"

@@ -76,7 +76,7 @@ def test_combinations_are_read_in_any_order_and_told_in_one():
 
 
 @pytest.mark.rule("T5")
-def test_t5_the_leader_may_call_any_of_what_he_holds_before_playing_and_the_points_count_at_once():
+def test_t5_the_leader_may_call_any_of_what_they_hold_before_playing_and_the_points_count_at_once():
     state = opened()
     assert called(state) == {
         "3x3", "4xA", "napoletana:d", "3x3+4xA", "3x3+napoletana:d", "4xA+napoletana:d", "3x3+4xA+napoletana:d",
@@ -194,7 +194,7 @@ def outs(state) -> list[str]:
         ((1, 1), (0, 8), None),  # even if the other line has more
     ],
 )
-def test_t9_who_has_just_taken_a_trick_calls_out_if_his_line_has_the_target(needs, credited, code):
+def test_t9_who_has_just_taken_a_trick_calls_out_if_their_line_has_the_target(needs, credited, code):
     state = after_a_trick(needs, credited=credited)
     assert refusal(TRESETTE, state, "0 out") == code
     assert outs(state) == ([] if code else ["0 out"])
@@ -204,7 +204,7 @@ def test_t9_who_has_just_taken_a_trick_calls_out_if_his_line_has_the_target(need
 
 
 @pytest.mark.rule("T9")
-def test_t9_the_button_is_good_from_his_trick_until_he_leads():
+def test_t9_the_button_is_good_from_their_trick_until_they_lead():
     state = after_a_trick((1, 1), allowed=("vinco_subito", "dichiarazioni"))
     declared = play(TRESETTE, state, "0 declare c ho")
     assert outs(declared) == ["0 out"]
@@ -263,7 +263,7 @@ def test_t9_without_the_option_nobody_calls_out():
 
 
 def in_last_trick(needs, *, credited=(0, 0)):
-    """Each of two has one card; the lines have 13 and 15 thirds; seat 0 takes 4 more."""
+    """Return a position with one card in each of two hands; the lines have 13 and 15 thirds, seat 0 takes 4 more."""
     state = calling(in_trick(["3d", "Ad"], thirds=(13, 15)), "vinco_subito", needs=needs)
     return state._replace(calls=state.calls._replace(credited=credited))
 
@@ -324,7 +324,7 @@ HO = ("dichiarazioni",)
 
 
 @pytest.mark.rule("T10")
-def test_t10_the_leader_may_declare_about_each_suit_he_holds():
+def test_t10_the_leader_may_declare_about_each_suit_they_hold():
     state = opened(LEADS, options=HO)
     expected = {f"{suit} {what}" for suit in "dcbs" for what in ("ho", "busso", "per-te", "per-te+ho", "per-te+busso")}
     assert called(state, "declare") == expected
@@ -357,7 +357,7 @@ def test_t10_what_ho_tells_is_worked_out_the_others_tell_nothing(declared, honou
 
 
 @pytest.mark.rule("T10")
-def test_t10_he_must_lead_the_suit_declared():
+def test_t10_they_must_lead_the_suit_declared():
     state = play(TRESETTE, opened(LEADS, options=HO), "0 declare d busso")
     assert {NAMES[move.card] for move in TRESETTE.legal(state)} == {"3d", "Ad", "5d", "6d"}
     assert refusal(TRESETTE, state, "0 play 4c") == "must_lead_declared"

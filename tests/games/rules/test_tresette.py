@@ -63,7 +63,7 @@ def test_t2_the_dealers_right_leads_the_first_trick_with_any_card():
         ("Ac 4d", "2d 7b 4c", {"4c"}),
     ],
 )
-def test_t2_who_follows_plays_the_suit_led_if_he_has_it_otherwise_any_card(trick, hand, plays):
+def test_t2_who_follows_plays_the_suit_led_if_they_have_it_otherwise_any_card(trick, hand, plays):
     state = in_trick([hand, "Fs", "Cs", "Rs"], trick)
     assert listed(TRESETTE, state) == plays
     for name in set(hand.split()) - plays:
@@ -230,7 +230,7 @@ def test_without_options_a_deal_keeps_nothing_more():
 
 
 def last_cards(thirds, credited=(0, 0), *options):
-    """Each of two has one card; seat 0 takes the last trick, worth two thirds."""
+    """Return a position with one card in each of two hands; seat 0 takes the last trick, worth two thirds."""
     state = calls.allow_calls(in_trick(["3d", "2d"], thirds=thirds), options)
     return state._replace(calls=state.calls._replace(credited=credited))
 

@@ -109,7 +109,7 @@ def test_a3_what_neither_line_has_goes_to_the_offender_at_most_six_points(thirds
 
 @pytest.mark.rule("A3", "G8", "V1")
 @pytest.mark.parametrize(("earlier", "margin"), [((0, 0), 6), ((0, 4), 2), ((0, 10), 0)])
-def test_a3_the_offender_loses_in_any_case_and_without_difference_if_he_still_has_fewer(earlier, margin):
+def test_a3_the_offender_loses_in_any_case_and_without_difference_if_they_still_have_fewer(earlier, margin):
     progress = match.start(table(length=Length("deals", 3)), [DealPoints(0, False, earlier)])
     progress = match.play(match.deal(progress, dealing(["", ""])), parse_move("0 abandon"))
     assert progress.deals[-1].points == (6, 0)

@@ -16,7 +16,7 @@ _parse = record.parse_move
 
 
 def parse_move(text: str) -> GameMove:
-    """As ever, and the odd verbs too."""
+    """Parse a move as ever, and the odd verbs too."""
     seat, _, call = text.partition(" ")
     verb, _, arg = call.partition(" ")
     return GameMove(int(seat), verb, arg=arg) if call in WORTH else _parse(text)

@@ -66,7 +66,7 @@ class StranaRules:
     options: Mapping[str, Option] = MappingProxyType({})
 
     def check(self, setup: Setup) -> None:
-        """Nothing beyond what ``match.check`` looks at."""
+        """Refuse nothing beyond ``match.check``."""
 
     def terms(self, setup: Setup) -> MatchTerms:
         return MatchTerms()

@@ -102,7 +102,7 @@ def test_who_asks_waits_for_an_answer_and_may_take_it_back(founded: Founded, bru
     assert refused(actions.ask_to_join, club_id=club.pk, player=guest, now=now) == "account_needed"
 
 
-def test_who_is_invited_answers_himself(founded: Founded, bruno: Player, carla: Player, now: datetime) -> None:
+def test_who_is_invited_answers_themselves(founded: Founded, bruno: Player, carla: Player, now: datetime) -> None:
     club, anna = founded(), one("Anna")
     actions.invite_to_club(club_id=club.pk, by=anna, name="bruno", now=now)
     assert role_of(club, bruno) == "invited"

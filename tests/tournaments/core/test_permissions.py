@@ -1,4 +1,4 @@
-"""Who may run and referee a tournament: its organiser, its club by roles, whom he named, and nobody else (F1)."""
+"""Permissions to run and referee a tournament: organiser, club by roles, named referees, nobody else (F1)."""
 
 from datetime import datetime
 
@@ -61,7 +61,7 @@ def test_each_role_has_its_rights_and_no_more_f1(organiser: Player, now: datetim
 
 
 @pytest.mark.rule("F1")
-def test_nobody_judges_the_match_he_plays_f1(
+def test_nobody_judges_the_match_they_play_f1(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
     tournament = opened(max_entries=4)

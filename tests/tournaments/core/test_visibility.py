@@ -1,4 +1,4 @@
-"""What readers see of tournaments, and what they may not watch (N4, E8, R3)."""
+"""Visibility of tournaments, and the tables that a reader may not watch (N4, E8, R3)."""
 
 from datetime import datetime
 
@@ -28,14 +28,14 @@ def started(tournament: Tournament, players: list[Player], now: datetime) -> Tou
     return tournament
 
 
-def test_nobody_entered_watches_the_tables_of_his_own_tournament_in_play_n4(
+def test_nobody_entered_watches_the_tables_of_their_own_tournament_in_play_n4(
     opened: Opened, four: list[Player], organiser: Player, now: datetime
 ) -> None:
     tournament = started(opened(), four, now)
     match, other = open_ready(tournament, now + OPENING)
     for player in four:
         assert not tables.may_watch(match, player)
-    assert tables.may_watch(match, organiser), "he doesn't play"
+    assert tables.may_watch(match, organiser), "the organiser doesn't play"
     assert tables.may_watch(match, None), "W2: tables are public"
     play(match, now + OPENING)
     match.refresh_from_db()

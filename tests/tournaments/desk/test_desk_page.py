@@ -90,7 +90,7 @@ def _sides(match: Match) -> tuple[int | None, int | None]:
 
 
 def read_acts(client: Client, tournament: Tournament) -> list[str]:
-    """Which acts on all tables the desk offers."""
+    """Return the acts on all tables that the desk offers."""
     answer = client.get(reverse("tournament-desk", args=[tournament.public_id]))
     return [form.what for form in answer.context["acts"] if form.what.endswith("-tutti")]
 
@@ -226,7 +226,7 @@ def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
 # --- Who plays -------------------------------------------------------------------------------------------------------
 
 
-def test_a_player_is_replaced_before_the_next_fixture_of_his_line_e1_f2(
+def test_a_player_is_replaced_before_the_next_fixture_of_their_line_e1_f2(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now, GIRONE)
@@ -444,7 +444,7 @@ def test_a_referee_who_plays_reads_no_call_of_a_running_table_n2_f1(
     assert "chiama l'arbitro" in page
     assert "tre di coppe" not in page
     naming = reverse("referees", args=[tournament.public_id])
-    assert naming not in page, "he runs nothing"
+    assert naming not in page, "they run nothing"
     Tournament.objects.filter(pk=tournament.pk).update(organiser=four[0])
     assert naming in client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
     own = next(f for f in map(read_fixture, matches) if entry_of(tournament, four[0]).pk in (f.first_id, f.second_id))

@@ -1,4 +1,5 @@
-"""What a referee takes back (F2, F3): an annulment, a withdrawal; refused, with the list, where others depend on it."""
+"""Acts that a referee takes back (F2, F3): an annulment, a withdrawal; refused, with the list, where others depend on
+it."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -126,7 +127,7 @@ def test_who_returns_to_a_danese_is_drawn_in_the_round_nobody_plays_yet(
 
 
 @pytest.mark.rule("F3", "R5")
-def test_who_left_before_half_is_back_with_what_he_had_and_plays_what_he_left(
+def test_who_left_before_half_is_back_with_what_they_had_and_plays_what_they_left(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now, GIRONE)
@@ -150,7 +151,7 @@ def test_who_left_before_half_is_back_with_what_he_had_and_plays_what_he_left(
 
 
 @pytest.mark.rule("F3", "R5")
-def test_what_he_forfeited_by_leaving_is_played_and_an_older_forfeit_stays(
+def test_what_they_forfeited_by_leaving_is_played_and_an_older_forfeit_stays(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now, GIRONE)
@@ -189,7 +190,7 @@ def test_who_was_expelled_for_three_forfeits_has_three_more(
     entry = entry_of(double, four[0])
 
     def forfeits() -> None:
-        """His next one; the others of its round are decided."""
+        """Forfeit the entry's next fixture; the others of its round are decided."""
         for fixture in ready(double):
             lines = (0,) if fixture.first_id == entry.pk else (1,) if fixture.second_id == entry.pk else None
             if lines is None:
@@ -212,7 +213,7 @@ def test_who_was_expelled_for_three_forfeits_has_three_more(
 
 
 @pytest.mark.rule("F3", "K5")
-def test_in_a_ko_he_is_back_until_his_opponent_has_gone_on(
+def test_in_a_ko_they_are_back_until_their_opponent_has_gone_on(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now, KO)
@@ -239,7 +240,7 @@ def test_in_a_ko_he_is_back_until_his_opponent_has_gone_on(
 
 
 @pytest.mark.rule("F1")
-def test_a_referee_who_plays_decides_on_no_line_he_meets_or_may_meet(
+def test_a_referee_who_plays_decides_on_no_line_they_meet_or_may_meet(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     anna, bruno = four[:2]
@@ -261,13 +262,13 @@ def test_a_referee_who_plays_decides_on_no_line_he_meets_or_may_meet(
     mine = own(cup, anna)[0]
     line = 0 if mine.first_id == entry_of(cup, anna).pk else 1
     results.declare_forfeit(tournament_id=cup.pk, fixture_id=mine.pk, lines=(line,), act=build_act(referee, now))
-    assert sorted(judges(cup)) == [False, True, True], "he is out, and met one of them"
+    assert sorted(judges(cup)) == [False, True, True], "they are out, and met one of them"
 
     swiss = start_refereed(opened, four, anna, now, GIRONE)
     Tournament.objects.filter(pk=swiss.pk).update(format="danese")
     swiss.refresh_from_db()
     Fixture.objects.filter(round__tournament=swiss, round__number__gt=1).delete()
-    assert judges(swiss) == [False] * 3, "whoever may be drawn against him"
+    assert judges(swiss) == [False] * 3, "whoever may be drawn against them"
 
 
 @pytest.mark.rule("F2", "F3")
@@ -298,7 +299,7 @@ def test_the_desk_offers_to_take_back_what_there_is(
 def test_a_form_sent_twice_acts_once_and_changed_it_is_another_act(
     opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime
 ) -> None:
-    """Whoever goes back in his browser and sends the old form with another result isn't told that it is done."""
+    """A browser that goes back and sends the old form with another result isn't told that it is done."""
     tournament = start_refereed(opened, four, referee, now, GIRONE)
     fixture = ready(tournament)[0]
     page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"

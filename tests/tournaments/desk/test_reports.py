@@ -1,4 +1,4 @@
-"""What was reported at a tournament's tables: read by who organises it and by the staff, by nobody else."""
+"""Reports from a tournament's tables: read by its organisers and by the staff, by nobody else."""
 
 from datetime import datetime
 
@@ -26,7 +26,7 @@ def page(reader: Player | None, tournament: Tournament) -> str:
 
 @pytest.fixture
 def tournament(opened: Opened, anna: Player, bruno: Player, now: datetime) -> Tournament:
-    """One that runs, with a report of Anna's about her table."""
+    """Running tournament with a report of Anna's about her table."""
     opened_tournament = opened(min_entries=2, max_entries=2)
     for player in (anna, bruno):
         join.enter_player(tournament_id=opened_tournament.pk, player=player, now=now)

@@ -1,4 +1,4 @@
-"""What a referee decides about fixtures (F1-F3): results, annulments, replays, forfeits, and what is refused."""
+"""Referee's decisions about fixtures (F1-F3): results, annulments, replays, forfeits, and refusals."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -240,7 +240,7 @@ def test_who_may_decide_and_on_what_f1(
     with raises_refusal("plays_there"):
         rule(anna)
     line = entry_of(tournament, bruno).pk
-    with raises_refusal("plays_against"):  # his next opponent's line isn't his to take out either
+    with raises_refusal("plays_against"):  # nor may a referee take out the entry of their next opponent
         withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=anna, reason=WHY, now=now, expelled=True)
     with raises_refusal("reason_long"):
         withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=bruno, reason="x" * 501, now=now)

@@ -1,4 +1,4 @@
-"""Whatever a referee does and in whatever order, standings and bracket are what the results alone give (F3)."""
+"""Standings and bracket are what the results alone give, after any acts of a referee in any order (F3)."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ FIELDS = (
 
 
 def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) -> str:
-    """One act on one fixture of two known lines; the code of its refusal, empty where it was done."""
+    """Do one act on one fixture of two known lines. Return the code of its refusal, empty where it was done."""
     known = Fixture.objects.filter(round__tournament=tournament, first__isnull=False, second__isnull=False)
     fixture = dice.choice(list(known.order_by("pk")))
     about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": Act(by=by, reason="Perché sì", now=now)}

@@ -1,4 +1,4 @@
-"""Who gets in and who waits (E3), and who is there when it begins (E4): registration modes, waiting list, check-in."""
+"""Places and waiting (E3), and presence at the start (E4): registration modes, waiting list, check-in."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -119,7 +119,7 @@ def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
         approvals.approve_entries, tournament_id=tournament.pk, by=organiser, entry_id=asked[0].pk, now=now
     )
     assert gone == "entry_gone"
-    joined(tournament, [anna], now)  # he may ask again
+    joined(tournament, [anna], now)  # they may ask again
 
 
 def test_a_sit_and_go_begins_when_the_last_one_is_accepted_e3_e5(
@@ -157,7 +157,7 @@ def test_by_list_only_the_organiser_enters_people_e3(
     import_list.add_names(by=organiser, player="ANNA", **add)
     assert list_placed(tournament) == ["Anna"]
     join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now)
-    assert list_placed(tournament) == [], "and he may leave"
+    assert list_placed(tournament) == [], "and they may leave"
     pairs = opened(PAIRS, registration="list", house_allowed=True)
     asks: dict[str, Any] = {"tournament_id": pairs.pk, "player": anna, "now": now}
     assert catch_code(enter_pair, partner=None, **asks) == "list_only"
@@ -186,7 +186,7 @@ def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
     assert list_placed(tournament) == ["Bruno"]
     assert catch_code(approvals.remove_entry, by=organiser, **act) == "entry_gone"
     entry = LogEntry.objects.get(tournament=tournament, code="removed")
-    assert (entry.player, "name" in entry.detail) == (organiser, False), "his name goes with his account"
+    assert (entry.player, "name" in entry.detail) == (organiser, False), "the name goes with the account"
     joined(tournament, [anna], now)
     start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     entry = Entry.objects.filter(tournament=tournament).first()
@@ -199,7 +199,7 @@ def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
 
 
 @pytest.mark.rule("E3")
-def test_who_finds_it_full_waits_if_he_wants_and_moves_up_in_order_e3(
+def test_who_finds_it_full_waits_if_they_want_and_moves_up_in_order_e3(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
     anna, bruno, carla, dino = four
@@ -222,7 +222,7 @@ def test_who_finds_it_full_waits_if_he_wants_and_moves_up_in_order_e3(
     assert [entry.detail["count"] for entry in ups] == [1, 1]
 
 
-def test_who_moves_up_is_mailed_if_he_wants_e3(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
+def test_who_moves_up_is_mailed_if_they_want_e3(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
     bruno.user.mail_places = True
     bruno.user.save()
     EmailAddress.objects.create(user=bruno.user, email="bruno@example.org", verified=True, primary=True)

@@ -1,5 +1,7 @@
-"""Whatever people and the organiser do before the draw, and in whatever order: places, waiting list and check-in hold
-(E3, E4). The services are held against a model of a few lines."""
+"""Laws of places, waiting list and check-in (E3, E4) under any acts before the draw, in any order.
+
+The services are held against a model of a few lines.
+"""
 
 from datetime import datetime, timedelta
 

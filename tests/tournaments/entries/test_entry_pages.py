@@ -83,7 +83,7 @@ def test_a_code_is_typed_and_tried_only_so_often_e3(opened: Opened, anna: Player
 
 
 @pytest.mark.rule("E3")
-def test_who_asks_reads_that_he_waits_and_the_organiser_answers_with_a_click_e3(
+def test_who_asks_reads_that_they_wait_and_the_organiser_answers_with_a_click_e3(
     opened: Opened, organiser: Player, anna: Player, bruno: Player, carla: Player
 ) -> None:
     tournament = opened(registration="approval", starts_at=timezone.now() + HOUR)

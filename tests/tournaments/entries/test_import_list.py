@@ -70,7 +70,7 @@ def said(data: bytes) -> list[tuple[int, str, str, str]]:
 
 
 def short(value: object) -> str:
-    """What a test is called with ``value``."""
+    """Return the name of a test with ``value``."""
     return value if isinstance(value, str) and len(value) < 40 else "data"
 
 

@@ -143,7 +143,7 @@ def test_asking_back_who_asks_is_saying_yes(opened: Opened, anna: Player, bruno:
     assert Entry.objects.get().confirmed
 
 
-def test_who_says_yes_gives_up_the_pair_he_was_waiting_for(
+def test_who_says_yes_gives_up_the_pair_they_were_waiting_for(
     opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS)

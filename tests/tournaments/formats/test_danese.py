@@ -78,7 +78,7 @@ def test_who_left_is_drawn_no_more_and_what_was_drawn_stays() -> None:
 
 @pytest.mark.parametrize("size", range(2, 13))
 def test_every_round_up_to_the_last_there_is_can_be_paired_whatever_the_results(size: int) -> None:
-    """D1: as many rounds as can be paired without a rematch, and each of them is played."""
+    """Rounds are as many as can be paired without a rematch, and all of them are played (D1)."""
     for seed in range(4):
         draw = Draw(size, {"rounds": 63}, lot=str(seed))
         plan, _results = play_tournament(FORMAT, draw, Random(seed), 0.1)
@@ -103,7 +103,7 @@ def test_rounds_that_are_left_are_found_unless_there_are_none() -> None:
 
 @pytest.mark.rule("Q3")
 def test_level_lines_stand_in_the_order_of_the_lot_and_not_of_their_seeds() -> None:
-    """Who has the bye, and who meets whom, is nobody's because of a lower seed."""
+    """A lower seed decides neither the bye nor the pairs."""
     byes = set()
     for n in range(20):
         draw = Draw(7, {"rounds": 2}, lot=f"{n:032x}", bye=(0, 10))
@@ -138,7 +138,7 @@ def cost(order: list[int], pairs: frozenset[frozenset[int]]) -> int:
 
 @pytest.mark.rule("D5")
 def test_many_lines_are_paired_by_sections_nearly_as_well_as_all_at_once() -> None:
-    """D5, D1: nobody meets twice, everybody is paired, and the sum of squares is within a hundredth of the least."""
+    """Pairs are new and complete, and the sum of squares is within a hundredth of the least (D5, D1)."""
     least = by_sections = 0
     for seed in range(30):
         dice = Random(seed)
@@ -161,7 +161,7 @@ def test_many_lines_are_paired_by_sections_nearly_as_well_as_all_at_once() -> No
 @pytest.mark.rule("D5")
 @pytest.mark.parametrize("seed", range(25))
 def test_by_sections_everybody_is_paired_wherever_they_can_be(seed: int) -> None:
-    """Whatever pairs are forbidden, above all among the last, where only lines far above are left for them."""
+    """Forbidden pairs are many, above all among the last, where only lines far above are left for them."""
     dice = Random(seed)
     size = dice.choice((8, 10, 12, 14))
     order = list(range(size))

@@ -64,7 +64,7 @@ def played(plan: Plan, results: dict[Slot, Result]) -> dict[Slot, Result]:
     return results
 
 
-def test_the_favourites_win_and_everybody_has_his_place() -> None:
+def test_the_favourites_win_and_everybody_has_their_place() -> None:
     draw, results = Draw(16, OPTIONS | {"third_place": True}), {}
     plan = FORMAT.plan(draw, results)
     while not plan.finished:
@@ -91,7 +91,7 @@ def test_a_line_enters_the_bracket_as_soon_as_its_own_group_is_over_k4() -> None
 
 
 @pytest.mark.rule("R5")
-def test_who_leaves_his_group_early_leaves_a_bye_where_too_few_are_left() -> None:
+def test_who_leaves_their_group_early_leaves_a_bye_where_too_few_are_left() -> None:
     draw, leavers = Draw(4, {"groups": 2, "qualify": 2}), {4: 0}
     results: dict[Slot, Result] = {}
     plan = FORMAT.plan(draw, results, leavers)
@@ -114,7 +114,7 @@ def drawn_level(draw: Draw) -> Plan:
 
 @pytest.mark.rule("Q3")
 def test_level_at_the_cut_the_lot_decides_and_is_the_reason() -> None:
-    """Q3: never the seed, and also for who is first and who is second."""
+    """The lot decides, never the seed, and also between first and second (Q3)."""
     through = set()
     for n in range(12):
         lot = f"{n:032x}"

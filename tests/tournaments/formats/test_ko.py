@@ -94,7 +94,7 @@ def test_final_ranks_are_shared_below_the_final_k4(size: int, third_place: bool,
     assert len(results) == size - 1 + (third_place and size >= 4)
 
 
-def test_who_is_out_has_his_rank_at_once_and_who_is_in_has_none_k4() -> None:
+def test_who_is_out_has_their_rank_at_once_and_who_is_in_has_none_k4() -> None:
     plan = FORMAT.plan(Draw(8), played((1, 1, 0)))
     assert ranks(plan) == dict.fromkeys(range(1, 8)) | {8: 5}
 

@@ -24,7 +24,7 @@ FORMAT_OPTIONS = [
 
 
 def sizes(format_: Format, wanted: Iterable[int]) -> list[int]:
-    """Those of the wanted sizes that the format takes; at least one."""
+    """Return those of the wanted sizes that the format takes; at least one."""
     fitting = [size for size in wanted if format_.min_size <= size <= format_.max_size]
     assert fitting
     return fitting

@@ -94,7 +94,7 @@ class Story:
 
 
 def hold(plan: Plan) -> None:
-    """What is true of every picture."""
+    """Check what is true of every plan."""
     lines = [row.seed for row in plan.standings]
     assert len(set(lines)) == len(lines)
     met: Counter[tuple[int | None, int | None, bool]] = Counter()

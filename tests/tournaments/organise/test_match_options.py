@@ -98,7 +98,7 @@ def test_a_girone_takes_the_lengths_that_have_vp_and_no_other() -> None:
 
 
 def code_of(base: Settings, length: Length) -> str | None:
-    """Why such a tournament is refused."""
+    """Return the code by which such a tournament is refused."""
     try:
         check_settings(replace(base, length_kind=length.kind, length_value=length.value))
     except TournamentError as error:

@@ -1,4 +1,4 @@
-"""What an organiser says and whom he names: texts (E2), zone (E7), club, referees (F1), and one more like the last."""
+"""Settings of an organiser: texts (E2), zone (E7), club, referees (F1), and a copy of a tournament."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -24,7 +24,7 @@ DRAWN = re.compile(r'<article class="fixture')
 
 @pytest.fixture
 def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is big here is small elsewhere."""
+    """Lower the bounds, so that a small tournament counts as big."""
     for name, value in (
         ("MOST_LINES", 8),
         ("MAX_FIXTURES_DRAWN_WHOLE", 20),

@@ -1,4 +1,4 @@
-"""What organisers and readers are told of a format comes from its file and from the rulebook, never from its name."""
+"""Texts about a format come from its file and from the rulebook, never from its name."""
 
 import ast
 import re
@@ -139,7 +139,7 @@ CONTEXTS = {"ko", "round_robin", "free"}  # of a match, in games: one is called 
 
 
 def named_in_python(path: Path, ids: set[str]) -> list[str]:
-    """Where a string of the code is a format's id: neither a word for readers nor a match's context."""
+    """Return the strings of the code that are a format's id: neither a word for readers nor a match's context."""
     text = path.read_text()
     tree, lines = ast.parse(text), text.splitlines()
     translated = {

@@ -1,4 +1,4 @@
-"""What a reader is told where it isn't as he may expect: called off, not to be watched, no place yet, no way in."""
+"""Notices where something isn't as a reader may expect: called off, not to be watched, no place yet, no way in."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -81,14 +81,14 @@ def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
     assert "Il tuo tavolo" not in get_tournament_page(anna, tournament).partition("<main")[2]
 
 
-def test_who_waits_reads_why_he_may_not_watch_the_other_tables_n4(
+def test_who_waits_reads_why_they_may_not_watch_the_other_tables_n4(
     opened: Opened, four: list[Player], client: Client, now: datetime
 ) -> None:
     tournament = fill_sit_and_go(opened, four, now)
     opened_tables(tournament, now)
     assert Match.objects.count() == 2
     sentence = "I tavoli del tuo torneo non si guardano finché si gioca."
-    assert sentence not in get_tournament_page(as_(four[0]), tournament), "he has a table of his own"
+    assert sentence not in get_tournament_page(as_(four[0]), tournament), "they have a table of their own"
     Fixture.objects.filter(match__seats__player=four[0]).update(state=Fixture.State.DONE)
     assert sentence in get_tournament_page(as_(four[0]), tournament)
     assert sentence not in get_tournament_page(client, tournament)

@@ -1,4 +1,4 @@
-"""How many queries a page, an entry and a result take doesn't depend on how many are entered."""
+"""Query counts of a page, an entry and a result don't depend on how many are entered."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

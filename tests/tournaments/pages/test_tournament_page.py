@@ -204,7 +204,7 @@ def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client,
     assert not Entry.objects.filter(members__person__player__kind=Player.Kind.GUEST).exists()
 
 
-def test_play_now_makes_a_guest_and_seats_him_in_the_standing_offer(client: Client, now: datetime) -> None:
+def test_play_now_makes_a_guest_and_seats_them_in_the_standing_offer(client: Client, now: datetime) -> None:
     assert "non c'è un tavolo" in client.post(reverse("play-now"), follow=True).content.decode().replace("&#x27;", "'")
     standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
     answer = client.post(reverse("play-now"), follow=True)
@@ -214,7 +214,7 @@ def test_play_now_makes_a_guest_and_seats_him_in_the_standing_offer(client: Clie
     assert Player.objects.filter(kind=Player.Kind.GUEST).count() == 1
 
 
-def test_who_just_clicked_is_taken_to_his_open_table_and_every_page_tells_the_others(
+def test_who_just_clicked_is_taken_to_their_open_table_and_every_page_tells_the_others(
     annas: Client, anna: Player, bruno: Player, opened: Opened, now: datetime
 ) -> None:
     tournament = fill_sit_and_go(opened, [anna, bruno], now)
@@ -250,7 +250,7 @@ def test_a_bracket_shows_rounds_results_and_the_winner(
         assert reverse("match-result", args=[match.public_id]) in text
 
 
-def test_who_plays_in_a_tournament_is_not_led_to_his_opponents_tables(
+def test_who_plays_in_a_tournament_is_not_led_to_their_opponents_tables(
     annas: Client, client: Client, opened: Opened, four: list[Player], now: datetime
 ) -> None:
     tournament = fill_sit_and_go(opened, four, now)

@@ -1,4 +1,4 @@
-"""In a bracket a result and a leaver cost the same in any field: queries, and rows made into entries (K4)."""
+"""Brackets: a result and a leaver cost the same in any field: queries, and rows made into entries (K4)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

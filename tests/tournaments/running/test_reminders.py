@@ -1,4 +1,4 @@
-"""What a tournament tells ahead of time, to whom, and that each is told once: whoever looks, however often."""
+"""Reminders of a tournament, and that each is sent once, however many workers look, however often."""
 
 from collections import Counter
 from dataclasses import replace

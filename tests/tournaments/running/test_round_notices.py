@@ -1,4 +1,4 @@
-"""Who is told what at the draw and of later rounds: those who are left out, and those whose round's hour nears."""
+"""Notices at the draw and of later rounds: to those left out, and to those whose round's hour nears."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who leaves a running tournament, or never comes (R4, R5, K5): nobody waits for him, and results are recomputed."""
+"""Withdrawals and absences (R4, R5, K5): nobody waits for a leaver, and results are recomputed."""
 
 from datetime import datetime
 from io import StringIO
@@ -75,7 +75,7 @@ def round_played(tournament: Tournament, now: datetime) -> datetime:
 
 
 def settled(tournament: Tournament, now: datetime) -> datetime:
-    """Nobody comes any more: to the end."""
+    """Play to the end with nobody coming any more."""
     tournament.refresh_from_db()
     while tournament.state == Tournament.State.RUNNING:
         open_ready(tournament, now + OPENING)
@@ -105,7 +105,7 @@ def test_who_leaves_before_half_is_annulled_for_everybody(begun: Any, anna: Play
 def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
     begun: Any, anna: Player, client: Client, now: datetime
 ) -> None:
-    """W2: on the page and on paper."""
+    """Page and paper both mark it (W2)."""
     tournament = begun()
     now = round_played(tournament, now)
     leave(tournament, anna, now)
@@ -182,14 +182,14 @@ def test_three_forfeits_are_enough(begun: Any, four: list[Player], anna: Player,
         if entry.withdrawn_at:
             break
     assert (entry.expelled, entry.withdrawn_after) == (True, 3)
-    # 3 of 6 is half: the results stand, and what comes is forfeited; the next round may be his rest.
+    # 3 of 6 is half: the results stand, and what comes is forfeited; the next round may be a rest.
     assert entry.played == entry.forfeits in (3, 4)
     assert LogEntry.objects.get(tournament=tournament, code="expelled").detail["entry"] == entry.pk
     assert not [f for f in ready(tournament) if entry.pk in (f.first_id, f.second_id)]
 
 
 @pytest.mark.rule("K5")
-def test_in_a_ko_the_next_opponent_goes_on_as_soon_as_he_is_known(
+def test_in_a_ko_the_next_opponent_goes_on_as_soon_as_they_are_known(
     begun: Any, four: list[Player], anna: Player, now: datetime
 ) -> None:
     tournament = begun(KO)

@@ -176,7 +176,7 @@ def test_a_title_adds_no_line_to_a_calendar(client: Client, opened: Opened, now:
 
 
 @pytest.mark.rule("R6")
-def test_a_players_own_calendar_is_a_secret_he_can_make_anew(
+def test_a_players_own_calendar_is_a_secret_they_can_make_anew(
     client: Client, opened: Opened, anna: Player, now: datetime
 ) -> None:
     tournament = opened(GIRONE, starts_at=now + timedelta(days=1))

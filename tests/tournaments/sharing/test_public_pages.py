@@ -1,4 +1,4 @@
-"""What everybody sees of a tournament without an account (W2): explained ranks, paper, codes, frames, previews."""
+"""Public pages of a tournament, without an account (W2): explained ranks, paper, codes, frames, previews."""
 
 from datetime import datetime, timedelta
 from hashlib import sha256

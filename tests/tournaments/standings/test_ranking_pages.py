@@ -54,7 +54,7 @@ def test_the_pages_together_are_the_standings(
         assert pages[0].own == (own[0] if own else None)
 
 
-def test_who_is_looked_for_is_found_by_a_part_of_his_name_and_keeps_his_rank(opened: Opened, now: datetime) -> None:
+def test_who_is_looked_for_is_found_by_a_part_of_their_name_and_keeps_their_rank(opened: Opened, now: datetime) -> None:
     tournament = begun(opened, GIRONE, 4, 0, now)
     ranks = (
         ranking_pages.read_ranking_page(tournament, None, name="LINÉA 2").rows
