@@ -45,3 +45,37 @@ def test_every_file_a_page_names_is_there(page: Path) -> None:
     missing = {path for path in named if not (ROOT / path).exists()}
     missing |= {path for path in linked if not (page.parent / path).exists()}
     assert missing == set()
+
+
+# Names of other programs, and of what a decision did not choose.
+OUTSIDE = {"certbot", "helpers", "log_statement", "SEQUENCE"}
+SOURCE_SUFFIXES = {".py", ".js", ".html", ".css", ".toml", ".json", ".txt", ".conf", ".service"}
+
+
+def read_words_of_the_code() -> set[str]:
+    """Return the words of every source file, and of the names of the files."""
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
+    sources = [path for path in [*paths, *ROOT.glob("*")] if path.suffix in SOURCE_SUFFIXES or path.name == "Makefile"]
+    words = {word for path in paths for word in re.findall(r"\w+", path.relative_to(ROOT).as_posix())}
+    return words.union(*(re.findall(r"\w+", path.read_text(errors="ignore")) for path in sources))
+
+
+def test_every_name_a_page_shows_as_code_is_in_the_code() -> None:
+    known = read_words_of_the_code() | OUTSIDE
+    missing = {
+        f"{page.name}: {code}"
+        for page in PAGES
+        if page.parent.name != "decisions"
+        for code in re.findall(r"`([\w.]+)(?:\([^`]*\))?`", page.read_text())
+        for word in code.split(".")
+        if len(word) > 2 and word not in known
+    }
+    assert sorted(missing) == []
+
+
+def test_every_command_of_make_a_page_names_is_one() -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {
+        command for page in PAGES for command in re.findall(r"(?:`|^    )make (\w+)", page.read_text(), re.MULTILINE)
+    }
+    assert named - targets == set()
