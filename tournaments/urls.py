@@ -32,7 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/modifica/", organise_views.edit_tournament, name="tournament-edit"),
     path("tornei/<slug:public_id>/iscriviti/", entries_views.join, name="tournament-join"),
     path("tornei/<slug:public_id>/lascia/", running_views.withdraw, name="tournament-withdraw"),
-    path("tornei/<slug:public_id>/anticipa/", running_views.ahead, name="tournament-ahead"),
+    path("tornei/<slug:public_id>/anticipa/", running_views.agree_to_play_early, name="tournament-ahead"),
     path("tornei/<slug:public_id>/ritirati/", entries_views.leave, name="tournament-leave"),
     path("tornei/<slug:public_id>/pubblica/", organise_views.publish_tournament, name="tournament-publish"),
     path("tornei/<slug:public_id>/casa/", organise_views.fill_with_house, name="tournament-house"),
@@ -54,10 +54,12 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/arbitri/", organise_views.show_referees, name="referees"),
     path("tornei/<slug:public_id>/arbitri/nomina/", organise_views.name_referee_by_form, name="referee-name"),
     path("tornei/<slug:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),
-    path("tornei/<slug:public_id>/arbitro/", desk_views.desk, name="tournament-desk"),
-    path("tornei/<slug:public_id>/arbitro/vista/", desk_views.desk_seen, name="desk-seen"),
-    path("tornei/<slug:public_id>/arbitro/<int:fixture_id>/", desk_views.desk_fixture, name="desk-fixture"),
-    path("tornei/<slug:public_id>/arbitro/<int:fixture_id>/verbale/", desk_views.desk_record, name="desk-record"),
+    path("tornei/<slug:public_id>/arbitro/", desk_views.show_desk, name="tournament-desk"),
+    path("tornei/<slug:public_id>/arbitro/vista/", desk_views.mark_call_seen, name="desk-seen"),
+    path("tornei/<slug:public_id>/arbitro/<int:fixture_id>/", desk_views.show_fixture_desk, name="desk-fixture"),
+    path(
+        "tornei/<slug:public_id>/arbitro/<int:fixture_id>/verbale/", desk_views.show_running_record, name="desk-record"
+    ),
     path("tornei/<slug:public_id>/annulla/", organise_views.cancel_tournament, name="tournament-cancel"),
     # For everybody (W2)
     path("tornei/<slug:public_id>/classifica/", public_pages.show_standings, name="standings"),

@@ -64,7 +64,7 @@ def _require_referee(request: HttpRequest, public_id: str) -> tuple[Tournament, 
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def desk(request: HttpRequest, public_id: str) -> HttpResponse:
+def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show every table, the urgent ones first; below, the forms about all tables and about entries."""
     tournament, player = _require_referee(request, public_id)
     now = timezone.now()
@@ -113,7 +113,7 @@ def _read_desk(request: HttpRequest, tournament: Tournament, player: Player, now
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def desk_fixture(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
+def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
     """Show the rulings about one fixture and the forms of the acts that are possible."""
     tournament, player = _require_referee(request, public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)
@@ -156,7 +156,7 @@ def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tup
 
 
 @require_GET
-def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
+def show_running_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
     """Show the record so far (F4): finished deals entirely, the running one as everybody saw it.
 
     404 for a referee who plays in the tournament: of running tables they see what everybody sees.
@@ -179,7 +179,7 @@ def desk_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpRe
 
 
 @require_POST
-def desk_seen(request: HttpRequest, public_id: str) -> HttpResponse:
+def mark_call_seen(request: HttpRequest, public_id: str) -> HttpResponse:
     """Mark a call as seen."""
     tournament, player = _require_referee(request, public_id)
     typed = request.POST.get("chiamata", "")

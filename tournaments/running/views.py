@@ -37,8 +37,8 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-def ahead(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Play the fixture of the form before its hour, if the other line wants so too."""
+def agree_to_play_early(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Agree to play the form's fixture before its hour; it opens if the other entry agrees too (R6)."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None:
