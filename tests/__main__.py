@@ -69,6 +69,7 @@ CHECKS = (
     ),
     Step("rules", ("-m", "tests.rules"), aside=True),
     Step("browser scripts", ("-m", "tests.scripts"), aside=True),
+    Step("formatting", ("-m", "tests.formatting"), aside=True),
     Step("migrations", ("manage.py", "makemigrations", "--check", "--dry-run"), aside=True),
 )
 FAST = (

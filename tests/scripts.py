@@ -1,4 +1,4 @@
-"""``python -m tests.scripts``: the browser's scripts, read by TypeScript (strict) and by Biome, where node is.
+"""``python -m tests.scripts``: the browser's scripts and styles, read by TypeScript (strict) and Biome, where node is.
 
 Both come by name and hash from package-lock.json into node_modules, which the site itself never needs. A machine
 without node, or from where they can't be fetched, is told so in one sentence, and nothing has failed.
@@ -14,7 +14,7 @@ INSTALLED = ROOT / "node_modules" / ".package-lock.json"  # npm writes it last
 LOCK = ROOT / "package-lock.json"
 CHECKERS = (
     ("tsc", "--project", "tsconfig.json"),
-    ("biome", "ci", "--error-on-warnings", "--colors=off", "static/js"),
+    ("biome", "ci", "--error-on-warnings", "--colors=off", "static/js", "static/css"),
 )
 
 

@@ -105,7 +105,7 @@ def test_the_import_map_names_every_module_and_its_nonce_is_the_policys(
 
     answer = signed_in(anna).get(f"/tavoli/{match.public_id}/")
 
-    hit = re.search(r'<script type="importmap" nonce="([^"]+)">(.+?)</script>', answer.content.decode())
+    hit = re.search(r'<script type="importmap" nonce="([^"]+)">(.+?)</script>', answer.content.decode(), re.DOTALL)
     assert hit is not None
     assert f"'nonce-{hit[1]}'" in answer["Content-Security-Policy"]
     imports = json.loads(hit[2])["imports"]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from players.models import Player, User
 from players.selectors import Looks, read_looks
 from players.services.players import create_guest
-from tests.support.pages import PREFERENCES_FORM, PREFERENCES_URL
+from tests.support.pages import PREFERENCES_FORM, PREFERENCES_URL, read_page
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +105,7 @@ def test_no_other_site_chooses_for_them(anna: Player) -> None:
 def test_every_page_is_painted_as_they_chose(annas: Client, anna: Player, theme: str, night: str, day: str) -> None:
     User.objects.filter(pk=anna.user_id).update(theme=theme)
     for address in (PREFERENCES_URL, reverse("home"), reverse("rules"), reverse("decks"), "/non-esiste/"):
-        page = annas.get(address).content.decode()
+        page = read_page(annas.get(address))
         assert f'data-theme="{theme}"' in page
         assert f'data-scheme="dark" media="{night}"' in page
         assert f'data-scheme="light" media="{day}"' in page

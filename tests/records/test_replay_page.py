@@ -17,6 +17,7 @@ from games.services import playing
 from players.models import Player
 from records.deal_narrative import read_names
 from records.replay_narrative import narrate_steps
+from tests.support.html import drop_layout
 from tests.support.tables import CONTROLS, again, play, play_out, seated
 
 GOLDEN = sorted((Path(__file__).parent.parent / "games" / "golden").glob("*.json"))
@@ -123,7 +124,7 @@ def played(db: None, anna: Player, bruno: Player, now: datetime) -> Match:
 def page(client: Client, match: Match, place: int = 1, **query: str | int) -> str:
     answer = client.get(f"/partite/{match.public_id}/smazzate/{place}/", query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return drop_layout(answer.content.decode())
 
 
 def frames_in(text: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from games.rules import RULESETS
 from games.services import seating, settlement
 from records.views.rules import GAMES, LANGUAGES
 from scoring import vp
+from tests.support.html import drop_layout
 from tests.support.tables import opened, play_out, seated
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,7 @@ OPTIONS = {
 def page(ruleset: str, language: str = "it") -> str:
     answer = Client().get(f"/regole/{ruleset}/", headers={"accept-language": language})
     assert answer.status_code == 200
-    return answer.content.decode()
+    return drop_layout(answer.content.decode())
 
 
 def text_of(html: str) -> str:

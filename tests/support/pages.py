@@ -3,6 +3,7 @@
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.html import drop_layout
 from tournaments.models import Tournament
 
 
@@ -11,13 +12,13 @@ def tournament_url(name: str, tournament: Tournament, *more: str) -> str:
 
 
 def read_page(answer: object) -> str:
-    return answer.content.decode().replace("&#x27;", "'")  # type: ignore[attr-defined,no-any-return]
+    return drop_layout(answer.content.decode()).replace("&#x27;", "'")  # type: ignore[attr-defined,no-any-return]
 
 
 def get_tournament_page(client: Client, tournament: Tournament, **headers: str) -> str:
     answer = client.get(reverse("tournament", args=[tournament.public_id]), headers=headers)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return drop_layout(answer.content.decode())
 
 
 TOURNAMENT_FORM = {

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from players.models import Player
 from players.services.players import create_guest, create_house_player
-from tests.support.pages import TOURNAMENT_FORM
+from tests.support.pages import TOURNAMENT_FORM, read_page
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.clubs import actions as clubs
 from tournaments.entries import join
@@ -277,7 +277,7 @@ def test_a_series_from_its_form_to_its_end(opened: Opened, organiser: Player, an
         assert client.post(address, {**data, **wrong}).status_code == 200
     assert client.post(address, data).headers["Location"] == reverse("organiser-home")
     series = Series.objects.get()
-    assert "ogni martedì alle 21:00 ·" in client.get(reverse("organiser-home")).content.decode()
+    assert "ogni martedì alle 21:00 ·" in read_page(client.get(reverse("organiser-home")))
     elsewhere = as_(organiser, "Asia/Tokyo").get(reverse("organiser-home")).content.decode()
     assert "ogni martedì alle 21:00 (Rome)" in elsewhere
     edit = reverse("series-edit", args=[series.public_id])

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.html import drop_layout
 from tests.support.standings import QUIET, create_field
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core.rows import PageRequest
@@ -39,7 +40,7 @@ def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 def read(client: Client, tournament: Tournament, name: str = "tournament", **query: object) -> str:
     answer = client.get(reverse(name, args=[tournament.public_id]), query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return drop_layout(answer.content.decode())
 
 
 @pytest.mark.rule("W2")
