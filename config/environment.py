@@ -31,6 +31,9 @@ DATABASES = {
 }
 
 
+DjangoSettings = dict[str, Any]  # of a database, of a mail server
+
+
 class BrokenSetting(Exception):
     """A variable of the environment that can't be used; the text is one sentence for the person at the terminal."""
 
@@ -52,12 +55,12 @@ class Environment:
     hosts_given: bool  # ALLOWED_HOSTS was set, not made up from this machine's names
     trusted_proxies: list[str]  # whose X-Forwarded-For is believed
     csrf_trusted_origins: list[str]
-    database: dict[str, Any]
+    database: DjangoSettings
     database_url: str  # empty: the SQLite file in data_dir
     database_pool: int
     redis_url: str  # empty: nobody gave one
     redis_prefix: str
-    email: dict[str, Any]
+    email: DjangoSettings
     email_from: str
     site_url: str  # without a slash at its end
     email_given: bool
@@ -92,7 +95,7 @@ def _read_list(name: str) -> list[str]:
     return [part.strip() for part in _read_text(name).split(",") if part.strip()]
 
 
-def parse_database_url(url: str) -> dict[str, Any]:
+def parse_database_url(url: str) -> DjangoSettings:
     """Return Django's settings of a database address; BrokenSetting if it isn't one of SQLite or PostgreSQL."""
     expected = "DATABASE_URL must look like postgres://user:password@host:5432/name or sqlite:////folder/file"
     if urlsplit(url).scheme not in DATABASES:
@@ -100,7 +103,7 @@ def parse_database_url(url: str) -> dict[str, Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # the parser warns about parts it would leave out
-            parsed: dict[str, Any] = environ.Env.db_url_config(url)
+            parsed: DjangoSettings = environ.Env.db_url_config(url)
     except (ValueError, Warning, environ.ImproperlyConfigured) as error:
         raise BrokenSetting(f"{expected} ({error}).") from error
     engine = DATABASES[urlsplit(url).scheme]
@@ -137,10 +140,10 @@ def _read_trusted_origins() -> list[str]:
     return origins
 
 
-def parse_email_url(url: str) -> dict[str, Any]:
+def parse_email_url(url: str) -> DjangoSettings:
     """Return Django's settings of a mail server's address."""
     try:
-        settings: dict[str, Any] = environ.Env.email_url_config(url)
+        settings: DjangoSettings = environ.Env.email_url_config(url)
     except (KeyError, ValueError, environ.ImproperlyConfigured) as error:
         raise BrokenSetting("EMAIL_URL must look like smtp://user:password@host:587 or consolemail://.") from error
     return settings

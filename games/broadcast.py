@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.models import Match
 from players.broadcast import notify, publish
 from players.models import Player
-from players.services.mail import mail_to
+from players.services.mail import MailValues, mail_to
 
 
 def name_group(public_id: str) -> str:
@@ -59,5 +59,5 @@ def notify_opened(match: Match, player_ids: Iterable[int]) -> None:
     path = reverse("table", args=[match.public_id])
     for player_id in players:
         transaction.on_commit(partial(notify, player_id, {"t": "table", "url": path, "title": match.title}))
-    values = {"title": match.title, "path": path}
+    values = MailValues(title=match.title, path=path)
     mail_to(kind="table", key=match.public_id, player_ids=players, values=values, now=match.opened_at)

@@ -15,6 +15,7 @@ from django.templatetags.static import static
 
 from games import wording
 from games.engine.cards import CARDS
+from games.engine.record import Json
 from players.forms import LooksForm
 from players.models import User
 from players.selectors import Looks, player_for, read_looks
@@ -28,7 +29,7 @@ def build_address(card: str, looks: Looks, deck: str = "") -> str:
     return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
 
 
-def build_script_data(user: Any) -> dict[str, Any]:
+def build_script_data(user: Any) -> Json:
     """Return the data for scripts that draw cards: the decks with their own words, and the reader's preferences."""
     looks = read_looks(user)
     return {

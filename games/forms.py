@@ -35,6 +35,8 @@ SUGGESTED: dict[tuple[str, str], bool | str] = {
 }
 FEW = 24  # lengths that can be named one by one
 
+FormValues = dict[str, Any]  # by field, as Django's forms take and give them
+
 
 def list_durations(values: Iterable[int], *, off: bool) -> list[tuple[str, str]]:
     """Lengths of time to choose from; ``off``: and none."""
@@ -207,9 +209,9 @@ class MatchForm(forms.Form):
     def _names(keys: Iterable[str]) -> list[str]:
         return [key.removeprefix(OPTION) for key in keys]
 
-    def chosen_options(self) -> dict[str, Any]:
+    def chosen_options(self) -> dict[str, bool | str]:
         """The options chosen, without those left as they are when nothing is said; only after ``is_valid``."""
-        options_on = {}
+        options_on: dict[str, bool | str] = {}
         for name in options.list_choices(self.chosen):
             if OPTION + name not in self.cleaned_data:
                 continue
@@ -284,9 +286,9 @@ class MatchForm(forms.Form):
             self.fields[field].widget.attrs["aria-invalid"] = "true"
 
 
-def read_typed(form: type[MatchForm], data: Any) -> dict[str, Any]:
+def read_typed(form: type[MatchForm], data: Any) -> FormValues:
     """Return the posted values, as the beginning of a fresh form that shows the options of what is chosen in it."""
-    held: dict[str, Any] = {
+    held: FormValues = {
         name: field.widget.value_from_datadict(data, {}, name) for name, field in form.base_fields.items()
     }
     for names in (options.list_choices(ruleset) for ruleset in RULESETS):

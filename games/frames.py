@@ -8,7 +8,6 @@ of the match. It reads no database and knows no rule.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any
 
 from django.urls import reverse
 
@@ -25,11 +24,10 @@ from games.engine.game import (
     View,
     controlling_seat,
 )
-from games.engine.record import write_move
+from games.engine.record import Json, write_move
 from games.match_cache import DealCount
 from games.models import Match, Seat
 
-Json = dict[str, Any]
 PointsPolicy = Callable[
     [Match], tuple[Points, Points] | None
 ]  # MP and VP of a finished match by line; None: worth nothing

@@ -12,7 +12,8 @@ from games.engine import match as engine
 from games.engine import record as verbale
 from games.engine.game import GameMove, Setup, View, controlling_seat
 from games.engine.match import FORFEITS, Progress
-from games.frames import Json, build_view_frame
+from games.engine.record import Json
+from games.frames import build_view_frame
 from games.match_cache import DealCount, Redealt
 from games.models import Match, Seat
 from players.models import Player

@@ -15,6 +15,7 @@ from games.engine import match as engine
 from games.engine import record as records
 from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View, controlling_seat
 from games.engine.match import Progress
+from games.engine.record import Json
 from games.frames import build_view_frame, to_milliseconds
 from games.match_cache import CommittedMatch, Position, ProcessCache
 from games.models import Deal, Match, Move, Seat
@@ -91,9 +92,9 @@ class EncodedViews:
     by_seat: Mapping[int | None, str] = field(repr=False)
 
 
-def build_table_view(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
+def build_table_view(match: Match, seat: int | None, now: datetime) -> Json:
     """Return the view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
-    frame: dict[str, Any] = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
+    frame: Json = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
     return {"now": to_milliseconds(now), **frame}
 
 
@@ -123,7 +124,7 @@ def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[st
     return [(pk, ViewKey(*key), controls) for pk, controls, *key in rows]
 
 
-def _build_view(match: Match, position: Position | None, seat: int | None) -> dict[str, Any]:
+def _build_view(match: Match, position: Position | None, seat: int | None) -> Json:
     seats = _read_seats(match)
     if position is None:
         return build_view_frame(match, seats, seat, None, None, match_cache.count_deal(match, _count_deals(match)))
@@ -192,7 +193,7 @@ def _count_deals(match: Match) -> int:
 # --- The record ------------------------------------------------------------------------------------------------------
 
 
-def build_record(match: Match) -> dict[str, Any] | None:
+def build_record(match: Match) -> Json | None:
     """Return the record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
     if match.status != Match.Status.FINISHED:
         return None
@@ -203,7 +204,7 @@ def build_record(match: Match) -> dict[str, Any] | None:
 class RunningRecord:
     """A running match as its record stands: the deals that are over, and of the running one what everybody saw."""
 
-    record: dict[str, Any]
+    record: Json
     running: list[tuple[str, str]]  # the player's name, and their move in the record's words
 
 
@@ -227,7 +228,7 @@ def _read_moves(match: Match) -> dict[int, list[str]]:
     return moves
 
 
-def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> dict[str, Any]:
+def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> Json:
     deals = [(records.parse_stored_deck(deal.deck), moves.get(deal.pk, [])) for deal in rows]
     seats = Seat.objects.filter(match=match).select_related("player")
     about = {

@@ -7,7 +7,6 @@ file, or modules and an import map from their plain names to their files.
 
 from collections.abc import Collection
 from functools import cache
-from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -24,6 +23,7 @@ from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
 from games.models import Match, Report
 from players.selectors import player_for
+from players.web import PageContext
 
 MODULES = (
     "aim",
@@ -82,7 +82,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @cache
-def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> dict[str, Any]:
+def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES) -> PageContext:
     """Return a page's ``script``: its address, and the ``modules`` of the table's that it is made of.
 
     A module is named by the address a plain relative import asks for, and the address of the file. There are none where

@@ -22,7 +22,7 @@ from players import wording
 from players.models import User
 from players.names import BadName, clean_name
 from players.selectors import player_for
-from players.services.mail import mail_account
+from players.services.mail import MailValues, mail_account
 from players.services.players import create_member, is_name_taken
 
 DEVICE_SALT = "players.device"
@@ -95,7 +95,7 @@ def confirm_address(address: EmailAddress) -> None:
     """Mail a link that confirms this address."""
     now = timezone.now()
     key = f"{address.pk}:{now.timestamp():.0f}"
-    mail_account(user=address.user, kind="confirm", key=key, values={"address": address.pk}, now=now)
+    mail_account(user=address.user, kind="confirm", key=key, values=MailValues(address=address.pk), now=now)
 
 
 def get_display_name(user: User) -> str:

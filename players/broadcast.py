@@ -18,6 +18,7 @@ from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
 
+Message = dict[str, Any]  # of the channel layer: its type, and what its consumers read
 MAX_BACKLOG_HINTS = 10_000  # hints kept while Redis is away; the oldest go first
 HINT_TIMEOUT_SECONDS = 1.0  # seconds one hint may take
 CLOSING_SECONDS = 2.0  # seconds the process's end waits for the last ones
@@ -27,7 +28,7 @@ class _Sender:
     """Thread, event loop and queue of this process that send hints."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=MAX_BACKLOG_HINTS)
+        self._waiting: deque[tuple[str, Message]] = deque(maxlen=MAX_BACKLOG_HINTS)
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
         self._ended = False
@@ -35,7 +36,7 @@ class _Sender:
         self._thread = threading.Thread(target=self._run, name="broadcast", daemon=True)
         self._thread.start()
 
-    def put(self, group: str, message: dict[str, Any]) -> None:
+    def put(self, group: str, message: Message) -> None:
         self._waiting.append((group, message))
         if not self._woken:  # thousands of hints at once wake it once
             self._woken = True
@@ -92,7 +93,7 @@ def _close() -> None:
         _sender.close()
 
 
-def publish(group: str, message: dict[str, Any]) -> None:
+def publish(group: str, message: Message) -> None:
     """Send a message to every socket in ``group`` and return at once. Its "type" names the consumer's method."""
     global _sender
     try:
@@ -109,7 +110,7 @@ def name_player_group(player_id: int) -> str:
     return f"player.{player_id}"
 
 
-def notify(player_id: int, message: dict[str, Any]) -> None:
+def notify(player_id: int, message: Message) -> None:
     """Send ``message`` as a frame to every page of that person (W1), e.g. {"t": "table", "url": …, "title": …}."""
     publish(name_player_group(player_id), {"type": "notice", "frame": message})
 

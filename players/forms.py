@@ -89,7 +89,7 @@ class LoginForm(AllauthLoginForm):
         if "remember" in self.fields:
             self.fields["remember"].label = _("Resta collegato")
 
-    def user_credentials(self) -> dict[str, Any]:
+    def user_credentials(self) -> dict[str, str | None]:
         """Return a name or an address, never both: one password check an attempt, so that the time tells nothing."""
         login = self.cleaned_data["login"]
         kind = "email" if "@" in login else "username"  # no name has one

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.broadcast import announce_session_end
-from players.services.mail import mail_account
+from players.services.mail import MailValues, mail_account
 from players.services.players import ensure_player
 from players.services.sessions import note_session
 
@@ -33,7 +33,7 @@ def _note_logout(request: HttpRequest | None, user: Any, **_: Any) -> None:
 def _note_password_change(user: Any, **_: Any) -> None:
     transaction.on_commit(lambda: announce_session_end(user.pk, None))
     now = timezone.now()
-    values = {"path": reverse("account_reset_password")}
+    values = MailValues(path=reverse("account_reset_password"))
     mail_account(user=user, kind="password", key=f"{now.timestamp():.3f}", values=values, now=now)
 
 

@@ -38,10 +38,10 @@ from players.services.close_account import close_account
 from players.services.players import NameTaken, NotAGuest, TooManyGuests, convert_guest, create_guest
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import read_number
+from players.web import PageContext, read_number
 
 
-def provide_reader(request: HttpRequest) -> dict[str, Any]:
+def provide_reader(request: HttpRequest) -> PageContext:
     """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used."""
     user = getattr(request, "user", None)
     return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: read_looks(user))}

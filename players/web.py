@@ -9,6 +9,7 @@ from django.utils.cache import patch_vary_headers
 MAX_KEY_DIGITS = 18  # of a row's key that every database takes
 
 Default = TypeVar("Default", int, None)
+PageContext = dict[str, Any]  # what a template is given: any value, by the name it has there
 
 
 def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) -> int | Default:
@@ -21,7 +22,7 @@ def is_live(request: HttpRequest) -> bool:
     return request.headers.get("HX-Target") == "live"
 
 
-def render_live(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def render_live(request: HttpRequest, template: str, context: PageContext) -> HttpResponse:
     """Render ``folder/name.html``, or only its live region ``folder/_name_live.html`` if that was asked for.
 
     Both share an address: no cache may give the one for the other (a browser's "back").

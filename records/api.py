@@ -22,6 +22,7 @@ from rest_framework.routers import SimpleRouter
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from games import selectors as tables
+from games.engine.record import Json
 from games.models import Match
 from records import match_narrative, results
 from scoring.match_points import compute_match_points
@@ -86,7 +87,7 @@ class MatchViewSet(GenericViewSet[Match]):
         return Response(self.get_serializer(data).data)
 
 
-class ReplaySerializer(serializers.Serializer[dict[str, Any]]):
+class ReplaySerializer(serializers.Serializer[Json]):
     """The result object of record-format.md; of a faulty record only ok, deal, move, code and error."""
 
     ok = serializers.BooleanField()

@@ -6,13 +6,13 @@ only joins the two.
 
 import json
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from games import wording
 from games.engine import record as verbale
 from games.engine.game import HeaderError, Points
 from games.engine.match import Progress
-from games.engine.record import RecordError
+from games.engine.record import Json, RecordError
 from scoring import vp
 
 MAX_RECORD_BYTES = 256 * 1024  # where anybody may send one; the longest match there can be takes a fifth
@@ -52,7 +52,7 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
-def replay_text(text: bytes) -> dict[str, Any]:
+def replay_text(text: bytes) -> Json:
     """Return the result object of a record's text, or the error object: where it can't be replayed, and why."""
     try:
         return replay_record(decode(text))
@@ -66,7 +66,7 @@ def replay_text(text: bytes) -> dict[str, Any]:
         }
 
 
-def replay_record(record: object) -> dict[str, Any]:
+def replay_record(record: object) -> Json:
     """Return the result object of a decoded record. RecordError where it can't be replayed.
 
     A round robin's length must have VP (V4), which the engine doesn't know.
@@ -79,7 +79,7 @@ def replay_record(record: object) -> dict[str, Any]:
     return build_result(verbale.replay(parsed).progress)
 
 
-def build_result(progress: Progress) -> dict[str, Any]:
+def build_result(progress: Progress) -> Json:
     """Return the result object of a match, complete or not. MP and VP by V1-V5, none in a KO."""
     outcome, setup = progress.outcome, progress.setup
     points = None

@@ -13,6 +13,7 @@ from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Setup
 from games.engine.match import Progress
 
 VERSION = 1
+Json = dict[str, Any]  # an object of record-format.md
 BARE_VERBS = frozenset({"buongioco", "collatondrione", "redeal", "out", "noshow", "timeout", "clock", "abandon"})
 DECLARATIONS = frozenset({f"{suit} {what}" for suit in SUITS for what in calls.DECLARED})  # T10
 SEATS = {str(seat): seat for seat in range(4)}
@@ -232,10 +233,10 @@ def replay_deals(record: Record) -> Iterator[Progress]:
 
 def dump(
     setup: Setup, deals: Iterable[tuple[Sequence[int], Iterable[str]]], about: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+) -> Json:
     """Write the record of a match: its setup, and for each deal the deck (top first) and the moves in the record's
     words."""
-    record: dict[str, Any] = {
+    record: Json = {
         "verbale": VERSION,
         "ruleset": setup.ruleset,
         "players": setup.players,

@@ -3,9 +3,8 @@
 It sends no names and no seats, and takes no frames but those every socket takes.
 """
 
-from typing import Any
-
 from games.broadcast import LOBBY_GROUP
+from players.broadcast import Message
 from players.realtime.base import FrameConsumer
 
 
@@ -18,6 +17,6 @@ class LobbyConsumer(FrameConsumer):
     async def on_late_join(self) -> None:
         await self.send_frame({"t": "changed", "v": 0})
 
-    async def changed(self, message: dict[str, Any]) -> None:
+    async def changed(self, message: Message) -> None:
         """Tell the page that some free table changed. Hints of the channel layer have no version: each is news."""
         await self.send_frame({"t": "changed", "v": message["v"]})

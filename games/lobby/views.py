@@ -5,7 +5,6 @@ Who isn't signed in becomes a guest by opening a table or sitting down, as with 
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -24,7 +23,7 @@ from games.models import FreeTable, Match, Seat
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
-from players.web import is_live, render_live
+from players.web import PageContext, is_live, render_live
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -189,7 +188,7 @@ def _sits(match: Match, player: Player | None) -> bool:
     return player is not None and Seat.objects.filter(match=match, player=player).exists()
 
 
-def list_free_tables(request: HttpRequest) -> dict[str, Any]:
+def list_free_tables(request: HttpRequest) -> PageContext:
     """List the free tables that the front page shows."""
     player = player_for(request.user)
     return {

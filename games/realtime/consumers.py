@@ -22,6 +22,7 @@ from games.selectors import EncodedViews
 from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
+from players.broadcast import Message
 from players.models import Player
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
@@ -177,11 +178,11 @@ class TableConsumer(FrameConsumer):
 
     # --- From the channel layer ----------------------------------------------------------------------------------
 
-    async def changed(self, message: dict[str, Any]) -> None:
+    async def changed(self, message: Message) -> None:
         """The table has a new version. Hints may be lost, doubled or late: versions decide."""
         get_hub().refresh(self.match_id, message["v"])
 
-    async def seat_claimed(self, message: dict[str, Any]) -> None:
+    async def seat_claimed(self, message: Message) -> None:
         """Lose the seat if another window took it, unless the hint is an old one."""
         if not self.claimed or message["seat"] != self.seat or message["token"] == self.token:
             return
@@ -189,7 +190,7 @@ class TableConsumer(FrameConsumer):
             if self.seat is not None and controls[self.seat] != self.token:
                 self.lose_seat()
 
-    async def chat_said(self, message: dict[str, Any]) -> None:
+    async def chat_said(self, message: Message) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
             lines = await db_executor.run(chat.list_lines, self.match_id, self._last_line, self.seat)
@@ -197,7 +198,7 @@ class TableConsumer(FrameConsumer):
                 self._last_line = lines[-1].pk
                 await self.send_frame(protocol.build_chat(lines))
 
-    async def watching(self, message: dict[str, Any]) -> None:
+    async def watching(self, message: Message) -> None:
         """Pass on the count of watchers of another process."""
         get_hub().note_watchers(self.match_id, message["process"], message["n"])
 

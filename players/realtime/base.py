@@ -22,13 +22,13 @@ from django.db import DatabaseError, InterfaceError
 from django.utils import translation
 
 from players import wording
-from players.broadcast import compute_session_digest
+from players.broadcast import Message, compute_session_digest
 from players.models import Player
 from players.realtime import db_executor
 from players.realtime.connection_limit import ConnectionLimit
 from players.realtime.frames import Frame, FrameError, dump, parse, read_frame_id
 from players.realtime.language import find_language
-from players.realtime.origin import is_same_origin
+from players.realtime.origin import Scope, is_same_origin
 from players.selectors import is_session_valid, player_for
 
 logger = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     # --- The socket's life ---------------------------------------------------------------------------------------
 
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         # As AsyncConsumer, but the channel's name is made here: asking the layer for one fails while Redis is away.
         self.scope = scope
         self.base_send = send
@@ -142,7 +142,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         finally:
             await self._leave()
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
+    async def dispatch(self, message: Message) -> None:
         """Hand a message to its method. An exception there is logged and sent as an error frame; the socket stays."""
         name = message.get("type", "").replace(".", "_")
         handler = None if name.startswith("_") else getattr(self, name, None)
@@ -160,7 +160,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
                 return
             await self._answer_failure(error, None)
 
-    async def websocket_connect(self, message: dict[str, Any]) -> None:
+    async def websocket_connect(self, message: Message) -> None:
         if not is_same_origin(self.scope):
             await self.close()
             return
@@ -180,7 +180,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
             return
         await self.on_open()
 
-    async def websocket_receive(self, message: dict[str, Any]) -> None:
+    async def websocket_receive(self, message: Message) -> None:
         if not self._open:
             return
         now = time.monotonic()
@@ -201,11 +201,11 @@ class FrameConsumer(AsyncWebsocketConsumer):
         except Exception as error:
             await self._answer_failure(error, about)
 
-    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+    async def websocket_disconnect(self, message: Message) -> None:
         self._open = False
         raise StopConsumer
 
-    async def session_ended(self, message: dict[str, Any]) -> None:
+    async def session_ended(self, message: Message) -> None:
         """Close this socket if its session ended. Called by the channel layer after a logout or a new password."""
         if self.user is None:
             return
@@ -256,7 +256,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         code = "unavailable" if isinstance(error, DatabaseError | InterfaceError) else "internal"
         await self.send_error(code, about)
 
-    async def _receive(self) -> dict[str, Any]:
+    async def _receive(self) -> Message:
         """Return the next message of this socket's groups; wait while Redis is away."""
         while True:
             try:

@@ -1,8 +1,6 @@
 """The personal socket: what concerns a person reaches every page they have open (W1). It only forwards."""
 
-from typing import Any
-
-from players.broadcast import name_player_group
+from players.broadcast import Message, name_player_group
 from players.realtime.base import FrameConsumer
 
 
@@ -20,6 +18,6 @@ class PersonConsumer(FrameConsumer):
     async def on_late_join(self) -> None:
         await self.send_frame({"t": "hello"})
 
-    async def notice(self, message: dict[str, Any]) -> None:
+    async def notice(self, message: Message) -> None:
         """Forward a notice from the channel layer."""
         await self.send_frame(message["frame"])

@@ -6,8 +6,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import get_language_from_request
 
+from players.realtime.origin import Scope
 
-def find_language(scope: dict[str, Any], user: Any) -> str:
+
+def find_language(scope: Scope, user: Any) -> str:
     """Return the person's language, else the one their browser asks for, else the site's own: as for a page.
 
     ``user`` is the account or None; the cookie and the header are those of the handshake.

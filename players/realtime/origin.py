@@ -14,6 +14,9 @@ from django.http.request import split_domain_port, validate_host
 PORTS = {"http": 80, "https": 443}
 
 
+Scope = dict[str, Any]  # of ASGI
+
+
 def _read_header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
     values = [value for key, value in headers if key.lower() == name]
     if len(values) != 1:
@@ -21,7 +24,7 @@ def _read_header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | N
     return values[0].decode("latin-1")
 
 
-def _read_scheme(scope: dict[str, Any]) -> str:
+def _read_scheme(scope: Scope) -> str:
     """Return http or https as the browser sees it. A proxy that ends TLS sets the header named in the settings."""
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure = settings.SECURE_PROXY_SSL_HEADER
@@ -39,7 +42,7 @@ def _is_host_allowed(domain: str) -> bool:
     return bool(domain) and validate_host(domain, allowed)
 
 
-def is_same_origin(scope: dict[str, Any]) -> bool:
+def is_same_origin(scope: Scope) -> bool:
     """Return whether Origin is the very scheme, host and port in Host, and Host is ours; False without an Origin."""
     origin = _read_header(scope["headers"], b"origin")
     host = _read_header(scope["headers"], b"host")

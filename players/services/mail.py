@@ -10,7 +10,7 @@ import logging
 import threading
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TypedDict
 from urllib.parse import urlsplit
 
 from allauth.account import app_settings
@@ -29,6 +29,7 @@ from django.utils import timezone, translation
 from players.models import Mail, User
 from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
+from players.web import PageContext
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,19 @@ TAKEN_FOR = timedelta(minutes=5)
 RETRY_AFTER = timedelta(minutes=1)  # doubled with each attempt
 KEPT_FOR = timedelta(days=30)
 BATCH = 100
+
+
+class MailValues(TypedDict, total=False):
+    """The values a mail is written with, as they are stored with it."""
+
+    title: str
+    path: str
+    at: str  # ISO
+    zone: str  # of readers who have chosen none
+    round: tuple[str, int]  # its name and number
+    why: str  # a code
+    address: int  # the id of an address
+
 
 #: How long a mail is worth sending.
 WORTH: dict[str, timedelta] = {
@@ -76,11 +90,10 @@ WANTED = {
 }
 
 
-def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: dict[str, Any], now: datetime) -> None:
+def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: MailValues, now: datetime) -> None:
     """Store a notice for those of these players who want it and have a confirmed address.
 
-    ``key`` makes it unique for each of them: stored twice, it is sent once. ``values``: title, path, and for an hour
-    ``at`` (ISO) and ``zone``, that of readers who have chosen none.
+    ``key`` makes it unique for each of them: stored twice, it is sent once.
     """
     wanted = {f"user__{WANTED[kind]}": True, "user__player__in": list(player_ids), "user__is_active": True}
     readers = EmailAddress.objects.filter(verified=True, primary=True, **wanted).values_list("user_id", flat=True)
@@ -90,7 +103,7 @@ def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: dict[str,
         transaction.on_commit(_wake)
 
 
-def mail_account(*, user: User, kind: str, key: str, values: dict[str, Any], now: datetime) -> None:
+def mail_account(*, user: User, kind: str, key: str, values: MailValues, now: datetime) -> None:
     """Store a mail that concerns the account itself: confirm (values: address id), password."""
     Mail.objects.bulk_create(
         [Mail(user=user, kind=kind, key=key, values=values, created_at=now, due_at=now)], ignore_conflicts=True
@@ -196,7 +209,7 @@ def build_site_url(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def _write_message(mail: Mail, template: str, user: User, to: str, values: dict[str, Any]) -> EmailMessage:
+def _write_message(mail: Mail, template: str, user: User, to: str, values: PageContext) -> EmailMessage:
     """Return plain text in the reader's language and time zone (E7). The template's first line is the subject."""
     values = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()}
     zone = next(

@@ -4,7 +4,6 @@ The prose is in templates/records/rules, a page for each ruleset and language; t
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django import template
 from django.template import Context
@@ -17,6 +16,7 @@ from games import wording as game_wording
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from players.selectors import Looks
+from players.web import PageContext
 from records import wording
 from scoring import vp
 
@@ -91,7 +91,7 @@ def draw_card(context: Context, name: str) -> SafeString:
 
 
 @register.inclusion_tag("records/rules/_vp_table.html", name="vp_table")
-def draw_vp_table(ruleset: str) -> dict[str, Any]:
+def draw_vp_table(ruleset: str) -> PageContext:
     """Draw the ruleset's table of VP, from the data that results are computed with."""
     columns = vp.TABLES[ruleset].columns
     return {

@@ -5,7 +5,6 @@ server sends it again.
 """
 
 import json
-from typing import Any
 
 from allauth.core import ratelimit
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 from games import decks, replays
 from games.engine import record as verbale
+from players.web import PageContext
 from records import deal_narrative, match_narrative, results
 from records.forms import RecordForm
 from records.views.replay import build_page, link_neighbours
@@ -63,7 +63,7 @@ def _answer(request: HttpRequest, form: RecordForm) -> HttpResponse:
     return render(request, "records/records.html", {"form": form, **_check(form.cleaned_data["record"])})
 
 
-def _check(text: bytes) -> dict[str, Any]:
+def _check(text: bytes) -> PageContext:
     narrative = match_narrative.narrate_text(text)
     if narrative.fault is not None:
         return {"narrative": narrative, "syntax": results.locate_syntax_fault(text)}

@@ -3,7 +3,8 @@
 ``scoring`` gives MP and VP. Tournaments are not known here.
 """
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,11 +13,26 @@ from django.utils.translation import gettext as _
 from games import decks
 from games import selectors as tables
 from games import wording as game_wording
-from games.engine.game import Length, LengthKind, TallyRow
+from games.engine.game import Length, LengthKind, Points, TallyRow
 from games.models import Match
 from players.selectors import player_for
+from players.web import PageContext
 from records import match_narrative, results, wording
 from scoring.match_points import compute_match_points
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """A deal of a finished match as its page draws it: the count by line, its reasons, and the story of its cards."""
+
+    number: int | None  # from 1; None for a void deal (G5)
+    dealer: str
+    void: bool
+    points: Points
+    score: Points
+    rows: list[tuple[str, list[tuple[int, int]]]]
+    why: list[str]
+    narrative: match_narrative.DealNarrative
 
 
 @decks.name_cards_as_drawn
@@ -42,7 +58,7 @@ def send_record(request: HttpRequest, public_id: str) -> HttpResponse:
     return response
 
 
-def _build_page(match: Match) -> dict[str, Any]:
+def _build_page(match: Match) -> PageContext:
     points = compute_match_points(match)
     narrative = match_narrative.narrate_record(tables.build_record(match))
     score = (match.score_0, match.score_1)
@@ -93,23 +109,23 @@ def _describe_uncommon_stakes(match: Match, names: list[str]) -> str:
     return wording.describe_stakes(won, names) if won != usual and any(won) else ""
 
 
-def _build_deals(match: Match, narrative: match_narrative.MatchNarrative) -> list[dict[str, Any]]:
+def _build_deals(match: Match, narrative: match_narrative.MatchNarrative) -> list[DealRow]:
     names = {seat.number: seat.player.name for seat in match.seats.select_related("player")}
     record = tables.build_record(match)
     return [
-        {
-            "number": count.number,
-            "dealer": names.get(count.dealer) or _("il morto"),  # M3: nobody sits there
-            "void": count.void,
-            "points": count.points,
-            "score": count.score,
-            "rows": [
+        DealRow(
+            number=count.number,
+            dealer=names.get(count.dealer) or _("il morto"),  # M3: nobody sits there
+            void=count.void,
+            points=count.points,
+            score=count.score,
+            rows=[
                 (game_wording.name_tally_row(row.code), list(zip(row.values, row.points, strict=True)))
                 for row in _list_tally_rows(deal)
             ],
-            "why": [sentence.text for sentence in deal.sentences if sentence.kind == "why"],
-            "narrative": deal,
-        }
+            why=[sentence.text for sentence in deal.sentences if sentence.kind == "why"],
+            narrative=deal,
+        )
         for count, deal in zip(results.list_deal_summaries(record), narrative.deals, strict=False)
     ]
 

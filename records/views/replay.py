@@ -5,7 +5,6 @@ A running match has no such page, for nobody (N4).
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -16,10 +15,10 @@ from games import decks, replays, wording
 from games import selectors as tables
 from games.engine import record as verbale
 from games.engine.cards import SUITS
-from games.frames import Json
+from games.engine.record import Json
 from games.models import Match, Seat
 from games.views import build_script, list_client_words
-from players.web import read_number
+from players.web import PageContext, read_number
 from records.deal_narrative import PlayerNames, name_deal, read_names
 from records.replay_narrative import narrate_steps
 from records.views.matches import describe_match
@@ -55,7 +54,7 @@ def show_replay(request: HttpRequest, public_id: str, place: int) -> HttpRespons
 
 def build_page(
     request: HttpRequest, match: Match, seats: Sequence[Seat], record: object, replayed: replays.DealReplay
-) -> dict[str, Any]:
+) -> PageContext:
     """Build the context of a replayed deal, at the step and from the seat that the address asks for."""
     seat = read_number(request.GET.get("posto", ""), None, digits=MAX_STEP_DIGITS)
     if seat not in {occupied.number for occupied in seats}:
@@ -123,7 +122,7 @@ def _list_words() -> dict[str, str]:
     return {"pause": _("Pausa"), "go": _("Avanti da solo"), "step-of": _("Mossa {n} di {m}")}
 
 
-def _build_still(frame: Json, names: PlayerNames) -> dict[str, Any]:
+def _build_still(frame: Json, names: PlayerNames) -> PageContext:
     """Build a step's view without the script: the table, each hand, the cards taken, the score, the count."""
     return {
         "table": " ".join(card["card"] for card in frame["table"]),

@@ -4,8 +4,6 @@ The prose is in templates/records/rules, one page for each ruleset and language;
 contents.
 """
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -13,6 +11,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from games import wording
+from players.web import PageContext
 from scoring import vp
 
 # In the order they are listed: the card drawn beside each, and a line about it.
@@ -42,7 +41,7 @@ def show_rules(request: HttpRequest, ruleset: str) -> HttpResponse:
     spoken = (get_language() or "").partition("-")[0]
     language = spoken if spoken in LANGUAGES else LANGUAGES[0]
     contents: list[tuple[str, str]] = []  # filled by the sections of the text
-    context: dict[str, Any] = {"contents": contents, "ruleset": ruleset, "table": vp.TABLES[ruleset]}
+    context: PageContext = {"contents": contents, "ruleset": ruleset, "table": vp.TABLES[ruleset]}
     with override(language):
         body = render_to_string(f"records/rules/{language}/{ruleset}.html", context, request)
     page = {

@@ -1,4 +1,4 @@
-"""Laws of names and docstrings (docs/contributing.md): one name for one thing, functions and docstrings by verbs."""
+"""Laws of names, docstrings and types (docs/contributing.md): one name for one thing, and a type for each value."""
 
 import ast
 import re
@@ -152,3 +152,42 @@ def test_a_constant_of_time_or_size_has_its_unit_in_its_name() -> None:
             if unit and not all(re.search(rf"(?i)({UNITS}|chars)$", name) for name in names):
                 unnamed.append((path.relative_to(ROOT).as_posix(), names))
     assert unnamed == []
+
+
+# Django calls these, and decides what they take and give.
+OPEN_BY_DJANGO = {"clean", "post_process"}
+
+
+def list_annotations(node: ast.AST) -> list[ast.expr]:
+    """Return the annotations by which a function or a class tells others what it takes, gives or holds."""
+    if isinstance(node, Function) and node.name not in OPEN_BY_DJANGO:
+        taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        return [one for one in (node.returns, *(arg.annotation for arg in taken)) if one is not None]
+    if isinstance(node, ast.ClassDef):
+        return [row.annotation for row in node.body if isinstance(row, ast.AnnAssign)]
+    return []
+
+
+def test_modules_give_each_other_values_with_a_type() -> None:
+    """Content that is really open has a name that says what it is: Json, Frame, Message, PageContext, FormValues."""
+    untyped = [
+        (file, getattr(node, "name", ""))
+        for file, node in walk()
+        if any("dict[str, Any]" in ast.unparse(annotation) for annotation in list_annotations(node))
+    ]
+    assert untyped == []
+
+
+def test_only_its_own_module_reads_the_details_of_a_log_entry() -> None:
+    """Every other one reads them by their type (tournaments/core/log_details.py)."""
+    readers = {
+        file
+        for file, node in walk()
+        if file.startswith("tournaments/")
+        and (
+            (isinstance(node, ast.Subscript) and ast.unparse(node.value).split(".")[-1] == "detail")
+            or (isinstance(node, ast.Constant) and node.value == "detail")
+            or (isinstance(node, ast.Attribute) and node.attr == "detail" and "entry" in ast.unparse(node.value))
+        )
+    }
+    assert readers == {"tournaments/core/log_details.py"}

@@ -21,6 +21,7 @@ from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.running import start
 from tournaments.series import actions as series_actions
+from tournaments.series.actions import Weekly
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +179,7 @@ def furnish(now: datetime) -> House:
     series = series_actions.create_series(
         organiser=teresa,
         settings=Settings(**{**known, "name": "Serie Uno"}),
-        weekday=3,
-        hour=time(21),
-        days_ahead=3,
+        weekly=Weekly(weekday=3, hour=time(21), days_ahead=3),
         now=now,
     )
 

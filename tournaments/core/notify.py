@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
 
-from players.broadcast import notify, publish
-from players.services.mail import mail_to
+from players.broadcast import Message, notify, publish
+from players.services.mail import MailValues, mail_to
 from tournaments.models import Tournament
 
 LIST_GROUP = "tournaments"
@@ -35,7 +34,7 @@ def tell_people(tournament: Tournament, player_ids: Iterable[int], code: str, pa
     transaction.on_commit(partial(_notify, list(player_ids), frame))
 
 
-def _notify(player_ids: list[int], frame: dict[str, Any]) -> None:
+def _notify(player_ids: list[int], frame: Message) -> None:
     for player_id in player_ids:
         notify(player_id, frame)
 
@@ -48,12 +47,18 @@ def mail_people(
     *,
     about: object = "",
     at: datetime | None = None,
-    **values: Any,
+    round: tuple[str, int] | None = None,
+    why: str = "",
 ) -> None:
     """A mail to those of these people who want one. ``kind``: one of players' WANTED. Of each kind a person gets one
-    for each ``about`` (a round, a hour, a log entry: short); ``at`` is the hour it tells of."""
+    for each ``about`` (a round, a hour, a log entry: short); ``at`` is the hour it tells of, ``round`` the name and
+    number of its round, ``why`` a code."""
     key = f"{tournament.public_id}:{about}" if about else tournament.public_id
-    values |= {"title": tournament.name, "path": reverse("tournament", args=[tournament.public_id])}
+    values = MailValues(title=tournament.name, path=reverse("tournament", args=[tournament.public_id]))
     if at is not None:
         values |= {"at": at.isoformat(), "zone": tournament.time_zone}
+    if round is not None:
+        values["round"] = round
+    if why:
+        values["why"] = why
     mail_to(kind=kind, key=key, player_ids=player_ids, values=values, now=now)

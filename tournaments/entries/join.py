@@ -3,7 +3,6 @@ tournament: it asks for that by a signal."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -33,7 +32,7 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
             raise TournamentError("needs_partner")
         entered = tournament.members.of_player(player).exists()
         status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
-        entry = create_entry(tournament, [player], now, **status)
+        entry = create_entry(tournament, [player], now, status)
         tournament.due_at = compute_next_due_at(tournament, now)
         write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))
         store_version(tournament)
@@ -106,10 +105,23 @@ def find_busy_house_players() -> set[int]:
     return busy | set(organising.distinct())
 
 
-def create_entry(tournament: Tournament, members: Sequence[Player], now: datetime, **status: Any) -> Entry:
-    """Store the entry of these players in a locked tournament; ``status``: the values of ``initial_entry_status``.
-    Players who enter during the check-in have checked in (E4)."""
-    entry = Entry.objects.create(tournament=tournament, created_at=now, **status)
+def create_entry(
+    tournament: Tournament,
+    members: Sequence[Player],
+    now: datetime,
+    status: waiting_list.EntryStatus = waiting_list.IN_PLACE,
+    *,
+    confirmed: bool = True,
+) -> Entry:
+    """Store the entry of these players in a locked tournament. Players who enter during the check-in have checked in
+    (E4)."""
+    entry = Entry.objects.create(
+        tournament=tournament,
+        created_at=now,
+        confirmed=confirmed,
+        approved=status.approved,
+        waiting_since=status.waiting_since,
+    )
     for position, player in enumerate(members):
         EntryMember.objects.create(
             entry=entry,

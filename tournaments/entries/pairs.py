@@ -50,7 +50,7 @@ def enter_pair(
         status = waiting_list.initial_entry_status(
             tournament, player, entered=own is not None, key=key, wait=wait, now=now
         )
-        entry = create_entry(tournament, [player], now, confirmed=False, **status)
+        entry = create_entry(tournament, [player], now, status, confirmed=False)
         _ask(tournament, entry, player, asked, now)
         return entry
 
@@ -106,7 +106,7 @@ def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: 
         own = tournament.entries.of_player(player).first()
         if own is None:
             status = waiting_list.initial_entry_status(tournament, player, entered=False, key=key, wait=wait, now=now)
-            entry = create_entry(tournament, [player], now, confirmed=False, **status)
+            entry = create_entry(tournament, [player], now, status, confirmed=False)
         elif tournament.state not in ENTERING:
             raise TournamentError("registration_closed")
         elif own.confirmed:

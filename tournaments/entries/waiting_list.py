@@ -4,8 +4,8 @@ Every function but ``expire_holds`` takes a locked tournament. No entry waits wh
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -25,6 +25,17 @@ MIN_WAITING_ENTRIES = 100
 WAITING_PER_PLACE = 2
 
 
+@dataclass(frozen=True, slots=True)
+class EntryStatus:
+    """The answer to an entry: whether the organiser has given it (E3), and since when it waits for a place."""
+
+    approved: bool = True
+    waiting_since: datetime | None = None
+
+
+IN_PLACE = EntryStatus()
+
+
 def count_free_places(tournament: Tournament) -> int:
     """Return the number of free places; negative if the tournament was made smaller than its entries."""
     return tournament.max_entries - tournament.entries.in_place().count()
@@ -32,9 +43,8 @@ def count_free_places(tournament: Tournament) -> int:
 
 def initial_entry_status(
     tournament: Tournament, player: Player, *, entered: bool, key: str, wait: bool, now: datetime
-) -> dict[str, Any]:
-    """Return the model values of a new entry of ``player``: it has a place ({}), waits for one, or waits for an answer
-    (E3).
+) -> EntryStatus:
+    """Return the status of a new entry of ``player``: it has a place, waits for one, or waits for an answer (E3).
 
     TournamentError gives the refusal: "full" unless the player would ``wait``, queue_full or asking_full where too many
     wait already.
@@ -47,12 +57,12 @@ def initial_entry_status(
     if asks:
         if tournament.entries.applicants().count() >= get_waiting_limit(tournament):
             raise TournamentError("asking_full")
-        return {"approved": False}
+        return EntryStatus(approved=False)
     if refusal is None:
-        return {}
+        return IN_PLACE
     if tournament.entries.queue().count() >= get_waiting_limit(tournament):
         raise TournamentError("queue_full")
-    return {"waiting_since": now}
+    return EntryStatus(waiting_since=now)
 
 
 def get_waiting_limit(tournament: Tournament) -> int:

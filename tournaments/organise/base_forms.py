@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.forms import FormValues
 from games.wording import describe_duration
 from players.forms import ZoneSelect, group_time_zones
 from players.markdown import MAX_MARKDOWN_CHARACTERS
@@ -20,6 +22,24 @@ from tournaments.models import Club, Round, Series, Tournament
 from tournaments.organise.fields import StartField, get_reader_zone, make_hour_field
 
 CHECKIN_MINUTES = (5, 10, 15, 20, 30, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class OrganiserChoices:
+    """The part of a tournament's settings that says in whose name and where it is held."""
+
+    description: str
+    time_zone: str
+    club_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationChoices:
+    """The part of a tournament's settings that says how one enters (E3, E4)."""
+
+    registration: str
+    join_code: str
+    checkin_minutes: int | None
 
 
 class OrganiserForm(forms.Form):
@@ -77,17 +97,17 @@ class OrganiserForm(forms.Form):
         )
         return str(raw) if raw in list_time_zones() else get_reader_zone()
 
-    def read_organiser_choices(self) -> dict[str, Any]:
+    def read_organiser_choices(self) -> OrganiserChoices:
         """Return the form's part of a tournament's settings; only after ``is_valid``."""
         club = self._clubs.get(self.cleaned_data.get("club") or "")
-        return {
-            "description": self.cleaned_data["description"],
-            "time_zone": self.cleaned_data["time_zone"] or self.read_zone(),
-            "club_id": None if club is None else club.pk,
-        }
+        return OrganiserChoices(
+            description=self.cleaned_data["description"],
+            time_zone=self.cleaned_data["time_zone"] or self.read_zone(),
+            club_id=None if club is None else club.pk,
+        )
 
 
-def read_shared_initial(of: Tournament | Series) -> dict[str, Any]:
+def read_shared_initial(of: Tournament | Series) -> FormValues:
     """Return the initial values of these fields for a tournament or a series."""
     return {"time_zone": of.time_zone, "club": "" if of.club is None else of.club.public_id}
 
@@ -159,10 +179,10 @@ class EnteringForm(forms.Form):
             ],
         }
 
-    def read_registration(self, *, has_start: bool) -> dict[str, Any]:
+    def read_registration(self, *, has_start: bool) -> RegistrationChoices:
         """Return the form's part of a tournament's settings; only after ``is_valid``."""
-        return {
-            "registration": self.cleaned_data["registration"] or Tournament.Registration.OPEN,
-            "join_code": self.cleaned_data["join_code"],
-            "checkin_minutes": self.cleaned_data["checkin_minutes"] if has_start else None,
-        }
+        return RegistrationChoices(
+            registration=self.cleaned_data["registration"] or Tournament.Registration.OPEN,
+            join_code=self.cleaned_data["join_code"],
+            checkin_minutes=self.cleaned_data["checkin_minutes"] if has_start else None,
+        )

@@ -5,13 +5,12 @@ left empty. The field's name is the option's.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as translate_marked  # texts that a format's file marks
 
-from games.forms import list_durations
+from games.forms import FormValues, list_durations
 from tournaments.core import refusals
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
@@ -68,7 +67,7 @@ class FormulaForm(forms.Form):
         """Return the classes of the formats whose results count in VP."""
         return _classes(format_ for format_ in ORDERED if format_.has_vp)
 
-    def check_formula(self, data: dict[str, Any]) -> None:
+    def check_formula(self, data: FormValues) -> None:
         """Refuse a switch that the chosen format hasn't; a number is simply not read then."""
         format_ = FORMATS.get(data.get("format", ""))
         for name in OPTIONS:
@@ -108,7 +107,7 @@ def _field(name: str, format_: Format) -> forms.Field:
 FormulaForm.declared_fields.update({name: _field(name, having[0]) for name, having in OPTIONS.items()})
 
 
-def read_formula_initial(tournament: Tournament) -> dict[str, Any]:
+def read_formula_initial(tournament: Tournament) -> FormValues:
     """Return the initial values of these fields for a tournament; a number left to the format stays empty."""
     options = tournament.format_options
     return {name: options.get(name) or None for name in OPTIONS if options.get(name) or name not in options}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.game import Context
-from games.forms import OPTION, MatchForm, list_durations
+from games.forms import OPTION, FormValues, MatchForm, list_durations
 from games.options import SetupFault, list_choices
 from games.rules import RULESETS
 from players.clean_text import clean_line
@@ -184,6 +184,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         """Return the settings that were chosen; only after ``is_valid``."""
         data = self.cleaned_data
         format_ = FORMATS[data["format"]]
+        choices, entering = self.read_organiser_choices(), self.read_registration(has_start=self.has_start())
         return Settings(
             name=data["name"],
             format=data["format"],
@@ -206,8 +207,12 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             guests_allowed=data["guests_allowed"],
             house_allowed=data["house_allowed"],
             starts_at=self.read_start(),
-            **self.read_organiser_choices(),
-            **self.read_registration(has_start=self.has_start()),
+            description=choices.description,
+            time_zone=choices.time_zone,
+            club_id=choices.club_id,
+            registration=entering.registration,
+            join_code=entering.join_code,
+            checkin_minutes=entering.checkin_minutes,
         )
 
     def read_start(self) -> datetime | None:
@@ -228,7 +233,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             self.refuse_at(field if field in self.fields else None, refusals.describe_refusal(error.code, error.values))
 
 
-def read_initial_values(tournament: Tournament) -> dict[str, Any]:
+def read_initial_values(tournament: Tournament) -> FormValues:
     """Return the initial values of the form's fields for a tournament."""
     names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
     initial = {name: getattr(tournament, name) for name in names} | read_shared_initial(tournament)

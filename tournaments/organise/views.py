@@ -1,7 +1,6 @@
 """Views of the organiser: their home, a new tournament, its changes, its referees, and one-click acts."""
 
 from dataclasses import replace
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -14,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.forms import asks_for_options, read_typed
+from games.forms import FormValues, asks_for_options, read_typed
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
@@ -108,7 +107,7 @@ def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     return _render_form(request, form, tournament)
 
 
-def _read_initial_values(request: HttpRequest, source: Tournament | None) -> dict[str, Any]:
+def _read_initial_values(request: HttpRequest, source: Tournament | None) -> FormValues:
     """Return the initial values of a new form: a tournament's settings but for its hour, or the club of the address."""
     if source is None:
         return {"club": request.GET.get("circolo", "")}

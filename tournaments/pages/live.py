@@ -1,10 +1,9 @@
 """Sockets of the tournament's page and of the front page. They only tell that something changed, never what."""
 
-from typing import Any
-
 from django.urls import URLPattern, path
 
 from games.broadcast import LOBBY_GROUP
+from players.broadcast import Message
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame, FrameError, read_frame_id
@@ -32,7 +31,7 @@ class TournamentConsumer(FrameConsumer):
             raise FrameError("unknown", read_frame_id(frame))
         await self._tell()
 
-    async def changed(self, message: dict[str, Any]) -> None:
+    async def changed(self, message: Message) -> None:
         """Tell the page that its tournament has a new version."""
         await self.send_frame({"t": "changed", "v": message["v"]})
 
@@ -56,7 +55,7 @@ class TournamentListConsumer(FrameConsumer):
     async def on_late_join(self) -> None:
         await self.send_frame({"t": "changed", "v": 0})
 
-    async def changed(self, message: dict[str, Any]) -> None:
+    async def changed(self, message: Message) -> None:
         """Tell the page that a list changed. Versions of different tournaments can't be compared: each hint is news."""
         await self.send_frame({"t": "changed", "v": message["v"]})
 

@@ -1,14 +1,13 @@
 """Notices that every page of the site shows to its reader: their open table, and the pairs that ask for them (W1). It
 never writes."""
 
-from typing import Any
-
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from games.models import Seat
 from players.selectors import player_for
+from players.web import PageContext
 from tournaments.core import rows, visibility, wording
 from tournaments.desk.queries import has_referee
 from tournaments.entries import queries as entries_queries
@@ -16,7 +15,7 @@ from tournaments.entries import queries as entries_queries
 PAIR_PAGES = ("tournament", "pair", "pair-link")
 
 
-def build_notices(request: HttpRequest) -> dict[str, Any]:
+def build_notices(request: HttpRequest) -> PageContext:
     """Return the context of every template (W1).
 
     ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask

@@ -1,14 +1,13 @@
 """Public pages beside the tournament's own: explained standings, tables, brackets. It never writes."""
 
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from players.selectors import player_for
-from players.web import read_number, render_live
+from players.web import PageContext, read_number, render_live
 from tournaments.core import reads, rows
 from tournaments.core.rows import Part, TournamentPage
 from tournaments.core.web import describe_for_social, get_tournament_or_404
@@ -25,7 +24,7 @@ def _drop_empty_boards(row: rows.RoundRow) -> rows.RoundRow:
     return replace(row, fixtures=tuple(f for f in row.fixtures if f.first or f.second))
 
 
-def build_link_prefixes(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+def build_link_prefixes(request: HttpRequest, shown: TournamentPage) -> PageContext:
     """Return the beginnings of a part's links, with the rest of this page's address in them."""
     sheet = shown.entries.sheet if shown.schedule.part is None else shown.schedule.part.sheet
     kept = [(name, request.GET[name]) for name in ("tema", "lingua") if name in request.GET]
@@ -38,7 +37,7 @@ def _build_prefix(pairs: list[tuple[str, str]]) -> str:
     return f"?{urlencode(pairs)}&" if pairs else "?"
 
 
-def read_page_parts(shown: TournamentPage) -> dict[str, Any]:
+def read_page_parts(shown: TournamentPage) -> PageContext:
     """Return the parts that templates draw beside the tournament's page: tables of standings, bracket, projections."""
     if shown.schedule.part is not None:
         return _read_parts_of_big_page(shown, shown.schedule.part)
@@ -57,7 +56,7 @@ def read_page_parts(shown: TournamentPage) -> dict[str, Any]:
     }
 
 
-def _read_parts_of_big_page(shown: TournamentPage, of: Part) -> dict[str, Any]:
+def _read_parts_of_big_page(shown: TournamentPage, of: Part) -> PageContext:
     """Return the parts of a big tournament's page: its bracket from a late round on; after groups, whole."""
     later = tuple(row for row in shown.schedule.rounds if row.number >= of.turn.number)
     in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.list_bracket_rounds(shown)}
@@ -112,7 +111,7 @@ def _read_requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
     return min(max(number, 1), pages), pages
 
 
-def read_requested_round(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+def read_requested_round(request: HttpRequest, shown: TournamentPage) -> PageContext:
     """Return the round that the address asks for, else the one being played, else the last; 404 before the draw."""
     asked = request.GET.get("turno", "")
     wanted = next((r for r in shown.schedule.rounds if str(r.number) == asked), None)
@@ -122,7 +121,7 @@ def read_requested_round(request: HttpRequest, shown: TournamentPage) -> dict[st
     return {"round": _drop_empty_boards(current or shown.schedule.rounds[-1])}
 
 
-def read_crosses(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+def read_crosses(request: HttpRequest, shown: TournamentPage) -> PageContext:
     tournament = build_crosses(shown)
     if not tournament:
         raise Http404
@@ -158,14 +157,14 @@ def _list_table_rounds(shown: TournamentPage, table: explained.StandingsTable) -
     ]
 
 
-def read_bracket_sheets(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+def read_bracket_sheets(request: HttpRequest, shown: TournamentPage) -> PageContext:
     tournament = bracket_view.read_bracket(shown)
     if tournament is None:
         raise Http404
     return {"bracket": tournament, "sheets": bracket_view.split_for_paper(tournament)}
 
 
-def read_ranks_tables(request: HttpRequest, shown: TournamentPage) -> dict[str, Any]:
+def read_ranks_tables(request: HttpRequest, shown: TournamentPage) -> PageContext:
     if not shown.standings.rows:
         raise Http404
     return {"tables": explained.read_standings_tables(shown), "final": explained.read_final_table(shown)}

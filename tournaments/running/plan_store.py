@@ -4,7 +4,6 @@ is written. The number of queries depends on neither the size of the field nor t
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from scoring import vp
 from scoring.standings import StandingsRow
@@ -222,11 +221,11 @@ def _place_fixture(
     round_: Round,
     entries: Mapping[int, Entry],
     now: datetime,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the values of ``PLACE`` that a plan gives a fixture."""
     first, second = _sides(pairing, entries)
     state = _state(fixture, pairing)
-    values: dict[str, Any] = {"first_id": first, "second_id": second, "group": pairing.group, "state": state}
+    values: dict[str, object] = {"first_id": first, "second_id": second, "group": pairing.group, "state": state}
     values["opens_at"] = None
     if (first, second) != (fixture.first_id, fixture.second_id):
         values |= {"announced": False, "ahead_by": None}  # whoever was told, or wanted to play ahead, isn't these two

@@ -71,5 +71,5 @@ def tell_rounds(tournament: Tournament, now: datetime) -> None:
         informed.update(people)  # of several rounds at once, the first
         notify.tell_people(tournament, people, "round_drawn")
         at = opens_at if opens_at is not None and opens_at - now >= MIN_NOTICE else None
-        called = [round_.name, round_.number]
+        called = (round_.name, round_.number)
         notify.mail_people(tournament, people, "round_drawn", now, about=round_.pk, at=at, round=called)

@@ -7,10 +7,9 @@ stops by itself when the organiser may no longer organise so. Locks: the organis
 
 import logging
 import zoneinfo
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
@@ -35,6 +34,15 @@ WEEK = timedelta(days=7)
 UNREPEATED_SETTINGS = ("starts_at", "round_hours")  # they belong to one day
 
 
+@dataclass(frozen=True, slots=True)
+class Weekly:
+    """A day of the week (Monday is 0), the hour, and how many days ahead each tournament is opened (E7)."""
+
+    weekday: int
+    hour: time
+    days_ahead: int
+
+
 def compute_start(day: date, hour: time, zone: str) -> datetime:
     """Return that hour of that day in ``zone``. An hour the clock skips is moved on; of a repeated one, the first."""
     return datetime.combine(day, hour.replace(fold=0), zoneinfo.ZoneInfo(zone)).astimezone(UTC)
@@ -54,9 +62,7 @@ def create_series(
     *,
     organiser: Player,
     settings: Settings,
-    weekday: int,
-    hour: time,
-    days_ahead: int,
+    weekly: Weekly,
     now: datetime,
     source: Tournament | None = None,
 ) -> Series:
@@ -71,25 +77,20 @@ def create_series(
         if Series.objects.filter(organiser=organiser, due_at__isnull=False).count() >= MAX_RUNNING_SERIES:
             raise TournamentError("too_many_series", limit=MAX_RUNNING_SERIES)
         series = Series(organiser=organiser)
-        _write_choices(
-            series, settings, weekday, hour, days_ahead, now, {} if source is None else {"referees_of": source.pk}
-        )
+        _write_choices(series, settings, weekly, now, referees_of=None if source is None else source.pk)
         if source is not None and source.starts_at is not None:
             _schedule_next(series, now, _local_day(series, source.starts_at))
         series.save()
         return series
 
 
-def edit_series(
-    *, series_id: int, by: Player, settings: Settings, weekday: int, hour: time, days_ahead: int, now: datetime
-) -> Series:
+def edit_series(*, series_id: int, by: Player, settings: Settings, weekly: Weekly, now: datetime) -> Series:
     """Change the tournaments still to be opened. A stopped series runs again."""
     with transaction.atomic():
         series = _lock_own_series(series_id, by)
         if series.due_at is None:
             _require_below_limit(by)
-        kept = {"referees_of": series.settings["referees_of"]} if "referees_of" in series.settings else {}
-        _write_choices(series, settings, weekday, hour, days_ahead, now, kept)
+        _write_choices(series, settings, weekly, now, referees_of=series.settings.get("referees_of"))
         series.save()
         return series
 
@@ -181,20 +182,18 @@ def read_series_settings(series: Series) -> Settings:
 
 
 def _write_choices(
-    series: Series,
-    settings: Settings,
-    weekday: int,
-    hour: time,
-    days_ahead: int,
-    now: datetime,
-    more: dict[str, Any],
+    series: Series, settings: Settings, weekly: Weekly, now: datetime, *, referees_of: int | None
 ) -> None:
-    """Write the organiser's choices; TournamentError where no tournament could be run so."""
-    if not (0 <= weekday <= 6 and 1 <= days_ahead <= MAX_DAYS_AHEAD):
+    """Write the organiser's choices; TournamentError where no tournament could be run so.
+
+    ``referees_of``: the tournament whose referees the first one takes over.
+    """
+    if not (0 <= weekly.weekday <= 6 and 1 <= weekly.days_ahead <= MAX_DAYS_AHEAD):
         raise TournamentError("series_range", high=MAX_DAYS_AHEAD)
     if settings.time_zone not in list_time_zones():
         raise TournamentError("unknown_time_zone")
-    series.weekday, series.hour, series.days_ahead = weekday, hour.replace(second=0, microsecond=0), days_ahead
+    series.weekday, series.days_ahead = weekly.weekday, weekly.days_ahead
+    series.hour = weekly.hour.replace(second=0, microsecond=0)
     series.time_zone, series.club_id = settings.time_zone, settings.club_id
     _require_right(series, series.organiser)
     latest = Tournament.objects.filter(series=series.pk).order_by("-starts_at").first() if series.pk else None
@@ -203,7 +202,8 @@ def _write_choices(
     )
     check_settings(replace(settings, starts_at=series.next_start, round_hours=()))
     kept = {name: value for name, value in asdict(settings).items() if name not in UNREPEATED_SETTINGS}
-    series.settings, series.trouble = {**kept, **more}, ""
+    series.settings = kept if referees_of is None else {**kept, "referees_of": referees_of}
+    series.trouble = ""
 
 
 def _local_day(series: Series, at: datetime) -> date:

@@ -1,15 +1,15 @@
 """The form of a series: a tournament's own, with a day of the week and an hour where a date stood (E7)."""
 
 from datetime import datetime
-from typing import Any
 
 from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy
 
+from games.forms import FormValues
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import TournamentForm, read_initial_values
-from tournaments.series.actions import MAX_DAYS_AHEAD
+from tournaments.series.actions import MAX_DAYS_AHEAD, Weekly
 
 
 class SeriesForm(TournamentForm):
@@ -40,12 +40,12 @@ class SeriesForm(TournamentForm):
     def has_start(self) -> bool:
         return True
 
-    def read_weekly(self) -> dict[str, Any]:
-        """Return day, hour and days ahead as the actions take them; only after ``is_valid``."""
-        return {name: self.cleaned_data[name] for name in ("weekday", "hour", "days_ahead")}
+    def read_weekly(self) -> Weekly:
+        """Return day, hour and days ahead; only after ``is_valid``."""
+        return Weekly(self.cleaned_data["weekday"], self.cleaned_data["hour"], self.cleaned_data["days_ahead"])
 
 
-def read_initial_series_values(series: Series) -> dict[str, Any]:
+def read_initial_series_values(series: Series) -> FormValues:
     """Return the form's initial values for a series."""
     names = {field.attname for field in Tournament._meta.concrete_fields}
     kept = {name: value for name, value in series.settings.items() if name in names - {"club_id"}}

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import asks_for_options, read_typed
+from games.forms import FormValues, asks_for_options, read_typed
 from players.models import Player
 from players.selectors import player_for
 from tournaments.core import dates, refusals
@@ -33,7 +32,7 @@ def create_series(request: HttpRequest) -> HttpResponse:
 
     def save(form: SeriesForm, now: datetime) -> Series:
         return actions.create_series(
-            organiser=player, settings=form.read_settings(), source=source, now=now, **form.read_weekly()
+            organiser=player, settings=form.read_settings(), source=source, weekly=form.read_weekly(), now=now
         )
 
     return _answer(request, form, save, player, None)
@@ -46,7 +45,7 @@ def edit_series(request: HttpRequest, public_id: str) -> HttpResponse:
 
     def save(form: SeriesForm, now: datetime) -> Series:
         return actions.edit_series(
-            series_id=series.pk, by=player, settings=form.read_settings(), now=now, **form.read_weekly()
+            series_id=series.pk, by=player, settings=form.read_settings(), weekly=form.read_weekly(), now=now
         )
 
     return _answer(request, form, save, player, series)
@@ -75,7 +74,7 @@ def _answer(
     return render(request, "tournaments/organise/form.html", {"form": form})
 
 
-def _initial_values(source: Tournament | None) -> dict[str, Any]:
+def _initial_values(source: Tournament | None) -> FormValues:
     """Return the initial values of a new series: a tournament's settings, its day and its hour."""
     if source is None:
         return {}

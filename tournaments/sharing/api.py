@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.routers import SimpleRouter
 from rest_framework.viewsets import GenericViewSet
 
+from games.engine.record import Json
 from players.models import Player
 from players.selectors import player_for
 from scoring.standings import TieBreakReason
@@ -90,7 +91,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         read_only_fields = fields
 
 
-class TournamentDetailSerializer(serializers.Serializer[dict[str, Any]]):
+class TournamentDetailSerializer(serializers.Serializer[Json]):
     tournament = TournamentSerializer()
     entries = LineSerializer(many=True)
     waiting_list = LineSerializer(many=True, help_text="who waits for a place, the first of it first")

@@ -1,8 +1,8 @@
 """Tables of a tournament for other programs (W2). It never writes."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from games.engine.record import Json
 from players.clean_text import clean_line
 from tournaments.core import wording
 from tournaments.core.rows import EntryRow, RankedEntry, TournamentPage
@@ -154,7 +154,7 @@ def export_sheet(tournament: Tournament, what: str) -> Sheet:
     return SHEETS[what](read_page(tournament, None))
 
 
-def export_header(tournament: Tournament) -> dict[str, Any]:
+def export_header(tournament: Tournament) -> Json:
     """Return the tournament itself, as a program reads it beside a table."""
     return {
         "id": tournament.public_id,

@@ -1,19 +1,19 @@
 """View of the pages for paper."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from players.web import PageContext
 from tournaments.core.rows import TournamentPage
 from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
 
-PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], dict[str, Any]]] = {
+PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
     "iscritti": lambda request, shown: {},
     "turno": read_requested_round,
     "incrociata": read_crosses,

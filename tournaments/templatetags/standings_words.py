@@ -1,7 +1,7 @@
 """Wording of standings for templates: one filter a function, nothing more."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 
@@ -11,6 +11,14 @@ from tournaments.standings.explained import ExplainedRow
 from tournaments.standings.projections import Projection
 
 register = template.Library()
+
+
+class Winners(NamedTuple):
+    """The winners of a tournament: in a sentence, and the names of the house's entries at the first rank."""
+
+    sentence: str
+    house: list[str]
+
 
 register.filter("reason", standings_wording.describe_reason)
 register.filter("outcome", standings_wording.describe_outcome)
@@ -54,9 +62,7 @@ def any_annulled(cross: Sequence[CrossRow]) -> bool:
 
 
 @register.filter
-def winners(rows: Sequence[RankedEntry]) -> dict[str, Any]:
-    """Say who won a tournament that is over, and which of the house's stand before everybody."""
-    return {
-        "sentence": standings_wording.describe_winners(rows),
-        "house": [row.entry.name for row in rows if row.out_of_competition and row.rank == 1],
-    }
+def winners(rows: Sequence[RankedEntry]) -> Winners:
+    """Return who won a tournament that is over, and which of the house's stand before everybody."""
+    house = [row.entry.name for row in rows if row.out_of_competition and row.rank == 1]
+    return Winners(standings_wording.describe_winners(rows), house)

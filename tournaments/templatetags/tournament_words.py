@@ -1,5 +1,6 @@
 """Wording of ``tournaments.core.wording`` for templates: one filter a function, nothing more."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,11 +13,24 @@ from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.result import find_length
-from tournaments.core.rows import FixtureRow, RankedEntry, RoundRow
+from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow
 from tournaments.desk.wording import describe_log_entry
 from tournaments.models import LogEntry, Round, Series, Tournament
 
 register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureSide:
+    """A side of a fixture as templates draw it; ``points`` and ``vp`` are empty where there are none."""
+
+    line: EntryRow | None
+    points: int | str
+    vp: int | str
+    won: bool
+    lost: bool
+    forfeit: bool
+
 
 register.filter("duration", game_wording.describe_duration)
 register.filter("format_name", wording.name_format)
@@ -118,16 +132,16 @@ def signed(value: int) -> str:
 
 
 @register.simple_tag
-def sides(row: FixtureRow) -> list[dict[str, Any]]:
+def sides(row: FixtureRow) -> list[FixtureSide]:
     """Return the two sides of a fixture as rows to draw: name, marks, points, and whether it won."""
     return [
-        {
-            "line": line,
-            "points": "" if row.points is None else row.points[index],
-            "vp": "" if row.vp is None else row.vp[index],
-            "won": row.winner == index,
-            "lost": row.winner == 1 - index or row.double_forfeit,
-            "forfeit": row.forfeit_by == index or row.double_forfeit,
-        }
+        FixtureSide(
+            line=line,
+            points="" if row.points is None else row.points[index],
+            vp="" if row.vp is None else row.vp[index],
+            won=row.winner == index,
+            lost=row.winner == 1 - index or row.double_forfeit,
+            forfeit=row.forfeit_by == index or row.double_forfeit,
+        )
         for index, line in enumerate((row.first, row.second))
     ]

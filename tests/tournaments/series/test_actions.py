@@ -21,18 +21,18 @@ from tournaments.core.errors import TournamentError
 from tournaments.models import ClubMember, Referee, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.series import actions as series_actions
-from tournaments.series.actions import compute_start
+from tournaments.series.actions import Weekly, compute_start
 
 pytestmark = pytest.mark.django_db
 
-WEEKLY = {"weekday": 1, "hour": time(21), "days_ahead": 6}  # Tuesdays
+WEEKLY = Weekly(weekday=1, hour=time(21), days_ahead=6)  # Tuesdays
 
 
 def made(organiser: Player, now: datetime, **changed: Any) -> Series:
     settings = replace(KO, **{name: changed.pop(name) for name in list(changed) if name in KO.__slots__})
     source = changed.pop("source", None)
     return series_actions.create_series(
-        organiser=organiser, settings=settings, now=now, source=source, **{**WEEKLY, **changed}
+        organiser=organiser, settings=settings, weekly=replace(WEEKLY, **changed), now=now, source=source
     )
 
 
@@ -198,13 +198,13 @@ def test_a_series_is_edited_stopped_resumed_and_forgotten_by_its_organiser_alone
         (series_actions.stop_series, {}),
         (series_actions.resume_series, {"now": now}),
         (series_actions.delete_series, {}),
-        (series_actions.edit_series, {"settings": KO, "now": now, **WEEKLY}),
+        (series_actions.edit_series, {"settings": KO, "now": now, "weekly": WEEKLY}),
     ):
         assert refused(call, series_id=it.pk, by=anna, **more) == "not_series"
     series_actions.stop_series(series_id=it.pk, by=organiser)
     assert swept(now + timedelta(days=30)) == []
-    changed = {**WEEKLY, "hour": time(22, 30)}
-    it = series_actions.edit_series(series_id=it.pk, by=organiser, settings=GIRONE, now=now, **changed)
+    later = replace(WEEKLY, hour=time(22, 30))
+    it = series_actions.edit_series(series_id=it.pk, by=organiser, settings=GIRONE, weekly=later, now=now)
     assert it.next_start == datetime(2026, 12, 1, 21, 30, tzinfo=UTC)  # that of the 24th is open already
     [second] = swept(it.due_at or now)
     assert (second.format, second.name) == ("girone", "Girone del circolo – 1 dic")
