@@ -1,11 +1,11 @@
-"""Projections: the VP that make a line sure of a place when the round is over.
+"""Projections: the VP that make an entry sure of a place when the round is over.
 
 A claim holds against every way in which the round's other fixtures can end, draws, forfeits and double forfeits
-included; withdrawals and referees' acts aside. A line's *worst place* counts as ahead of it every line that may reach
-its VP. Tie-breaks are trusted only where this fixture is the last one: then the standings decide each possible end. So
-every claim is certain, and now and then a little less would have done.
+included; withdrawals and referees' acts aside. An entry's *worst place* counts as ahead of it every entry that may
+reach its VP. Tie-breaks are trusted only where this fixture is the last one: then the standings decide each possible
+end. So every claim is certain, and now and then a little less would have done.
 
-The work is lines x VP x fixtures, each step a look into a table; nothing is tried in combination.
+The work is entries x VP x fixtures, each step a look into a table; nothing is tried in combination.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A place that is at stake for a line.
+    """A place that is at stake for an entry.
 
     ``place``: this one or a better one, alone: nobody level with it below that place. ``least``: with at least so many
     VP it is certain; 0: it is certain already. ``against``: what the opponent then has in an ordinary end (13-7); None
@@ -49,8 +49,8 @@ def list_endings(ruleset: str, length: Length) -> tuple[Ending, ...]:
     if both is None:
         return ()
     ends.add(Ending(None, True, both.mp, both.vp))
-    entry = vp.find_column(ruleset, length)
-    bounds = (0,) if entry is None else entry.bounds
+    column = vp.find_column(ruleset, length)
+    bounds = (0,) if column is None else column.bounds
     margins = {*bounds, *(bound - 1 for bound in bounds[1:]), NO_END}
     for margin in margins:
         for winner in (0, 1):
@@ -65,9 +65,9 @@ def list_endings(ruleset: str, length: Length) -> tuple[Ending, ...]:
 class RoundState:
     """The state of a round before its remaining fixtures end.
 
-    ``totals``: the VP of each line. ``running``: the fixtures still to be decided; a line is in at most one of them.
+    ``totals``: the VP of each entry. ``running``: the fixtures still to be decided; an entry is in at most one of them.
     ``games``: all that count so far, where ``standings`` of them gives the ranks; None where a format has reasons of
-    its own, and then equals are never separated here. ``outside``: lines that play out of competition: nobody's place
+    its own, and then equals are never separated here. ``outside``: entries that play out of competition: nobody's place
     counts them, and nothing is claimed for them.
     """
 
@@ -81,18 +81,18 @@ class RoundState:
 
 
 def compute_claims(now: RoundState, places: Iterable[int]) -> dict[int, tuple[Claim, ...]]:
-    """Return the claims of each line that has any about one of ``places``, the best place first.
+    """Return the claims of each entry that has any about one of ``places``, the best place first.
 
-    A line that has played already, or rests, has only claims that are certain. A place is named only where it takes
+    An entry that has played already, or rests, has only claims that are certain. A place is named only where it takes
     less than every better one.
     """
     wanted = sorted(set(places))
     reach = _compute_reach(now.endings)
     out: dict[int, tuple[Claim, ...]] = {}
-    for line in now.totals.keys() - now.outside:
-        own = next((pair for pair in now.running if line in pair), None)
+    for entry in now.totals.keys() - now.outside:
+        own = next((pair for pair in now.running if entry in pair), None)
         worst = (
-            _find_worst_place_at_rest(now, line, reach) if own is None else _find_worst_places(now, line, own, reach)
+            _find_worst_place_at_rest(now, entry, reach) if own is None else _find_worst_places(now, entry, own, reach)
         )
         own_claims: list[Claim] = []
         for place in wanted:
@@ -107,7 +107,7 @@ def compute_claims(now: RoundState, places: Iterable[int]) -> dict[int, tuple[Cl
             if least == 0:
                 break
         if own_claims:
-            out[line] = tuple(own_claims)
+            out[entry] = tuple(own_claims)
     return out
 
 
@@ -134,7 +134,7 @@ def _compute_reach(endings: Sequence[Ending]) -> list[int]:
 
 
 def _count_reaching(reach: Sequence[int], needs: tuple[int | None, int | None]) -> int:
-    """Count the lines of a fixture that can meet their needs, together if possible. None: a line out of the count."""
+    """Count the entries of a fixture that can meet their needs, together if possible. None: out of the count."""
     most = len(reach) - 2
     first, second = (most + 1 if need is None else max(0, need) for need in needs)
     if first <= most and reach[first] >= second:
@@ -142,45 +142,45 @@ def _count_reaching(reach: Sequence[int], needs: tuple[int | None, int | None]) 
     return int(first <= most or second <= most)
 
 
-def _count_ahead(now: RoundState, line: int, total: int, reach: Sequence[int], skip: tuple[int, ...]) -> int:
-    """Count the other lines that can have ``total`` VP at least, those of ``skip`` aside."""
-    playing = [pair for pair in now.running if line not in pair]
-    busy = {*skip, line, *now.outside, *(member for pair in playing for member in pair)}
+def _count_ahead(now: RoundState, entry: int, total: int, reach: Sequence[int], skip: tuple[int, ...]) -> int:
+    """Count the other entries that can have ``total`` VP at least, those of ``skip`` aside."""
+    playing = [pair for pair in now.running if entry not in pair]
+    busy = {*skip, entry, *now.outside, *(member for pair in playing for member in pair)}
     still = sum(points >= total for other, points in now.totals.items() if other not in busy)
     needs = {other: None if other in now.outside else total - now.totals[other] for pair in playing for other in pair}
     return still + sum(_count_reaching(reach, (needs[first], needs[second])) for first, second in playing)
 
 
-def _find_worst_place_at_rest(now: RoundState, line: int, reach: Sequence[int]) -> dict[int, int]:
-    """Return the worst place of a line that doesn't play."""
+def _find_worst_place_at_rest(now: RoundState, entry: int, reach: Sequence[int]) -> dict[int, int]:
+    """Return the worst place of an entry that doesn't play."""
     if not now.running and now.games is not None:
-        return {0: _find_place(now, line, ())}
-    return {0: 1 + _count_ahead(now, line, now.totals[line], reach, ())}
+        return {0: _find_place(now, entry, ())}
+    return {0: 1 + _count_ahead(now, entry, now.totals[entry], reach, ())}
 
 
-def _find_worst_places(now: RoundState, line: int, own: tuple[int, int], reach: Sequence[int]) -> dict[int, int]:
-    """Return the worst place by the VP that a line takes from its fixture."""
+def _find_worst_places(now: RoundState, entry: int, own: tuple[int, int], reach: Sequence[int]) -> dict[int, int]:
+    """Return the worst place by the VP that an entry takes from its fixture."""
     last = len(now.running) == 1 and now.games is not None
-    side = own.index(line)
+    side = own.index(entry)
     other = own[1 - side]
     worst: dict[int, int] = {}
     for end in now.endings:
         taken = end.vp[side]
         if last:
             result = Game(*own, end.winner, end.double_forfeit, end.mp, end.vp)
-            place = _find_place(now, line, (result,))
+            place = _find_place(now, entry, (result,))
         else:
-            total = now.totals[line] + taken
+            total = now.totals[entry] + taken
             beaten_by = other not in now.outside and now.totals[other] + end.vp[1 - side] >= total
-            place = 1 + beaten_by + _count_ahead(now, line, total, reach, (other,))
+            place = 1 + beaten_by + _count_ahead(now, entry, total, reach, (other,))
         worst[taken] = max(place, worst.get(taken, 0))
     return worst
 
 
-def _find_place(now: RoundState, line: int, more: tuple[Game, ...]) -> int:
-    """Return the place among the standings, with level lines counted as ahead."""
+def _find_place(now: RoundState, entry: int, more: tuple[Game, ...]) -> int:
+    """Return the place among the standings, with level entries counted as ahead."""
     assert now.games is not None
     rows = compute_standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
-    rank = next(row.rank for row in rows if row.seed == line)
+    rank = next(row.rank for row in rows if row.seed == entry)
     assert rank is not None
     return sum(row.rank is not None and row.rank <= rank for row in rows if row.seed not in now.outside)

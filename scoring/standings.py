@@ -1,4 +1,4 @@
-"""The standings of lines that met each other: VP, then the tie-breaks of a preset (R2), with the reason of each rank.
+"""The standings of entries that met each other: VP, then the tie-breaks of a preset (R2), with the reason of each rank.
 
 Plain: from finished games to rows, recomputed whole each time, never patched. ``vp`` and R4 decide before it which
 fixtures count and their points; the codes get their words at the edge.
@@ -16,7 +16,7 @@ __all__ = ["Game", "StandingsRow", "TieBreakReason", "compute_standings"]
 
 
 class TieBreakReason(NamedTuple):
-    """The reason that puts a line before the next one (R3), with both values.
+    """The reason that puts an entry before the next one (R3), with both values.
 
     ``code`` is "vp", a criterion of ``tiebreaks``, "equal" (they share the rank), or a format's own reason.
     """
@@ -28,7 +28,7 @@ class TieBreakReason(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """A line of the standings, best first. ``separation`` is None for the last one."""
+    """An entry of the standings, best first. ``separation`` is None for the last one."""
 
     seed: int
     rank: int | None
@@ -41,29 +41,29 @@ class StandingsRow:
 
 
 class _Ranked(NamedTuple):
-    """A line with the values of all criteria, in order; None where a criterion didn't apply to its group."""
+    """An entry with the values of all criteria, in order; None where a criterion didn't apply to its group."""
 
     seed: int
     values: tuple[tuple[str, int | None], ...]
 
 
 def compute_standings(
-    lines: Iterable[int],
+    entries: Iterable[int],
     games: Sequence[Game],
     tie_break: str = "standard",
     lot: str = "",
     byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
     cut: int = 0,
 ) -> tuple[StandingsRow, ...]:
-    """Return one row a line, best first; lines that stay equal share the rank and keep the order of their numbers.
+    """Return one row an entry, best first; entries that stay equal share the rank and keep the order of their numbers.
 
-    ``byes``: the MP and VP that a line got without playing (D1). ``cut``: so many places lead somewhere, each to
-    another; lines still level at one of them are told apart by the lot, whatever the preset (Q3).
+    ``byes``: the MP and VP that an entry got without playing (D1). ``cut``: so many places lead somewhere, each to
+    another; entries still level at one of them are told apart by the lot, whatever the preset (Q3).
 
-    Each criterion is applied once, in the preset's order, to the lines that all the values before left level.
+    Each criterion is applied once, in the preset's order, to the entries that all the values before left level.
     """
-    totals = _sum_totals(lines, games, byes)
-    start = [_Ranked(line, (("vp", totals[line].vp),)) for line in totals]
+    totals = _sum_totals(entries, games, byes)
+    start = [_Ranked(entry, (("vp", totals[entry].vp),)) for entry in totals]
     by_vp = sorted(start, key=lambda r: (-totals[r.seed].vp, r.seed))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
@@ -78,23 +78,23 @@ def compute_standings(
 
 
 def _sum_totals(
-    lines: Iterable[int], games: Sequence[Game], byes: Mapping[int, tuple[int, int]]
+    entries: Iterable[int], games: Sequence[Game], byes: Mapping[int, tuple[int, int]]
 ) -> Mapping[int, Totals]:
-    sums = {line: [0, 0, 0, *byes.get(line, (0, 0))] for line in sorted(lines)}
+    sums = {entry: [0, 0, 0, *byes.get(entry, (0, 0))] for entry in sorted(entries)}
     for game in games:
         drawn = game.winner is None and not game.double_forfeit
-        for side, line in enumerate((game.first, game.second)):
-            sum_ = sums[line]
+        for side, entry in enumerate((game.first, game.second)):
+            sum_ = sums[entry]
             sum_[0] += 1
             sum_[1] += game.winner == side
             sum_[2] += drawn
             sum_[3] += game.mp[side]
             sum_[4] += game.vp[side]
-    return {line: Totals(*values) for line, values in sums.items()}
+    return {entry: Totals(*values) for entry, values in sums.items()}
 
 
 def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results) -> list[_Ranked]:
-    """Separate level lines by the first criterion, and the groups that remain by the next ones."""
+    """Separate level entries by the first criterion, and the groups that remain by the next ones."""
     out: list[_Ranked] = []
     for _values, members in groupby(ranked, key=lambda r: r.values):
         group = list(members)
@@ -111,7 +111,7 @@ def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results)
 
 
 def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> list[_Ranked]:
-    """Put lines that are level at one of the first ``cut`` places in the order in which they were ``drawn``."""
+    """Put entries that are level at one of the first ``cut`` places in the order in which they were ``drawn``."""
     out: list[_Ranked] = []
     for _values, members in groupby(order, key=lambda r: r.values):
         group = list(members)

@@ -1,6 +1,6 @@
-"""Tie-breaks of lines that are level on VP (R2): one function a criterion, one row a preset.
+"""Tie-breaks of entries that are level on VP (R2): one function a criterion, one row a preset.
 
-A criterion gives a value to each line of a group that is still level, higher being better, or None when it doesn't
+A criterion gives a value to each entry of a group that is still level, higher being better, or None when it doesn't
 apply to that group. It looks at finished games, and at a lot that was drawn before; nothing here ranks or draws.
 """
 
@@ -11,7 +11,7 @@ from hashlib import sha256
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A fixture that counts, between two lines. ``winner`` 0 or 1, None in a draw or when both forfeited (R4)."""
+    """A fixture that counts, between two entries. ``winner`` 0 or 1, None in a draw or when both forfeited (R4)."""
 
     first: int
     second: int
@@ -23,7 +23,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A line's sums over its games."""
+    """An entry's sums over its games."""
 
     played: int = 0
     won: int = 0
@@ -34,7 +34,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The input of a criterion: each line's sums, the games that count, and the lot drawn before the first of them."""
+    """The input of a criterion: each entry's sums, the games that count, and the lot drawn before the first of them."""
 
     totals: Mapping[int, Totals]
     games: Sequence[Game]
@@ -45,7 +45,7 @@ Criterion = Callable[[Sequence[int], Results], Mapping[int, int] | None]
 
 
 def sum_direct_vp(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
-    """Sum the VP of the games among the level lines, only if all of them met."""
+    """Sum the VP of the games among the level entries, only if all of them met."""
     level = set(group)
     among = [game for game in results.games if game.first in level and game.second in level]
     met = {frozenset((game.first, game.second)) for game in among}
@@ -60,29 +60,29 @@ def sum_direct_vp(group: Sequence[int], results: Results) -> Mapping[int, int] |
 
 def sum_mp(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
     """Sum the MP: a loser's are negative (V1), so this is MP won minus MP lost."""
-    return {line: results.totals[line].mp for line in group}
+    return {entry: results.totals[entry].mp for entry in group}
 
 
 def count_won(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
     """Return the number of matches won."""
-    return {line: results.totals[line].won for line in group}
+    return {entry: results.totals[entry].won for entry in group}
 
 
 def rank_by_lot(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
-    """Return the places of the lines in the lot (R2), the highest number drawn first. None if no lot was drawn."""
+    """Return the places of the entries in the lot (R2), the highest number drawn first. None if no lot was drawn."""
     if not results.lot:
         return None
     drawn = draw_lot_order(results.lot, tuple(results.totals), "standings")
-    return {line: len(drawn) - drawn.index(line) for line in group}
+    return {entry: len(drawn) - drawn.index(entry) for entry in group}
 
 
-def draw_lot_order(lot: str, lines: Sequence[int], purpose: str) -> tuple[int, ...]:
-    """Return the lines in the order in which ``lot``, a long random text, draws them for ``purpose``.
+def draw_lot_order(lot: str, entries: Sequence[int], purpose: str) -> tuple[int, ...]:
+    """Return the entries in the order in which ``lot``, a long random text, draws them for ``purpose``.
 
-    The line whose SHA-256 of "lot/purpose/line" (UTF-8, the line in decimals) is the smallest comes first: anybody
+    The entry whose SHA-256 of "lot/purpose/seed" (UTF-8, the seed in decimals) is the smallest comes first: anybody
     who knows the lot can recompute it.
     """
-    return tuple(sorted(lines, key=lambda line: sha256(f"{lot}/{purpose}/{line}".encode()).digest()))
+    return tuple(sorted(entries, key=lambda entry: sha256(f"{lot}/{purpose}/{entry}".encode()).digest()))
 
 
 CRITERIA: Mapping[str, Criterion] = {

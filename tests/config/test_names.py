@@ -136,6 +136,15 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
     assert bare == set()
 
 
+OF_ENTRIES = ("tournaments/formats/", "scoring/standings.py", "scoring/projections.py", "scoring/tiebreaks.py")
+
+
+def test_an_entry_is_never_called_a_line() -> None:
+    """*Line* is a match's side 0 or 1 (docs/glossary.md); what formats pair and standings rank is an entry."""
+    called = {(file, read_name(node)) for file, node in walk() if file.startswith(OF_ENTRIES)}
+    assert [one for one in called if one[1] in ("line", "lines")] == []
+
+
 UNITS = "seconds|minutes|hours|days|characters|letters|digits|bytes"
 
 

@@ -2,12 +2,12 @@
 
 A round is drawn when the one before is over, and stays as it was drawn. First the top half of the seeds meets the
 bottom half; then the sum of the squares of the distances in the standings is made as small as it can be
-(``matching.pair_neighbours``). Lines that are level stand there in the order in which the lot draws them for that
+(``matching.pair_neighbours``). Entries that are level stand there in the order in which the lot draws them for that
 round, never by seed. A bye is worth what ``draw.bye`` says and goes to who stands lowest, to nobody twice. Results of
 who leaves stand, and they are drawn no more.
 
 So many rounds can be paired without a rematch as a girone has, and no more are taken (``limit_rounds``). Pairs are
-chosen so that those to come can be paired too. Only where lines have left may there be no way on: the tournament then
+chosen so that those to come can be paired too. Only where entries have left may there be no way on: the tournament then
 ends with the round before.
 """
 
@@ -38,7 +38,7 @@ from tournaments.formats.protocol import (
     gettext_noop,
 )  # fmt: skip
 
-BYE = 0  # the opponent of a line that has a bye
+BYE = 0  # the opponent of an entry that has a bye
 Pair = tuple[int, int]
 
 
@@ -73,7 +73,7 @@ def pair_by_standing(
     ``to_come``: so many rounds after this one should have new pairs for everybody, too.
     """
     field_ = (*order, BYE) if len(order) % 2 else order  # a bye is like meeting who stands below everybody
-    place = {line: number for number, line in enumerate(field_)}
+    place = {entry: number for number, entry in enumerate(field_)}
     best = pair_neighbours(field_, met, lot)
     if best is None:
         return None
@@ -86,29 +86,31 @@ def pair_by_standing(
 
 def _choose_safe_pairs(field_: Sequence[int], met: frozenset[frozenset[int]], best: Pairs, to_come: int) -> Pairs:
     """Return the best pairs, if the rounds to come can be paired after them; else the nearest after which they can."""
-    lines = sorted(field_)
-    if find_rounds(lines, met | best, to_come, "way on") is not None:
+    entries = sorted(field_)
+    if find_rounds(entries, met | best, to_come, "way on") is not None:
         return best
-    place = {line: number for number, line in enumerate(field_)}
+    place = {entry: number for number, entry in enumerate(field_)}
 
     def distance(pairs: Pairs) -> int:
         return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
 
-    known = find_rounds(lines, met, to_come + 1, "way on") or _find_unplayed_rounds(lines, met, to_come + 1) or ()
+    known = find_rounds(entries, met, to_come + 1, "way on") or _find_unplayed_rounds(entries, met, to_come + 1) or ()
     nearest = sorted(known, key=distance)
-    safe = (pairs for pairs in nearest if find_rounds(lines, met | pairs, to_come, "way on") is not None)
+    safe = (pairs for pairs in nearest if find_rounds(entries, met | pairs, to_come, "way on") is not None)
     return next(safe, nearest[0] if nearest else best)
 
 
-def _find_unplayed_rounds(lines: Sequence[int], met: frozenset[frozenset[int]], count: int) -> tuple[Pairs, ...] | None:
+def _find_unplayed_rounds(
+    entries: Sequence[int], met: frozenset[frozenset[int]], count: int
+) -> tuple[Pairs, ...] | None:
     """Return the unplayed rounds of a round robin that begins as this tournament did (R1).
 
     None where pairs were made that aren't of that table.
     """
-    seeds = [line for line in lines if line != BYE]
-    labels = [line for pair in build_berger(len(lines))[0] for line in pair]
-    named = dict(zip(labels, (line for pair in pair_first_round(seeds) for line in pair), strict=True))
-    table = [frozenset(frozenset((named[a], named[b])) for a, b in pairs) for pairs in build_berger(len(lines))]
+    seeds = [entry for entry in entries if entry != BYE]
+    labels = [entry for pair in build_berger(len(entries))[0] for entry in pair]
+    named = dict(zip(labels, (entry for pair in pair_first_round(seeds) for entry in pair), strict=True))
+    table = [frozenset(frozenset((named[a], named[b])) for a, b in pairs) for pairs in build_berger(len(entries))]
     left = tuple(pairs for pairs in table if pairs.isdisjoint(met))
     played = sum(pairs <= met for pairs in table)
     return left if len(left) + played == len(table) and len(left) >= count else None
@@ -140,11 +142,11 @@ class _Swiss:
                 over = self._add_round(number, pairs) and over
             else:
                 self._add_undrawn(number, Kind.VOID if ended else Kind.MATCH)
-        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_lines(), over)
+        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over)
 
-    def rank_lines(self) -> tuple[StandingsRow, ...]:
-        lines = range(1, self.draw.size + 1)
-        return compute_standings(lines, self.games, self.draw.tie_break, self.draw.lot, self.byes)
+    def rank_entries(self) -> tuple[StandingsRow, ...]:
+        entries = range(1, self.draw.size + 1)
+        return compute_standings(entries, self.games, self.draw.tie_break, self.draw.lot, self.byes)
 
     def _read_drawn(self, number: int) -> tuple[Pair, ...]:
         """Return the pairs of a round as it was drawn, board after board; empty if it wasn't."""
@@ -153,7 +155,7 @@ class _Swiss:
 
     def _pair_round(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
         """Pair a round whose turn has come; None where there can't be one."""
-        staying = [line for line in self._order_lines(number) if self.leavers.get(line, number) >= number]
+        staying = [entry for entry in self._order_entries(number) if self.leavers.get(entry, number) >= number]
         if len(staying) < 2:
             return None
         if number == 1:
@@ -166,10 +168,10 @@ class _Swiss:
         # Who has sat first less often does so now (R1 does the same by its tables).
         return tuple((b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs)
 
-    def _order_lines(self, number: int) -> list[int]:
-        """Return the lines by standing; level ones as the lot draws them for this round."""
+    def _order_entries(self, number: int) -> list[int]:
+        """Return the entries by standing; level ones as the lot draws them for this round."""
         order: list[int] = []
-        for _rank, level in groupby(self.rank_lines(), key=lambda row: row.rank):
+        for _rank, level in groupby(self.rank_entries(), key=lambda row: row.rank):
             order += draw_lot_order(self.draw.lot, [row.seed for row in level], f"round {number}")
         return order
 

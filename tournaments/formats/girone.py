@@ -71,7 +71,7 @@ class Girone:
         girone = RoundRobin(draw, range(1, draw.size + 1), results, leavers)
         girone.play()
         names = ("round",) * len(girone.rounds)
-        return Plan(tuple(girone.pairings), names, girone.rank_lines(), girone.over)
+        return Plan(tuple(girone.pairings), names, girone.rank_entries(), girone.over)
 
 
 FORMAT = Girone()

@@ -1,9 +1,9 @@
 """Groups, then KO (Q1, Q2): a girone in each group, and the first of each play a bracket.
 
-Each group goes its own way; a line enters the bracket as soon as its group is over. With fewer than two lines a group
-there are fewer groups, and a group too small for all its places in the bracket leaves them empty (a bye). Who leaves
-in its group is treated as in a girone (R5); who leaves later forfeits, as in a KO (K5). Lines that are level at a place
-that goes on are told apart by the lot (Q3); those that stay level below it share their place.
+Each group goes its own way; an entry enters the bracket as soon as its group is over. With fewer than two entries a
+group there are fewer groups, and a group too small for all its places in the bracket leaves them empty (a bye). Who
+leaves in its group is treated as in a girone (R5); who leaves later forfeits, as in a KO (K5). Entries that are level
+at a place that goes on are told apart by the lot (Q3); those that stay level below it share their place.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,9 +31,9 @@ from tournaments.formats.protocol import (
     gettext_noop,
 )  # fmt: skip
 
-Key = tuple[int | Fraction, ...]  # by which lines are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
+Key = tuple[int | Fraction, ...]  # by which entries are ranked: 0 and the rank in the bracket; 1, place, VP, MP; 2
 
-MIN_GROUP_LINES, MAX_GROUP_LINES = 2, 64  # lines in a group (D5)
+MIN_GROUP_ENTRIES, MAX_GROUP_ENTRIES = 2, 64  # entries in a group (D5)
 GROUPS = OptionField(
     gettext_noop("Quanti gironi"),
     gettext_noop("Riempiti a serpentina secondo le teste di serie; da 2 a 64 iscritti in ognuno."),
@@ -47,8 +47,8 @@ QUALIFY = OptionField(
 
 
 def split_groups(draw: Draw) -> tuple[tuple[int, ...], ...]:
-    """Return the lines of each group: as many groups as were asked for, if there are lines enough."""
-    return fill_groups(draw.size, max(1, min(int(draw.options.get("groups", 1)), draw.size // MIN_GROUP_LINES)))
+    """Return the entries of each group: as many groups as were asked for, if there are entries enough."""
+    return fill_groups(draw.size, max(1, min(int(draw.options.get("groups", 1)), draw.size // MIN_GROUP_ENTRIES)))
 
 
 class Gironi:
@@ -81,15 +81,15 @@ class Gironi:
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
     min_size = 4
-    limit = MAX_GROUP_LINES
-    max_size = MAX_GROUP_LINES * ranges["groups"][-1]
+    limit = MAX_GROUP_ENTRIES
+    max_size = MAX_GROUP_ENTRIES * ranges["groups"][-1]
 
     def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
         groups = int(options["groups"])
-        if size < MIN_GROUP_LINES * groups:
-            return OptionFault("groups_too_many", {"groups": groups, "least": MIN_GROUP_LINES * groups})
-        if size > MAX_GROUP_LINES * groups:
-            return OptionFault("groups_too_few", {"groups": groups, "most": MAX_GROUP_LINES * groups})
+        if size < MIN_GROUP_ENTRIES * groups:
+            return OptionFault("groups_too_many", {"groups": groups, "least": MIN_GROUP_ENTRIES * groups})
+        if size > MAX_GROUP_ENTRIES * groups:
+            return OptionFault("groups_too_few", {"groups": groups, "most": MAX_GROUP_ENTRIES * groups})
         return None
 
     def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
@@ -105,8 +105,8 @@ class Gironi:
         leavers: Mapping[int, int] = NOBODY_LEFT,
         drawn: Drawn = NOTHING_DRAWN,
     ) -> Plan:
-        lines = split_groups(draw)
-        gironi = [RoundRobin(draw, group, results, leavers, number) for number, group in enumerate(lines, start=1)]
+        entries = split_groups(draw)
+        gironi = [RoundRobin(draw, group, results, leavers, number) for number, group in enumerate(entries, start=1)]
         count = max(len(girone.rounds) for girone in gironi)
         boards = [0] * count
         for girone in gironi:
@@ -115,9 +115,9 @@ class Gironi:
                 boards[number] += len(pairs)
         pairings: list[Pairing] = sorted((p for girone in gironi for p in girone.pairings), key=lambda p: p.slot)
         qualify = int(draw.options.get("qualify", 1))
-        tables = tuple(girone.rank_lines(cut=qualify) for girone in gironi)
+        tables = tuple(girone.rank_entries(cut=qualify) for girone in gironi)
 
-        places = cross_groups(tuple(min(qualify, len(group)) for group in lines))
+        places = cross_groups(tuple(min(qualify, len(group)) for group in entries))
         bracket = BracketPlan(results, third_place=bool(draw.options.get("third_place")), before=count)
         order = order_bracket(compute_bracket_size(len(places)))
         bracket.play([_find_side(places.get(place), gironi, tables) for place in order])
@@ -137,11 +137,11 @@ class Gironi:
 def _find_side(
     place: tuple[int, int] | None, gironi: list[RoundRobin], tables: tuple[tuple[StandingsRow, ...], ...]
 ) -> Side:
-    """Return the line that comes from that place of that group."""
+    """Return the entry that comes from that place of that group."""
     if place is None:
         return NOBODY
     girone, table = gironi[place[0] - 1], tables[place[0] - 1]
-    if place[1] > len(girone.lines) - len(girone.early):
+    if place[1] > len(girone.entries) - len(girone.early):
         return NOBODY
     return Side(True, table[place[1] - 1].seed) if girone.over else UNKNOWN
 
@@ -154,7 +154,7 @@ def _rank_all(
     *,
     groups_over: bool,
 ) -> tuple[StandingsRow, ...]:
-    """Rank the bracket's lines by round (K4), then the others by place in their groups, by VP and by MP a fixture.
+    """Rank the bracket's entries by round (K4), then the others by place in their groups, by VP and by MP a fixture.
 
     VP and MP are those of the groups, matches played and won those of both. Before all groups are over nobody below
     the bracket has a rank.
@@ -164,20 +164,20 @@ def _rank_all(
     for girone, table in zip(gironi, tables, strict=True):
         staying = len(table) - len(girone.early)
         for place, row in enumerate(table, start=1):
-            line = row.seed
-            won, played = row.won + bracket.won.get(line, 0), row.played + bracket.played.get(line, 0)
-            sums[line] = replace(row, played=played, won=won, rank=None, separation=None)
+            entry = row.seed
+            won, played = row.won + bracket.won.get(entry, 0), row.played + bracket.played.get(entry, 0)
+            sums[entry] = replace(row, played=played, won=won, rank=None, separation=None)
             if place > staying:
-                keys[line] = (2,)
+                keys[entry] = (2,)
             elif place <= qualify and girone.over:
-                keys[line] = (0, bracket.rank.get(line, 0))
+                keys[entry] = (0, bracket.rank.get(entry, 0))
             else:
                 games = max(row.played, 1)
-                keys[line] = (1, row.rank or place, -Fraction(row.vp, games), -Fraction(row.mp, games))
-    order = sorted(sums, key=lambda line: (keys[line], line))
+                keys[entry] = (1, row.rank or place, -Fraction(row.vp, games), -Fraction(row.mp, games))
+    order = sorted(sums, key=lambda entry: (keys[entry], entry))
     rows: list[StandingsRow] = []
-    for number, line in enumerate(order):
-        key = keys[line]
+    for number, entry in enumerate(order):
+        key = keys[entry]
         rank, separation = None, None
         if _is_sure(key, groups_over=groups_over):
             shared = number > 0 and keys[order[number - 1]] == key
@@ -185,7 +185,7 @@ def _rank_all(
             below = keys[order[number + 1]] if number + 1 < len(order) else None
             if below is not None and _is_sure(below, groups_over=groups_over):
                 separation = _find_reason(key, below)
-        rows.append(replace(sums[line], rank=rank, separation=separation))
+        rows.append(replace(sums[entry], rank=rank, separation=separation))
     return tuple(rows)
 
 

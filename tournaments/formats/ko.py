@@ -1,8 +1,8 @@
 """Knockout (K1-K5): who loses is out. A bracket of the next power of two, the surplus places being byes.
 
 A round's code says how far it is from the end; the third-place fixture, where there is one, has a round of its own,
-before the final. A line that leaves forfeits its next fixture, a result like any other (K5): the plan knows nothing of
-it.
+before the final. An entry that leaves forfeits its next fixture, a result like any other (K5): the plan knows nothing
+of it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -90,8 +90,8 @@ class Knockout:
     ) -> Plan:
         at = seed_first_round(draw)
         bracket = BracketPlan(results, third_place=bool(draw.options.get("third_place")))
-        lines = (at[place] for place in order_bracket(len(at)))
-        bracket.play([NOBODY if line is None else Side(True, line) for line in lines])
+        entries = (at[place] for place in order_bracket(len(at)))
+        bracket.play([NOBODY if entry is None else Side(True, entry) for entry in entries])
         names = tuple(bracket.names)
         return Plan(tuple(bracket.pairings), names, _rank_all(draw.size, bracket), bracket.over)
 
@@ -100,7 +100,7 @@ class Knockout:
 
 
 def _rank_all(size: int, bracket: BracketPlan) -> tuple[StandingsRow, ...]:
-    """Rank the lines that are out; those still in have no rank and stand above, in the order of the seeds."""
+    """Rank the entries that are out; those still in have no rank and stand above, in the order of the seeds."""
     order = sorted(range(1, size + 1), key=lambda seed: (bracket.rank.get(seed, 0), seed))
     ranks = [bracket.rank.get(seed) for seed in order]
     return tuple(

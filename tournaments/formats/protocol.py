@@ -2,7 +2,7 @@
 
 A format is a pure function: from the size of the field and every result so far it gives a whole plan: all
 pairings, which of them may be played, the standings, whether it is over. It keeps no state, draws no lots, knows no
-clock, no names and no database. Lines are their seeds: 1 is the best, and the draw has already given them out.
+clock, no names and no database. Entries are their seeds: 1 is the best, and the draw has already given them out.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -31,11 +31,11 @@ NOTHING_DRAWN: Drawn = MappingProxyType({})
 class Kind(StrEnum):
     """The kind of a pairing."""
 
-    MATCH = "match"  # two lines, known or still to come
-    BYE = "bye"  # one line goes on without playing (K2, K5)
-    REST = "rest"  # one line sits out (R1)
+    MATCH = "match"  # two entries, known or still to come
+    BYE = "bye"  # one entry goes on without playing (K2, K5)
+    REST = "rest"  # one entry sits out (R1)
     VOID = "void"  # nobody can come to it (K5)
-    ANNULLED = "annulled"  # of a line that left before half: it counts for nobody, and stays visible (R5)
+    ANNULLED = "annulled"  # of an entry that left before half: it counts for nobody, and stays visible (R5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class Result:
 
 
 class Pairing(NamedTuple):
-    """A fixture of the plan. ``first`` sits at seat 0 (R1); a line is None while nobody knows it.
+    """A fixture of the plan. ``first`` sits at seat 0 (R1); an entry is None while nobody knows it.
 
-    ``ready``: a match whose lines are both known and whose turn has come (K4, R6), played or not. ``group`` from 1,
+    ``ready``: a match whose entries are both known and whose turn has come (K4, R6), played or not. ``group`` from 1,
     where there are groups (Q1). ``worth``: MP and VP of a bye that has any (D1).
     """
 
@@ -71,11 +71,11 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The values frozen at the draw (E6): the number of lines, the format's own options, the preset of tie-breaks (R2).
+    """Values frozen at the draw (E6): the number of entries, the format's own options, the preset of tie-breaks (R2).
 
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
     recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a
-    fixture whose lines are known waits for no other (R6).
+    fixture whose entries are known waits for no other (R6).
     """
 
     size: int
@@ -90,7 +90,7 @@ class Draw:
 class Plan:
     """The whole tournament as a format sees it.
 
-    ``names`` gives each round's code, from round 1; ``standings`` one row a line, best first.
+    ``names`` gives each round's code, from round 1; ``standings`` one row an entry, best first.
 
     ``contexts`` says how the matches of each round end, where they don't all end as the format's do; ``groups`` has the
     standings of each group (Q1), where there are groups.
@@ -152,18 +152,18 @@ class Format(Protocol):
     options: Mapping[str, bool | int]  # its own, and their defaults
     ranges: Mapping[str, range]  # what those of its options that are numbers may be
     keeps_rounds: bool  # its rounds are drawn by the results before, and stay as they were drawn (F3)
-    leaver_has: Literal["results", "rounds"]  # what ``leavers`` counts: the results a line had, or the rounds drawn
+    leaver_has: Literal["results", "rounds"]  # what ``leavers`` counts: the results an entry had, or the rounds drawn
     min_size: int
     max_size: int
 
     def check_options(self, options: Mapping[str, bool | int], size: int) -> OptionFault | None:
-        """Return the reason why so many lines can't play by these options, or None. All options are given."""
+        """Return the reason why so many entries can't play by these options, or None. All options are given."""
 
     def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
-        """Return the options as the draw of so many lines takes them, where fewer entered than planned (E6)."""
+        """Return the options as the draw of so many entries takes them, where fewer entered than planned (E6)."""
 
     def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
-        """Return the examples of ``manage.py draw`` by name: each makes JSON values from a number of lines."""
+        """Return the examples of ``manage.py draw`` by name: each makes JSON values from a number of entries."""
 
     def plan(
         self,
@@ -174,7 +174,7 @@ class Format(Protocol):
     ) -> Plan:
         """Return the plan after these results. A result for a slot that isn't a ready match is an error.
 
-        ``leavers``: the lines that left or were expelled, each with what it had then (``leaver_has``): results that
+        ``leavers``: the entries that left or were expelled, each with what it had then (``leaver_has``): results that
         count, or all its fixtures in the girone if none was open any more; or the rounds that were drawn. What they
         forfeit comes in as results, like any other; the plan says only what is annulled, and who isn't paired.
         ``drawn``: the pairs that are stored, None for a bye's empty side. A format that draws its rounds by the results
@@ -192,14 +192,14 @@ class ResultPath(Protocol):
     def near(self) -> frozenset[Slot]: ...
 
     def plan(self, stored: Mapping[Slot, Pairing], results: Mapping[Slot, Result]) -> Plan:
-        """Plan the ``slots`` again, and the standings of the lines ``near`` them, without separations; no names.
+        """Plan the ``slots`` again, and the standings of the entries ``near`` them, without separations; no names.
 
-        ``stored`` has the fixtures ``near``, and of their lines whatever else they were paired in. ``Format.plan`` of
+        ``stored`` has the fixtures ``near``, and of their entries whatever else they were paired in. ``Format.plan`` of
         all results says the same of them.
         """
 
     def separate(self, rank: int, below: int | None) -> TieBreakReason | None:
-        """Return why a line of a rank stands before the next one that has a rank (R3), None if there is none."""
+        """Return why an entry of a rank stands before the next one that has a rank (R3), None if there is none."""
 
 
 @runtime_checkable
@@ -210,4 +210,4 @@ class PathFormat(Protocol):
     """
 
     def find_path(self, options: Mapping[str, bool | int], rounds: int, changed: Iterable[Slot]) -> ResultPath:
-        """Return what hangs on these fixtures, whose lines are known, in a tournament of so many rounds."""
+        """Return what hangs on these fixtures, whose entries are known, in a tournament of so many rounds."""

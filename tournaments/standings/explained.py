@@ -11,7 +11,7 @@ from hashlib import sha256
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
-from tournaments.formats.common.round_robin import find_early_leavers, rank_lines
+from tournaments.formats.common.round_robin import find_early_leavers, rank_entries
 from tournaments.models import Fixture, Tournament
 
 State = Fixture.State
@@ -124,7 +124,7 @@ def _rank_group(
     left = {row.entry.seed or 0: row.entry.withdrawn_after or 0 for row in rows if row.entry.withdrawn}
     lines = sorted(row.entry.seed or 0 for row in rows)
     early = find_early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
-    return rank_lines(lines, early, games, tournament.tie_break, tournament.lot, cut)
+    return rank_entries(lines, early, games, tournament.tie_break, tournament.lot, cut)
 
 
 def _make_row(

@@ -8,7 +8,7 @@ Table = tuple[tuple[tuple[int, int], ...], ...]
 def build_berger(size: int) -> Table:
     """Return the Berger table for an even ``size``: rounds of pairs, the first-named at seat 0 (R1; FIDE C.05).
 
-    In each round one line s meets the highest number n, which sits first in every second round; the others meet so
+    In each round one entry s meets the highest number n, which sits first in every second round; the others meet so
     that their numbers add up to 2s modulo n - 1. From round to round s moves on by n / 2.
     """
     ring = size - 1
@@ -16,17 +16,17 @@ def build_berger(size: int) -> Table:
     for number in range(ring):
         base = number * (size // 2)
 
-        def line(steps: int, base: int = base) -> int:
+        def compute_number(steps: int, base: int = base) -> int:
             return (base + steps) % ring + 1
 
-        head = (line(0), size) if number % 2 == 0 else (size, line(0))
-        rounds.append((head, *((line(k), line(-k)) for k in range(1, size // 2))))
+        head = (compute_number(0), size) if number % 2 == 0 else (size, compute_number(0))
+        rounds.append((head, *((compute_number(k), compute_number(-k)) for k in range(1, size // 2))))
     return tuple(rounds)
 
 
 @lru_cache(maxsize=64)
 def build_schedule(size: int, *, double: bool) -> Table:
-    """Return all rounds for ``size`` lines.
+    """Return all rounds for ``size`` entries.
 
     An odd size plays the table of the next even one, whose highest number is a rest.
 

@@ -31,13 +31,13 @@ class BracketShape:
         return (Slot(number, 1), Slot(number, 2)) if number > 0 else ()
 
     def list_feeders(self, slot: Slot) -> tuple[Slot, ...]:
-        """Return the two fixtures whose lines come to this one; none for the first round."""
+        """Return the two fixtures whose entries come to this one; none for the first round."""
         if slot.round >= self.rounds - 1 and slot not in self.semifinals:
             return self.semifinals
         return () if slot.round == 1 else tuple(Slot(slot.round - 1, 2 * slot.board - less) for less in (1, 0))
 
     def list_followers(self, slot: Slot) -> tuple[Slot, ...]:
-        """Return the fixtures to which the lines of this one go."""
+        """Return the fixtures to which the entries of this one go."""
         final = Slot(self.rounds, 1)
         if slot in self.semifinals:
             return (final,) if self.third is None else (self.third, final)
@@ -85,14 +85,14 @@ class BracketPath:
                 plan.play_for_third(slot, sides)
                 continue
             winners[slot], losers[slot] = plan.play_fixture(slot, sides, self.shape.count_boards(slot) + 1)
-            line = winners[slot].seed
-            if slot.round == self.shape.rounds and line is not None:
-                plan.rank[line] = 1
+            entry = winners[slot].seed
+            if slot.round == self.shape.rounds and entry is not None:
+                plan.rank[entry] = 1
         pairings = tuple(pairing for pairing in plan.pairings if pairing.slot in self.slots)
         near = self.near
         before = [pairing for slot, pairing in stored.items() if slot in near]
-        lines = {line for pairing in (*before, *pairings) for line in (pairing.first, pairing.second)} - {None}
-        rows = tuple(make_row(plan, line) for line in sorted(line for line in lines if line is not None))
+        entries = {entry for pairing in (*before, *pairings) for entry in (pairing.first, pairing.second)} - {None}
+        rows = tuple(make_row(plan, entry) for entry in sorted(entry for entry in entries if entry is not None))
         return Plan(pairings, (), rows, finished=False)
 
     def separate(self, rank: int, below: int | None) -> TieBreakReason | None:
@@ -107,5 +107,5 @@ def _list_sides(pairing: Pairing) -> tuple[Side, ...]:
         case Kind.BYE:
             return Side(True, pairing.first), NOBODY
         case _:
-            lines = (pairing.first, pairing.second)
-            return tuple(UNKNOWN if line is None else Side(True, line) for line in lines)
+            entries = (pairing.first, pairing.second)
+            return tuple(UNKNOWN if entry is None else Side(True, entry) for entry in entries)

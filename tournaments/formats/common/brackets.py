@@ -16,7 +16,7 @@ NAMES = {2: "final", 4: "semifinal", 8: "quarterfinal"}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The side of a pairing: not known yet, a line, or nobody ever (a bye's empty place, K5)."""
+    """The side of a pairing: not known yet, an entry, or nobody ever (a bye's empty place, K5)."""
 
     known: bool
     seed: int | None = None
@@ -26,9 +26,9 @@ NOBODY = Side(True)
 UNKNOWN = Side(False)
 
 
-def compute_bracket_size(lines: int) -> int:
-    """Return the number of places of the bracket for so many lines: the next power of two, at least 2 (K2)."""
-    return 1 << max(1, (lines - 1).bit_length())
+def compute_bracket_size(entries: int) -> int:
+    """Return the number of places of the bracket for so many entries: the next power of two, at least 2 (K2)."""
+    return 1 << max(1, (entries - 1).bit_length())
 
 
 def order_bracket(size: int) -> tuple[int, ...]:
@@ -43,8 +43,8 @@ def order_bracket(size: int) -> tuple[int, ...]:
 def seed_first_round(draw: Draw) -> Mapping[int, int | None]:
     """Return the seed at each place of the bracket, None where the opponent has a bye (K1, K2).
 
-    The places 1 to S/2 go, in the order of the seeds, to the lines with a bye and to the better half of the others;
-    of these the best meets the worst. If the byes go to the best seeds, every line stands at the place of its seed.
+    The places 1 to S/2 go, in the order of the seeds, to the entries with a bye and to the better half of the others;
+    of these the best meets the worst. If the byes go to the best seeds, every entry stands at the place of its seed.
     """
     size = compute_bracket_size(draw.size)
     seeds = range(1, draw.size + 1)
@@ -64,7 +64,7 @@ def seed_first_round(draw: Draw) -> Mapping[int, int | None]:
 class BracketPlan:
     """The bracket as the results make it, round by round. ``before`` rounds of another kind come first.
 
-    After ``play`` it has ``pairings`` and the rounds' ``names``, by line ``rank`` (of who is out, and of the winner),
+    After ``play`` it has ``pairings`` and the rounds' ``names``, by entry ``rank`` (of who is out, and of the winner),
     ``played`` and ``won``, and whether it is ``over``.
     """
 
@@ -107,26 +107,26 @@ class BracketPlan:
     def play_fixture(self, slot: Slot, sides: Sequence[Side], rank: int) -> tuple[Side, Side]:
         """Pair two sides; who loses has the ``rank``. Return the side that goes on and the one that is out."""
         winner, losers = self._pair(slot, sides[0], sides[1])
-        for line in losers:
-            self.rank[line] = rank
+        for entry in losers:
+            self.rank[entry] = rank
         # A double forfeit leaves nobody to play for third place.
         return winner, Side(True, losers[0]) if len(losers) == 1 else NOBODY if winner.known else UNKNOWN
 
     def play_for_third(self, slot: Slot, sides: Sequence[Side]) -> None:
         """Pair the sides that are out of the semifinals, which are played before."""
         winner, beaten = self._pair(slot, sides[0], sides[1])
-        # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. A line
-        # with a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
+        # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. Who
+        # has a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
         if winner.seed is not None:
-            behind = beaten or [line for line, rank in self.rank.items() if rank == 3 and line != winner.seed]
-            for line in behind:
-                self.rank[line] = 4
+            behind = beaten or [entry for entry, rank in self.rank.items() if rank == 3 and entry != winner.seed]
+            for entry in behind:
+                self.rank[entry] = 4
 
     def _make_slot(self, board: int) -> Slot:
         return Slot(self.before + len(self.names), board)
 
     def _pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
-        """Add the pairing. Return the side that goes on and the lines that are out."""
+        """Add the pairing. Return the side that goes on and the entries that are out."""
         if first.known and second.known and (first.seed is None or second.seed is None):
             alone = first.seed if first.seed is not None else second.seed
             self._add(Pairing(slot, alone, None, Kind.VOID if alone is None else Kind.BYE))
@@ -137,16 +137,16 @@ class BracketPlan:
         if result is None or first.seed is None or second.seed is None:
             self.over = False
             return UNKNOWN, ()
-        lines = (first.seed, second.seed)
+        entries = (first.seed, second.seed)
         if not result.annulled:
-            for line in lines:
-                self.played[line] = self.played.get(line, 0) + 1
+            for entry in entries:
+                self.played[entry] = self.played.get(entry, 0) + 1
         if result.winner is None or result.annulled:
             # K5: neither goes on, and the next opponent has a bye. So it is where a referee annuls it (F2).
-            return NOBODY, lines
-        winner = lines[result.winner]
+            return NOBODY, entries
+        winner = entries[result.winner]
         self.won[winner] = self.won.get(winner, 0) + 1
-        return Side(True, winner), (lines[1 - result.winner],)
+        return Side(True, winner), (entries[1 - result.winner],)
 
     def _add(self, pairing: Pairing) -> None:
         if pairing.slot in self.results and not pairing.ready:
@@ -154,15 +154,15 @@ class BracketPlan:
         self.pairings.append(pairing)
 
 
-def make_row(bracket: BracketPlan, line: int, separation: TieBreakReason | None = None) -> StandingsRow:
-    """Return a line's row of the standings, where results count in neither VP nor MP."""
+def make_row(bracket: BracketPlan, entry: int, separation: TieBreakReason | None = None) -> StandingsRow:
+    """Return an entry's row of the standings, where results count in neither VP nor MP."""
     return StandingsRow(
-        line, bracket.rank.get(line), bracket.played.get(line, 0), bracket.won.get(line, 0), 0, 0, 0, separation
+        entry, bracket.rank.get(entry), bracket.played.get(entry, 0), bracket.won.get(entry, 0), 0, 0, 0, separation
     )
 
 
 def separate_ranks(rank: int | None, below: int | None) -> TieBreakReason | None:
-    """Return why a line stands before the next one that has a rank (R3); None for the last, and without a rank."""
+    """Return why an entry stands before the next one that has a rank (R3); None for the last, and without a rank."""
     if rank is None or below is None:
         return None
     return TieBreakReason("equal" if below == rank else "round", None, None)

@@ -25,7 +25,7 @@ def cross_groups(qualify: tuple[int, ...]) -> Mapping[int, tuple[int, int]]:
 
     ``qualify``: how many go on from each group. The winners are the bracket's first seeds in the order of their groups,
     then the runners-up, and so on: K1 lets the first meet the last. Within each of these ranks the groups are put so
-    that lines of one group are as far apart in the bracket as they can be: with two a group, in different halves.
+    that entries of one group are as far apart in the bracket as they can be: with two a group, in different halves.
     """
     size = compute_bracket_size(sum(qualify))
     at = {place: position for position, place in enumerate(order_bracket(size))}
@@ -50,6 +50,6 @@ def cross_groups(qualify: tuple[int, ...]) -> Mapping[int, tuple[int, int]]:
 
 
 def _near(one: int, other: int, size: int) -> int:
-    """Return the cost of two lines of one group at these positions: the sooner they could meet, the higher."""
+    """Return the cost of two entries of one group at these positions: the sooner they could meet, the higher."""
     meeting = (one ^ other).bit_length()  # 1 is the first round
     return int(64 ** (size.bit_length() - 1 - meeting))

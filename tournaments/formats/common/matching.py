@@ -12,9 +12,9 @@ Pair = frozenset[int]
 Pairs = frozenset[Pair]
 
 LOT_RANGE = 2**40  # more than the lot's numbers of one pairing together, each of 32 bits
-MAX_EXACT = 64  # lines: so many are paired all at once, more section by section
-SECTION_LINES = 24  # lines of a section
-MAX_SEARCHED = 32  # lines: up to so many, rounds that are left are looked for one by one
+MAX_EXACT = 64  # entries: so many are paired all at once, more section by section
+SECTION_ENTRIES = 24  # entries of a section
+MAX_SEARCHED = 32  # entries: up to so many, rounds that are left are looked for one by one
 MAX_TRIES = 24
 MAX_STEPS = 5_000  # of one try
 
@@ -46,16 +46,16 @@ def _match_pairs(costs: Mapping[tuple[int, int], int], lot: str) -> Pairs:
 
 
 def pair_neighbours(
-    order: Sequence[int], met: Collection[Pair], lot: str, *, exact: int = MAX_EXACT, section: int = SECTION_LINES
+    order: Sequence[int], met: Collection[Pair], lot: str, *, exact: int = MAX_EXACT, section: int = SECTION_ENTRIES
 ) -> Pairs | None:
-    """Pair an even number of lines so that the squares of the distances in ``order`` sum up to as little as they can.
+    """Pair an even number of entries so that the squares of the distances in ``order`` sum up to as little as they can.
 
-    None where they can't all be paired without a pair of ``met``. Up to ``exact`` lines the sum is the least there is.
+    None where they can't all be paired without a pair of ``met``. Up to ``exact`` entries the sum is the very least.
     More are paired from the top, a section at a time: of each section's best pairing those of its upper half are kept,
     and the others are paired again together with who follows. So a pair depends on nobody far away, and what is lost
-    against the least sum is little. Where the last lines can't be paired, those before them are paired again with them.
+    against the least sum is little. Where the last entries can't be paired, others are paired again with them.
     """
-    place = {line: number for number, line in enumerate(order)}
+    place = {entry: number for number, entry in enumerate(order)}
     met = met if isinstance(met, frozenset) else frozenset(met)
     kept: list[Pair] = []
     left = list(order)
@@ -69,38 +69,38 @@ def pair_neighbours(
             break
         upper = set(left[: size // 4])  # half of the section that was paired: the last doubling came after it
         done = [pair for pair in best if not pair.isdisjoint(upper)]
-        kept += sorted(done, key=lambda pair: min(place[line] for line in pair))
-        gone = {line for pair in done for line in pair}
-        left = [line for line in left if line not in gone]
+        kept += sorted(done, key=lambda pair: min(place[entry] for entry in pair))
+        gone = {entry for pair in done for entry in pair}
+        left = [entry for entry in left if entry not in gone]
     back = section
     while (rest := _pair_section(left, place, met, lot)) is None:
         if not kept:
             return None
-        left = sorted([*left, *(line for pair in kept[-back:] for line in pair)], key=place.__getitem__)
+        left = sorted([*left, *(entry for pair in kept[-back:] for entry in pair)], key=place.__getitem__)
         del kept[-back:]
         back *= 2
     return frozenset((*kept, *rest))
 
 
-def _pair_section(lines: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], lot: str) -> Pairs | None:
+def _pair_section(entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], lot: str) -> Pairs | None:
     costs = {
         (min(a, b), max(a, b)): (place[a] - place[b]) ** 2
-        for a, b in combinations(lines, 2)
+        for a, b in combinations(entries, 2)
         if frozenset((a, b)) not in met
     }
-    return find_cheapest_pairing(lines, costs, lot)
+    return find_cheapest_pairing(entries, costs, lot)
 
 
-def find_rounds(lines: Sequence[int], met: Iterable[Pair], count: int, lot: str) -> tuple[Pairs, ...] | None:
-    """Look for ``count`` pairings of an even number of lines, no pair of which is in ``met`` or in two of them.
+def find_rounds(entries: Sequence[int], met: Iterable[Pair], count: int, lot: str) -> tuple[Pairs, ...] | None:
+    """Look for ``count`` pairings of an even number of entries, no pair of which is in ``met`` or in two of them.
 
-    None where none were found: there may be some all the same. Beyond ``MAX_SEARCHED`` lines it doesn't look.
+    None where none were found: there may be some all the same. Beyond ``MAX_SEARCHED`` entries it doesn't look.
     """
-    if len(lines) > MAX_SEARCHED:
+    if len(entries) > MAX_SEARCHED:
         return None
     met = frozenset(met)
     for number in range(MAX_TRIES):
-        free = {a: {b for b in lines if b != a and frozenset((a, b)) not in met} for a in lines}
+        free = {a: {b for b in entries if b != a and frozenset((a, b)) not in met} for a in entries}
         rounds: list[Pairs] = []
         while len(rounds) < count:
             pairs = _any_pairing(free, f"{lot}/{number}/{len(rounds)}")
@@ -117,7 +117,7 @@ def find_rounds(lines: Sequence[int], met: Iterable[Pair], count: int, lot: str)
 
 def _any_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
     """Return a pairing of everybody with one of those ``free`` for them, those with fewest choices first."""
-    chance = {line: sha256(f"{lot}/{line}".encode()).digest() for line in free}
+    chance = {entry: sha256(f"{lot}/{entry}".encode()).digest() for entry in free}
     steps = 0
 
     def search(left: frozenset[int]) -> list[Pair] | None:
@@ -127,11 +127,11 @@ def _any_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
             return []
         if steps > MAX_STEPS:
             return None
-        line = min(left, key=lambda one: (len(free[one] & left), chance[one]))
-        for other in sorted(free[line] & left, key=chance.__getitem__):
-            rest = search(left - {line, other})
+        entry = min(left, key=lambda one: (len(free[one] & left), chance[one]))
+        for other in sorted(free[entry] & left, key=chance.__getitem__):
+            rest = search(left - {entry, other})
             if rest is not None:
-                return [frozenset((line, other)), *rest]
+                return [frozenset((entry, other)), *rest]
         return None
 
     pairs = search(frozenset(free))

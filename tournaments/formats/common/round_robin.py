@@ -1,4 +1,4 @@
-"""A round robin of some lines of a field (R1, R5, R6): a whole girone, or one group among others (Q1).
+"""A round robin of some entries of a field (R1, R5, R6): a whole girone, or one group among others (Q1).
 
 It decides pairings, readiness and annulled results. It never draws and never reads a clock.
 """
@@ -11,25 +11,25 @@ from tournaments.formats.common.berger import build_schedule
 from tournaments.formats.protocol import NOBODY_LEFT, Draw, Kind, Pairing, Result, Slot
 
 
-def find_early_leavers(lines: Sequence[int], leavers: Mapping[int, int], *, double: bool) -> frozenset[int]:
-    """Return the lines that had results in fewer than half of the schedule's fixtures when they left (R5).
+def find_early_leavers(entries: Sequence[int], leavers: Mapping[int, int], *, double: bool) -> frozenset[int]:
+    """Return the entries that had results in fewer than half of the schedule's fixtures when they left (R5).
 
     All of the schedule counts, whatever other leavers left of it: so one withdrawal doesn't change another's effect.
     """
-    fixtures = (len(lines) - 1) * (2 if double else 1)
-    return frozenset(line for line in lines if line in leavers and 2 * leavers[line] < fixtures)
+    fixtures = (len(entries) - 1) * (2 if double else 1)
+    return frozenset(entry for entry in entries if entry in leavers and 2 * leavers[entry] < fixtures)
 
 
 @dataclass
 class RoundRobin:
-    """The fixtures of ``lines``, which stand in the order of their numbers in the table, after these results.
+    """The fixtures of ``entries``, which stand in the order of their numbers in the table, after these results.
 
-    A round is played when those before it are over, or at its own hour (R6). A result is taken in wherever two lines
+    A round is played when those before it are over, or at its own hour (R6). A result is taken in wherever two entries
     meet: a match of an earlier round may be played again while a later one has begun (F2).
     """
 
     draw: Draw
-    lines: Sequence[int]
+    entries: Sequence[int]
     results: Mapping[Slot, Result]
     leavers: Mapping[int, int] = field(default_factory=lambda: NOBODY_LEFT)
     group: int | None = None
@@ -39,8 +39,8 @@ class RoundRobin:
 
     def __post_init__(self) -> None:
         self.double = bool(self.draw.options.get("double"))
-        self.rounds = build_schedule(len(self.lines), double=self.double)
-        self.early = find_early_leavers(self.lines, self.leavers, double=self.double)
+        self.rounds = build_schedule(len(self.entries), double=self.double)
+        self.early = find_early_leavers(self.entries, self.leavers, double=self.double)
 
     def play(self, boards: Iterable[int] = ()) -> None:
         """Fill in pairings and games. ``boards``: by round, the number of boards of the groups before this one."""
@@ -52,12 +52,12 @@ class RoundRobin:
 
     def _pair(self, slot: Slot, a: int, b: int, *, reached: bool) -> None:
         result = self.results.get(slot)
-        if max(a, b) > len(self.lines):
+        if max(a, b) > len(self.entries):
             if result is not None:
                 raise ValueError(f"a result for {slot}, which is a rest")
-            self.pairings.append(Pairing(slot, self.lines[min(a, b) - 1], None, Kind.REST, group=self.group))
+            self.pairings.append(Pairing(slot, self.entries[min(a, b) - 1], None, Kind.REST, group=self.group))
             return
-        first, second = self.lines[a - 1], self.lines[b - 1]
+        first, second = self.entries[a - 1], self.entries[b - 1]
         if first in self.early or second in self.early:
             self.pairings.append(Pairing(slot, first, second, Kind.ANNULLED, group=self.group))
             return
@@ -68,20 +68,20 @@ class RoundRobin:
         ready = reached or result is not None
         self.pairings.append(Pairing(slot, first, second, Kind.MATCH, ready, self.group))
 
-    def rank_lines(self, cut: int = 0) -> tuple[StandingsRow, ...]:
-        """Return the rows by ``rank_lines``. ``cut``: so many lines go on from here, once it is over (Q3)."""
+    def rank_entries(self, cut: int = 0) -> tuple[StandingsRow, ...]:
+        """Return the rows by ``rank_entries``. ``cut``: so many entries go on from here, once it is over (Q3)."""
         tie_break, lot = self.draw.tie_break, self.draw.lot
-        return rank_lines(self.lines, self.early, self.games, tie_break, lot, cut if self.over else 0)
+        return rank_entries(self.entries, self.early, self.games, tie_break, lot, cut if self.over else 0)
 
 
-def rank_lines(
-    lines: Iterable[int], early: frozenset[int], games: Sequence[Game], tie_break: str, lot: str, cut: int = 0
+def rank_entries(
+    entries: Iterable[int], early: frozenset[int], games: Sequence[Game], tie_break: str, lot: str, cut: int = 0
 ) -> tuple[StandingsRow, ...]:
-    """Rank lines by VP and tie-breaks (R2), and by lot at the first ``cut`` places (Q3).
+    """Rank entries by VP and tie-breaks (R2), and by lot at the first ``cut`` places (Q3).
 
     Below everybody, sharing the last rank, stand those whose results are annulled (R5).
     """
-    staying = [line for line in lines if line not in early]
+    staying = [entry for entry in entries if entry not in early]
     rows = compute_standings(staying, games, tie_break, lot, cut=cut)
     return (*close_rows(rows, "left" if early else None), *make_level_rows(sorted(early), len(rows) + 1))
 
@@ -96,10 +96,10 @@ def close_rows(rows: Sequence[StandingsRow], code: str | None) -> tuple[Standing
     return (*rows[:-1], last)
 
 
-def make_level_rows(lines: Sequence[int], rank: int) -> tuple[StandingsRow, ...]:
-    """Return rows without points for lines that share a rank."""
+def make_level_rows(entries: Sequence[int], rank: int) -> tuple[StandingsRow, ...]:
+    """Return rows without points for entries that share a rank."""
     equal = TieBreakReason("equal", None, None)
     return tuple(
-        StandingsRow(line, rank, 0, 0, 0, 0, 0, equal if number < len(lines) else None)
-        for number, line in enumerate(lines, start=1)
+        StandingsRow(entry, rank, 0, 0, 0, 0, 0, equal if number < len(entries) else None)
+        for number, entry in enumerate(entries, start=1)
     )
