@@ -177,18 +177,18 @@ def remove_member(*, club_id: int, by: Player, player_id: int) -> None:
     """Remove a member, or take an invitation back."""
     club = _lock_club(club_id)
     _require_admin(club, by)
-    row = ClubMember.objects.filter(club=club, player=player_id).first()
-    if row is None:
-        raise ClubError("not_in")
-    _require_another_admin(club, row)
-    row.delete()
+    _delete_membership(club, player_id)
 
 
 @transaction.atomic
 def leave_club(*, club_id: int, player: Player) -> None:
     """Leave the club, or take one's own request back."""
-    club = _lock_club(club_id)
-    row = ClubMember.objects.filter(club=club, player=player).first()
+    _delete_membership(_lock_club(club_id), player.pk)
+
+
+def _delete_membership(club: Club, player_id: int) -> None:
+    """Delete a player's row in a locked club. ClubError: not_in, last_admin."""
+    row = ClubMember.objects.filter(club=club, player=player_id).first()
     if row is None:
         raise ClubError("not_in")
     _require_another_admin(club, row)

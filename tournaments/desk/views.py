@@ -1,6 +1,6 @@
 """The referee's pages, and the acts their forms ask for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -71,15 +71,9 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     shown = _read_desk(request, tournament, player, now)
     lines = shown.lines if tournament.drawn_at is not None else ()
     acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, lines)
-    for form in acts:
-        if form.is_bound and form.is_valid():
-            try:
-                apply_to_tournament(form, tournament, player, now)
-            except TournamentError as error:
-                form.refuse(error)
-            else:
-                messages.success(request, _("Fatto: è nel registro, e lo sa chi deve saperlo."))
-                return redirect("tournament-desk", public_id)
+    if _apply_sent(acts, lambda form: apply_to_tournament(form, tournament, player, now)):
+        messages.success(request, _("Fatto: è nel registro, e lo sa chi deve saperlo."))
+        return redirect("tournament-desk", public_id)
     context = {
         "tournament": tournament,
         "desk": shown,
@@ -125,15 +119,9 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         terms = ResultTerms.of(tournament, find_context(tournament, fixture))
         data = request.POST if request.method == "POST" else None
         forms = build_fixture_forms(data, fixture, row, terms)
-    for form in forms:
-        if form.is_bound and form.is_valid():
-            try:
-                apply_to_fixture(form, tournament, fixture, player, timezone.now())
-            except TournamentError as error:
-                form.refuse(error)
-            else:
-                messages.success(request, _("Deciso: è nel registro, e lo sa chi ci gioca."))
-                return redirect("tournament-desk", public_id)
+    if _apply_sent(forms, lambda form: apply_to_fixture(form, tournament, fixture, player, timezone.now())):
+        messages.success(request, _("Deciso: è nel registro, e lo sa chi ci gioca."))
+        return redirect("tournament-desk", public_id)
     context_ = {
         "tournament": tournament,
         "fixture": fixture,
@@ -190,6 +178,19 @@ def mark_call_seen(request: HttpRequest, public_id: str) -> HttpResponse:
     except TournamentError as error:
         messages.error(request, refusals.describe_refusal(error.code, error.values))
     return redirect(reverse("tournament-desk", args=[public_id]))
+
+
+def _apply_sent(forms: Iterable[ActForm], apply: Callable[[ActForm], None]) -> bool:
+    """Do what the form that was sent says. Return False where none was, or where it shows why it was refused."""
+    form = next((form for form in forms if form.is_bound), None)
+    if form is None or not form.is_valid():
+        return False
+    try:
+        apply(form)
+    except TournamentError as error:
+        form.refuse(error)
+        return False
+    return True
 
 
 def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Player, now: datetime) -> None:
