@@ -104,7 +104,7 @@ CODES = frozenset(
         "points_impossible",
         "level_is_draw",  # G7
         "level_has_winner",  # T8, A2
-        "way_missing",  # values: victories, the codes of the victories by which such a line may win (T9, C5, C6)
+        "way_missing",  # values: victories, the codes of those by which such an entry may win (T9, C5, C6, forfeit)
         "way_impossible",  # values: victory, the one that doesn't give such points
         "ko_needs_winner",
         "ko_not_annulled",

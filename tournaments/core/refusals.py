@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games import wording as games
 from games.wording import describe_lengths
-from tournaments.core.wording import name_fixture
+from tournaments.core.wording import describe_decision, name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
 
@@ -187,9 +187,9 @@ def _describe_values(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the codes and sums among the values of a refusal in words."""
     named = {}
     if "victories" in values:
-        named["ways"] = _(" o ").join([*map(games.describe_decision, values["victories"]), _("per forfait")])
+        named["ways"] = _(" o ").join(map(describe_decision, values["victories"]))
     if "victory" in values:
-        named["way"] = games.describe_decision(values["victory"])
+        named["way"] = describe_decision(values["victory"])
     totals: Sequence[int] = values.get("totals", ())
     if len(totals) > SUMS_LISTED:
         named["sums"] = _("da %(low)d a %(high)d") % {"low": totals[0], "high": totals[-1]}

@@ -63,7 +63,7 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         context = find_context(tournament, fixture)
         terms = ResultTerms.of(tournament, context)
         _check(decision, context)
-        decided_by = _find_way_to_end(terms.setup, decision)
+        decided_by = find_way_to_end(terms.setup, decision)
         before = read_result(fixture)
         _stop(fixture, act.now)
         result = FixtureResult.from_ruling(
@@ -212,12 +212,12 @@ def _check(decision: Decision, context: str) -> None:
         raise TournamentError("vp_to_the_loser")
 
 
-def _find_way_to_end(setup: Setup, decision: Decision) -> str:
+def find_way_to_end(setup: Setup, decision: Decision) -> str:
     """Return how a match ends with these points and this winner; TournamentError where it can't (F2)."""
     points, winner, wanted = decision.points, decision.winner, decision.decided_by
     if wanted == FORFEIT and winner is not None:
         limits = scores.compute_bounds(setup)
-        if max(points) > limits.most or sum(points) > limits.totals[-1]:
+        if not _can_forfeit_at(limits, points):
             raise TournamentError("points_many", most=limits.most)
         return FORFEIT
     ways, endings = scores.list_ways_to_end(setup, points, winner), scores.list_endings(setup)
@@ -233,24 +233,36 @@ def _find_way_to_end(setup: Setup, decision: Decision) -> str:
     raise _explain_impossible(setup, points, winner, ways)
 
 
+def _can_forfeit_at(limits: scores.ScoreBounds, points: Pair) -> bool:
+    """Tell if a line can have forfeited at these points."""
+    return max(points) <= limits.most and sum(points) <= limits.totals[-1]
+
+
 def _explain_impossible(setup: Setup, points: Pair, winner: int | None, ways: Sequence[str]) -> TournamentError:
-    """Return why no match ends with these points and this winner, if it isn't said by which victory."""
-    limits, terms, endings = scores.compute_bounds(setup), find_terms(setup), scores.list_endings(setup)
+    """Return why no match ends with these points and this winner, if it isn't said by which victory.
+
+    Whatever it proposes instead would be accepted.
+    """
+    limits, endings = scores.compute_bounds(setup), scores.list_endings(setup)
+    forfeit = (FORFEIT,) if winner is not None and _can_forfeit_at(limits, points) else ()
+    behind = winner is not None and not compute_margin(find_terms(setup), points, winner)
     level = points[0] == points[1]
     if max(points) > limits.most:
         return TournamentError("points_many", most=limits.most)
-    if ways or (winner is not None and endings and not compute_margin(terms, points, winner)):
-        return TournamentError("way_missing", victories=ways or endings)
+    if ways:
+        return TournamentError("way_missing", victories=(*ways, *forfeit))
+    if level and winner is None and scores.list_ways_to_end(setup, points, 0):
+        return TournamentError("level_has_winner")
+    if level and winner is not None and scores.list_ways_to_end(setup, points, None):
+        return TournamentError("level_is_draw")
+    if behind and endings and forfeit:
+        return TournamentError("way_missing", victories=forfeit)
     if sum(points) not in limits.totals:
         return TournamentError("points_total", total=sum(points), totals=limits.totals)
     if limits.target is not None and max(points) < limits.target:
         return TournamentError("points_few", target=limits.target)
-    if level and winner is None and terms.level == "last_trick":
-        return TournamentError("level_has_winner")
-    if level and winner is not None and terms.level == "draw":
-        return TournamentError("level_is_draw")
-    if not level and not compute_margin(terms, points, winner):
-        return TournamentError("way_missing", victories=endings)
+    if behind and forfeit:
+        return TournamentError("way_missing", victories=forfeit)
     return TournamentError("points_impossible")
 
 

@@ -215,7 +215,9 @@ def test_the_form_asks_by_which_victory_a_line_with_fewer_points_wins(
     answer = client.post(page, typed)
     assert answer.status_code == 200
     (form,) = (form for form in answer.context["acts"] if form.what == "risultato")
-    assert form.errors["__all__"] == [refusals.describe_refusal("way_missing", {"victories": ("called_out",)})]
+    assert form.errors["__all__"] == [
+        refusals.describe_refusal("way_missing", {"victories": ("called_out", "forfeit")})
+    ]
     assert [value for value, _name in form.fields["way"].choices] == ["", "called_out", "forfeit"]
     assert client.post(page, {**typed, "way": "called_out"}).status_code == 302
     fixture.refresh_from_db()
