@@ -97,6 +97,7 @@ CODES = frozenset(
         "reason_long",  # values: limit
         "no_such_fixture",
         "no_such_line",
+        "no_such_entry",
         "no_such_result",
         "points_many",  # values: most, that a line can have
         "points_few",  # values: target, that nobody has reached
@@ -122,11 +123,11 @@ CODES = frozenset(
         "not_paused",
         "minutes_range",  # values: high
         "nothing_to_give",
-        "line_left",
-        "line_stays",
+        "entry_left",
+        "entry_stays",
         "not_annulled",
         "not_ahead",  # a fixture that can't be played ahead of its round (R6)
-        "line_plays",
+        "entry_plays",
         "player_unknown",
         "player_entered",
         # Seeding.

@@ -56,7 +56,7 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixtu
     if not may_judge(tournament, act.by, fixture):
         raise TournamentError("plays_there")
     if fixture.state == Fixture.State.ANNULLED and not fixture.annulled:
-        raise TournamentError("line_left")  # R5: whatever was decided here would count for nobody
+        raise TournamentError("entry_left")  # R5: whatever was decided here would count for nobody
     return fixture
 
 

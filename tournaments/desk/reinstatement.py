@@ -24,16 +24,16 @@ State = Fixture.State
 
 
 def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
-    """Take the entry in again. TournamentError: no_such_line, line_stays, plays_against (F1), depended_on (F3)."""
+    """Take the entry in again. TournamentError: no_such_entry, entry_stays, plays_against (F1), depended_on (F3)."""
     with transaction.atomic():
         tournament = begin_act(tournament_id, act)
         if tournament is None:
             return
         entry = tournament.entries.drawn().filter(pk=entry_id).first()
         if entry is None:
-            raise TournamentError("no_such_line")
+            raise TournamentError("no_such_entry")
         if entry.withdrawn_at is None:
-            raise TournamentError("line_stays")
+            raise TournamentError("entry_stays")
         if not may_judge_entry(tournament, act.by, entry):
             raise TournamentError("plays_against")
         own = Fixture.objects.of_entry(entry).select_for_update(of=("self",))
@@ -51,7 +51,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
         entry.expelled = False
         entry.forgiven = _count_forfeits(fixtures, entry)
         entry.save(update_fields=["withdrawn_at", "withdrawn_after", "expelled", "forgiven"])
-        dependents.require_no_dependents_of_line(tournament, entry)
+        dependents.require_no_dependents_of_entry(tournament, entry, given_up)
         detail = ReturnDetail(
             entry=entry.pk,
             members=list_person_ids(entry),
@@ -60,7 +60,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> None:
             again=tuple(fixture.pk for fixture in given_up),
         )
         write_act(tournament, "returned", act, detail)
-        recompute_after(tournament, act.now)
+        recompute_after(tournament, act.now, given_up)
         people = waiting_list.list_people_of_entries([entry])
         notify.tell_people(tournament, people, "returned")
         notify.mail_people(tournament, people, "returned", act.now, about=f"{entry.pk}:{left_at}")

@@ -28,7 +28,7 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
             raise TournamentError("plays_there")
         member = members.filter(person__player=player_id).first()
         if member is None:
-            raise TournamentError("no_such_line")
+            raise TournamentError("no_such_entry")
         _require_free(member.entry)
         new = _find_substitute(tournament, name)
         old = member.require_player()
@@ -50,10 +50,10 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
 
 def _require_free(entry: Entry) -> None:
     if entry.withdrawn_at is not None:
-        raise TournamentError("line_left")
+        raise TournamentError("entry_left")
     sides = Fixture.objects.filter(state=Fixture.State.PLAYING)
     if sides.filter(first=entry).exists() or sides.filter(second=entry).exists():
-        raise TournamentError("line_plays")
+        raise TournamentError("entry_plays")
 
 
 def _keep_line_ups(entry: Entry) -> None:

@@ -1,19 +1,22 @@
 """Dependents of a fixture's result, or of an entry's absence (F3): fixtures that wouldn't be paired so without it.
 
-The format is asked, round after round, for its pairs after the changed result.
+The format is asked, round after round, for its pairs after the changed result; in a bracket only for those on its path.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import groupby
 
 from django.db.models import Max, Q
 
 from tournaments.core.errors import TournamentError
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Slot
+from tournaments.formats.protocol import PathFormat, Plan, Slot
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
+from tournaments.running.path_store import StoredPath, find_path_format
 from tournaments.running.plan_store import make_plan
+
+Lines = tuple[int | None, int | None]  # the seeds of a fixture's two entries
 
 
 def require_no_dependents(tournament: Tournament, changed: Fixture) -> None:
@@ -28,14 +31,17 @@ def find_dependents(tournament: Tournament, changed: Fixture) -> list[Fixture]:
     """
     if FORMATS[tournament.format].keeps_rounds:
         return []
+    path_format = find_path_format(tournament)
+    if path_format is not None:
+        return _find_broken_on_path(tournament, path_format, [changed])
     kept: dict[Slot, Fixture] = {}
     later: list[Fixture] = []
     for fixture in _list_fixtures(tournament):
         if fixture.round.number <= changed.round.number:
             kept[_slot(fixture)] = changed if fixture.pk == changed.pk else fixture
-        elif fixture.match_id is not None or fixture.result_at is not None:
+        elif _stands(fixture):
             later.append(fixture)
-    return _find_broken(tournament, kept, later)
+    return _find_broken_of_all(tournament, kept, later)
 
 
 def were_pairings_kept(tournament: Tournament, changed: Fixture) -> bool:
@@ -45,15 +51,20 @@ def were_pairings_kept(tournament: Tournament, changed: Fixture) -> bool:
     return (format_.keeps_rounds or format_.pairs_everyone_at_draw) and later.exists()
 
 
-def require_no_dependents_of_line(tournament: Tournament, entry: Entry) -> None:
-    """The same after a line has come back: the entries and its fixtures as they are stored now, round after round.
+def require_no_dependents_of_entry(tournament: Tournament, entry: Entry, again: Collection[Fixture]) -> None:
+    """The same after an entry has come back; ``again`` are the fixtures it plays after all.
 
-    Where a round stays as it was drawn, those that were drawn without the line are drawn again, if nobody plays them.
+    Entries and fixtures are read as they are stored now. Where a round stays as it was drawn, those that were drawn
+    without the entry are drawn again, if nobody plays them.
     """
+    path_format = find_path_format(tournament)
+    if path_format is not None:
+        _refuse(_find_broken_on_path(tournament, path_format, again))
+        return
     stands = Q(match__isnull=False) | Q(result_at__isnull=False)
     fixtures = _list_fixtures(tournament)
     if not FORMATS[tournament.format].keeps_rounds:
-        _refuse(_find_broken(tournament, {}, fixtures.filter(stands)))
+        _refuse(_find_broken_of_all(tournament, {}, fixtures.filter(stands)))
         return
     last = fixtures.of_entry(entry).aggregate(last=Max("round__number"))["last"] or 0
     without = fixtures.filter(round__number__gt=last)
@@ -67,17 +78,48 @@ def _list_fixtures(tournament: Tournament) -> FixtureQuerySet:
     return fixtures.order_by("round__number", "board")
 
 
-def _find_broken(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
-    """Return those of ``later``, in their order, that wouldn't be paired so after ``kept``."""
-    entries = tournament.entries.drawn()
-    seeds = dict(entries.values_list("pk", "seed"))
+def _stands(fixture: Fixture) -> bool:
+    """Tell if a fixture was opened or decided."""
+    return fixture.match_id is not None or fixture.result_at is not None
+
+
+def _find_broken_on_path(tournament: Tournament, format_: PathFormat, changed: Collection[Fixture]) -> list[Fixture]:
+    """Return those that depend on the fixtures ``changed``, reading a few fixtures a round."""
+    slots = {_slot(fixture): fixture for fixture in changed}
+    stored = StoredPath(tournament, format_, slots)
+    stored.fixtures |= slots
+    kept: dict[Slot, Fixture] = {}
+    later: list[Fixture] = []
+    for slot, fixture in sorted(stored.fixtures.items()):
+        if slot in slots or slot not in stored.path.slots:
+            kept[slot] = fixture
+        elif _stands(fixture):
+            fixture.round = stored.rounds[slot.round]
+            later.append(fixture)
+    seeds = {entry.pk: seed for seed, entry in stored.entries.items()}
+    return _find_broken(stored.make_plan, seeds, kept, later)
+
+
+def _find_broken_of_all(tournament: Tournament, kept: dict[Slot, Fixture], later: Iterable[Fixture]) -> list[Fixture]:
+    """Return those of ``later`` that wouldn't be paired so after ``kept``, by the plan of the whole tournament."""
+    drawn = tournament.entries.drawn().values_list("pk", "seed")
+    seeds = {pk: seed for pk, seed in drawn if seed is not None}
+    return _find_broken(lambda known: make_plan(tournament, len(seeds), known), seeds, kept, later)
+
+
+def _find_broken(
+    make: Callable[[Mapping[Slot, Fixture]], Plan],
+    seeds: Mapping[int, int],
+    kept: dict[Slot, Fixture],
+    later: Iterable[Fixture],
+) -> list[Fixture]:
+    """Return those of ``later``, in their order, that the plan that ``make`` makes of ``kept`` doesn't pair so."""
     broken: list[Fixture] = []
     for _number, fixtures in groupby(later, key=lambda fixture: fixture.round.number):
-        plan = make_plan(tournament, len(seeds), kept)
-        paired = {pairing.slot: (pairing.first, pairing.second) for pairing in plan.pairings}
+        paired: dict[Slot, Lines] = {pairing.slot: (pairing.first, pairing.second) for pairing in make(kept).pairings}
         for fixture in fixtures:
-            lines = tuple(None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))
-            if paired.get(_slot(fixture)) == lines:
+            first, second = (None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))
+            if paired.get(_slot(fixture)) == (first, second):
                 kept[_slot(fixture)] = fixture
             else:
                 broken.append(fixture)

@@ -40,11 +40,11 @@ class StoredPath:
         entries = Entry.objects.filter(tournament=tournament, pk__in=self._list_sides())
         self.entries = {entry.seed: entry for entry in entries if entry.seed is not None}
 
-    def make_plan(self) -> Plan:
-        """Return the plan after the results its fixtures have in memory."""
+    def make_plan(self, known: Mapping[Slot, Fixture] | None = None) -> Plan:
+        """Return the plan after the results in memory of its fixtures, or of those alone that are ``known``."""
         seeds = {entry.pk: seed for seed, entry in self.entries.items()}
         stored = {slot: _pair(slot, fixture, seeds) for slot, fixture in self.fixtures.items()}
-        return self.path.plan(stored, read_results(self.fixtures))
+        return self.path.plan(stored, read_results(self.fixtures if known is None else known))
 
     def read_leavers(self) -> dict[int, int]:
         """Return the lines that left, with what they had then (R5)."""

@@ -32,7 +32,7 @@ def withdraw_entry(
     """Take an entry out of a running tournament, or expel it.
 
     Players take their own entry out, a partner the pair, without a reason; a referee any entry, with one, but for those
-    they meet themselves: it would be their own win (F1). TournamentError: not_running, no_such_line, line_left,
+    they meet themselves: it would be their own win (F1). TournamentError: not_running, no_such_entry, entry_left,
     not_referee, plays_against, reason_missing, reason_long.
     """
     tournament = lock_tournament(tournament_id)
@@ -40,9 +40,9 @@ def withdraw_entry(
         raise TournamentError("not_running")
     entry = tournament.entries.drawn().filter(pk=entry_id).first()
     if entry is None:
-        raise TournamentError("no_such_line")
+        raise TournamentError("no_such_entry")
     if entry.withdrawn_at is not None:
-        raise TournamentError("line_left")
+        raise TournamentError("entry_left")
     own = entry.members.of_player(by).exists()
     ruled = expelled or not own
     if ruled:

@@ -248,13 +248,13 @@ def test_a_player_is_replaced_before_the_next_fixture_of_their_line_e1_f2(
             replace(name)
     with raises_refusal("not_referee"):
         replace("Nives", by=four[1])
-    with raises_refusal("no_such_line"):
+    with raises_refusal("no_such_entry"):
         replace("Nives", out=four[1])
     Referee.objects.create(tournament=tournament, player=four[0])
     with raises_refusal("plays_there"):
         replace("Nives", by=four[0])
     matches = open_ready(tournament, now + OPENING)
-    with raises_refusal("line_plays"):
+    with raises_refusal("entry_plays"):
         replace("Nives")
     end = max(play(match, now + OPENING) for match in matches)
     replace("Nives")

@@ -146,7 +146,7 @@ def test_who_left_before_half_is_back_with_what_they_had_and_plays_what_they_lef
     entry.refresh_from_db()
     assert (entry.withdrawn_at, entry.withdrawn_after, entry.expelled, entry.played) == (None, None, False, 1)
     assert sound(tournament)
-    with raises_refusal("line_stays"):
+    with raises_refusal("entry_stays"):
         reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=build_act(referee, left))
 
 

@@ -1,10 +1,11 @@
-"""Brackets: a result and a leaver cost the same in any field: queries, and rows made into entries (K4)."""
+"""Brackets: results, leavers and a referee's acts cost the same in any field: queries and rows made (K4, F3)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,18 +17,23 @@ from django.urls import reverse
 
 from games.models import Match
 from players.models import Player
+from tests.support.desk import build_act, raises_refusal
 from tests.support.play import OPENING, ready
 from tests.support.standings import QUIET, create_field
 from tests.support.tournaments import KO, Opened
+from tournaments.desk import reinstatement, results
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
-from tournaments.running import results, withdraw
+from tournaments.running import dependents, withdraw
+from tournaments.running import results as match_results
 from tournaments.running.recompute import find_differences
 from tournaments.running.tables import open_due_fixture
 
 pytestmark = pytest.mark.django_db
 
 SMALL, BIG = 64, 1024
-A_ROUND = 4  # rows that a round more may add: a fixture on the path, the one beside it, and their lines
+# Rows that a round more may add: a fixture on the path, the one beside it and their entries, for what depends on a
+# result and for what follows from it.
+A_ROUND = 8
 THIRD_PLACE = replace(KO, format_options={"third_place": True})
 
 
@@ -61,7 +67,7 @@ def take_result(tournament: Tournament, now: datetime) -> Callable[[], object]:
     Match.objects.filter(pk=match.pk).update(
         status=Match.Status.FINISHED, winner=0, margin=1, score_0=1, decided_by="points", noshow_at=None
     )
-    return lambda: results.record_result(match_id=match.pk, now=now)
+    return lambda: match_results.record_result(match_id=match.pk, now=now)
 
 
 def leave(tournament: Tournament, now: datetime) -> Callable[[], object]:
@@ -73,8 +79,36 @@ def leave(tournament: Tournament, now: datetime) -> Callable[[], object]:
     )
 
 
-@pytest.mark.parametrize("what", [take_result, leave])
-def test_a_result_and_a_leaver_cost_a_bracket_of_1024_what_they_cost_one_of_64_k4(
+def decide(tournament: Tournament, now: datetime, winner: int) -> None:
+    """The organiser gives the first fixture this winner."""
+    points = (8, 3) if winner == 0 else (3, 8)
+    results.set_result(
+        tournament_id=tournament.pk,
+        fixture_id=Fixture.objects.of(tournament).earliest("pk").pk,
+        decision=results.Decision(points=points, winner=winner),
+        act=build_act(tournament.organiser, now),
+    )
+
+
+def correct(tournament: Tournament, now: datetime) -> Callable[[], object]:
+    decide(tournament, now, 0)
+    return lambda: decide(tournament, now, 1)
+
+
+def replay(tournament: Tournament, now: datetime) -> Callable[[], object]:
+    decide(tournament, now, 0)
+    fixture, act = Fixture.objects.of(tournament).earliest("pk"), build_act(tournament.organiser, now)
+    return lambda: results.order_replay(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act)
+
+
+def take_again(tournament: Tournament, now: datetime) -> Callable[[], object]:
+    leave(tournament, now)()
+    entry, act = tournament.entries.get(withdrawn_at__isnull=False), build_act(tournament.organiser, now)
+    return lambda: reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=act)
+
+
+@pytest.mark.parametrize("what", [take_result, leave, correct, replay, take_again])
+def test_what_changes_a_bracket_of_1024_costs_what_it_costs_in_one_of_64_k4(
     opened: Opened, now: datetime, what: Callable[[Tournament, datetime], Callable[[], object]]
 ) -> None:
     costs = []
@@ -88,6 +122,49 @@ def test_a_result_and_a_leaver_cost_a_bracket_of_1024_what_they_cost_one_of_64_k
     rounds_more = BIG.bit_length() - SMALL.bit_length()
     assert queries == small_queries
     assert rows <= small_rows + A_ROUND * rounds_more
+
+
+@pytest.mark.rule("F3")
+def test_on_the_path_of_a_result_stand_all_that_depend_on_it(
+    opened: Opened, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the plan of the whole bracket says it, after every result of an evening in any order."""
+    tournament, dice, refused = create_field(opened, THIRD_PLACE, 12, now), Random(3), 0
+    while open_ := ready(tournament):
+        about = {"tournament_id": tournament.pk, "act": build_act(tournament.organiser, now)}
+        results.declare_forfeit(fixture_id=dice.choice(open_).pk, lines=dice.choice([(0,), (1,), (0, 1)]), **about)
+        for fixture in Fixture.objects.of(tournament).filter(result_at__isnull=False).select_related("round"):
+            if fixture.winner is None:
+                fixture.winner, fixture.double_forfeit = 0, False
+            else:
+                fixture.winner = 1 - fixture.winner
+            dependent = dependents.find_dependents(tournament, fixture)
+            with monkeypatch.context() as whole:
+                whole.setattr(dependents, "find_path_format", lambda _tournament: None)
+                assert dependent == dependents.find_dependents(tournament, fixture)
+            refused += bool(dependent)
+    assert refused
+    tournament.refresh_from_db()
+    assert find_differences(tournament) == []
+
+
+@pytest.mark.rule("F3")
+def test_who_left_a_bracket_stays_out_after_their_opponents_next_table_has_opened(
+    opened: Opened, now: datetime
+) -> None:
+    tournament = create_field(opened, THIRD_PLACE, 8, now)
+    leave(tournament, now)()
+    entry = tournament.entries.get(withdrawn_at__isnull=False)
+    act = build_act(tournament.organiser, now)
+    for fixture in ready(tournament):
+        results.declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(0,), act=act)
+    about = {"tournament_id": tournament.pk, "entry_id": entry.pk, "act": act}
+    (lost,) = Fixture.objects.of_entry(entry)
+    (followed,) = [fixture for fixture in ready(tournament) if fixture.board == (lost.board + 1) // 2]
+    open_due_fixture(fixture_id=followed.pk, now=now + OPENING)
+    with raises_refusal("depended_on") as refusal:
+        reinstatement.reinstate_entry(**about)
+    assert refusal.value.values["fixtures"] == [(followed.round.name, 2, followed.board)]
 
 
 def test_the_referees_page_of_1024_costs_what_that_of_64_does_w2(

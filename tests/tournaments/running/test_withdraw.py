@@ -237,7 +237,7 @@ def test_only_oneself_or_a_referee_with_a_reason(
     withdraw.withdraw_entry(
         tournament_id=tournament.pk, entry_id=entry.pk, by=organiser, reason="Imbroglia", now=now, expelled=True
     )
-    assert refused(anna) == "line_left"
+    assert refused(anna) == "entry_left"
     assert LogEntry.objects.get(tournament=tournament, code="ruling_expelled").detail["reason"] == "Imbroglia"
 
 
