@@ -182,20 +182,24 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     assert {row["line"]["name"] for row in rows if row["rank"] is None} == names
 
 
-def test_the_only_person_among_the_house_is_not_told_that_they_came_first_e8(
+def test_the_only_person_among_the_house_is_first_among_people_e8(
     offered: None, guest: Player, client: Client, now: datetime
 ) -> None:
     tournament = standing_offers.enter_now(player=guest, now=now)
     own = EntryMember.objects.get(person__player=guest, tournament=tournament).entry
     Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
-    Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
+    ahead = Entry.objects.exclude(pk=own.pk).filter(tournament=tournament).order_by("pk")[:4]
+    for rank, entry in enumerate(ahead, start=1):
+        Entry.objects.filter(pk=entry.pk).update(rank=rank)
     rows = tournament_page.read_page(tournament, guest).standings.rows
     assert [row.rank for row in rows if row.mine] == [5]
-    assert {row.place for row in rows} == {None}
+    assert [row.place for row in rows if not row.mine] == [None] * 7
+    assert [row.place for row in rows if row.mine] == [1]
     client.force_login(guest.user)
     text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
     (mine,) = re.findall(r'<tr class="mine">.*?</tr>', text, re.DOTALL)
-    assert not re.search("[0-9]º", mine)
+    assert re.findall("[0-9]º", mine) == ["1º"]
+    assert "i posti si contano fra le persone" in text
     assert text.count("f.c.</abbr>") == 7
 
 

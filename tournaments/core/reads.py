@@ -177,7 +177,6 @@ def read_standings(
     if tournament.drawn_at is None:
         return ()
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
-    alone = sum(not line.house for line in by_id.values()) < 2
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
     rows: list[RankedEntry] = []
     ahead = 0  # the house's lines with a better rank, or none yet
@@ -189,7 +188,7 @@ def read_standings(
             previous, ahead, level = entry.rank, ahead + level, 0
         level += line.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
-        place = None if rank is None or alone else rank - ahead
+        place = None if rank is None else rank - ahead
         rows.append(make_standing_row(entry, line, rank, place, player))
     return tuple(rows)
 

@@ -52,7 +52,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
                 entry,
                 lines[entry.pk],
                 entry.rank if begun else None,
-                _compute_place(entry, levels, people, begun=begun),
+                _compute_place(entry, levels, begun=begun),
                 player,
             )
             for entry in entries
@@ -78,13 +78,11 @@ def _house_plays(tournament: Tournament) -> bool:
     return tournament.members.bots().exists()
 
 
-def _compute_place(entry: Entry, levels: dict[int, int] | None, people: int, *, begun: bool) -> int | None:
+def _compute_place(entry: Entry, levels: dict[int, int] | None, *, begun: bool) -> int | None:
     if not begun or entry.rank is None:
         return None
     if levels is None:
         return entry.rank
-    if people < 2:  # alone one is ahead of nobody
-        return None
     return entry.rank - sum(lines for rank, lines in levels.items() if rank < entry.rank)
 
 
