@@ -128,7 +128,7 @@ def test_what_changes_a_bracket_of_1024_costs_what_it_costs_in_one_of_64_k4(
 def test_on_the_path_of_a_result_stand_all_that_depend_on_it(
     opened: Opened, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the plan of the whole bracket says it, after every result of an evening in any order."""
+    """Compare with the plan of the whole bracket, after each result of an evening in any order."""
     tournament, dice, refused = create_field(opened, THIRD_PLACE, 12, now), Random(3), 0
     while open_ := ready(tournament):
         about = {"tournament_id": tournament.pk, "act": build_act(tournament.organiser, now)}
