@@ -21,6 +21,7 @@ from pytest_django import DjangoDbBlocker
 from config.launcher.prepare import compile_messages
 from games import selectors
 from players.models import Player
+from tests import settings as served
 from tests.services import kept
 from tests.support import live
 from tests.support.clock import NOW
@@ -69,6 +70,13 @@ def _what_widgets_are_drawn_with_is_not_kept(django_test_environment: None) -> N
         return self.nodelist.render(context) if str(self.name).startswith("django/forms/") else kept(self, context)
 
     Template._render = drawn  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_test_client_asks_for_no_static_files(django_test_environment: None) -> None:
+    """ServeStatic is asynchronous: it would carry each request of the synchronous client into a loop of its own and
+    back into a thread, which takes as long as a small page. The live site has it (tests/support/live.py)."""
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if name != served.STATICS]
 
 
 @pytest.fixture(scope="session")

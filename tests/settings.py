@@ -19,8 +19,6 @@ else:
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = True
-MIDDLEWARE = [
-    "tests.support.statics.FoundWhenAsked" if name == "servestatic.middleware.ServeStaticMiddleware" else name
-    for name in MIDDLEWARE
-]
+STATICS = "tests.support.statics.FoundWhenAsked"
+MIDDLEWARE = [STATICS if name == "servestatic.middleware.ServeStaticMiddleware" else name for name in MIDDLEWARE]
 ALLOWED_HOSTS = ["*"]

@@ -17,9 +17,11 @@ from subprocess import Popen
 
 import uvicorn
 from django.db import connection
+from django.test import override_settings
 
 from config.launcher import processes
 from players.realtime import db_executor
+from tests import settings as served
 from tests.support.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +73,8 @@ def bound_socket() -> socket.socket:
 @contextmanager
 def web_thread() -> Iterator[Site]:
     """The site in a thread of this process: quick, and its exceptions are ours."""
-    from config.asgi import application
+    with override_settings(MIDDLEWARE=served.MIDDLEWARE):  # static files too
+        from config.asgi import application
 
     settings = uvicorn.Config(application, log_level="warning", ws_max_size=8192, ws_per_message_deflate=False)
     server = uvicorn.Server(settings)
