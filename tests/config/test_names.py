@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -48,10 +49,15 @@ def list_files(*, tests: bool) -> list[Path]:
     return [ROOT / name for name in names if "/migrations/" not in name and (ROOT / name).exists()]
 
 
+@cache
+def parse(*, tests: bool) -> list[tuple[str, list[ast.AST]]]:
+    files = list_files(tests=tests)
+    return [(path.relative_to(ROOT).as_posix(), list(ast.walk(ast.parse(path.read_text())))) for path in files]
+
+
 def walk(*, tests: bool = False) -> Iterator[tuple[str, ast.AST]]:
-    for path in list_files(tests=tests):
-        name = path.relative_to(ROOT).as_posix()
-        for node in ast.walk(ast.parse(path.read_text())):
+    for name, nodes in parse(tests=tests):
+        for node in nodes:
             yield name, node
 
 

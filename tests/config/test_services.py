@@ -6,7 +6,6 @@ from django.db import connection
 
 from config.launcher.redis_server import probe_redis
 from players.models import Player
-from tests.support.live import Site
 
 
 def test_the_redis_of_the_tests_is_a_real_one() -> None:
@@ -19,13 +18,3 @@ def test_the_database_is_the_one_that_was_asked_for(db: None, request: pytest.Fi
 
 def test_known_people_are_players(anna: Player, bruno: Player) -> None:
     assert {str(anna), str(bruno)} == {"Anna", "Bruno"}
-
-
-@pytest.mark.both_databases
-def test_the_live_site_answers_over_a_real_socket(live_site: Site) -> None:
-    assert live_site.up()
-
-
-@pytest.mark.both_databases
-def test_a_real_worker_starts_on_the_test_database(celery_worker: object) -> None:
-    assert celery_worker

@@ -2,27 +2,45 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import sqlite3
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psutil
 import pytest
 
 from config.launcher.redis_server import find_free_port
-from tests.services import MARK, PostgresServer
 from tests.support.product import MARKS, Product, prepared, running, started
+from tests.support.thorough import THOROUGH, tries
 from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
-def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    with running(tmp_path_factory.mktemp("product") / "data", fresh=True) as running_product:
-        yield running_product
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Product]]:
+    """Return the module's product, started again on its data once a test has ended it.
+
+    Its data are prepared as at any start but the very first, which `make soak` and `make bare` try.
+    """
+    data, products = tmp_path_factory.mktemp("product") / "data", list[Product]()
+    with ExitStack() as stack:
+
+        def begin() -> Product:
+            if not products or products[-1].supervisor.poll() is not None:
+                products.append(stack.enter_context(running(data, fresh=THOROUGH)))
+            return products[-1]
+
+        yield begin
+
+
+@pytest.fixture
+def product(start: Callable[[], Product]) -> Product:
+    return start()
 
 
 def body(url: str) -> str:
@@ -62,7 +80,7 @@ def test_a_missing_page_shows_nothing_of_the_code(product: Product) -> None:
     assert "Traceback" not in text
 
 
-@pytest.mark.parametrize("name", MARKS)
+@pytest.mark.parametrize("name", tries(("redis", "web"), tuple(MARKS)))  # the worker and the beat start as the web does
 def test_a_killed_child_is_started_again_and_the_site_goes_on(product: Product, name: str) -> None:
     victim = product.children()[name]
     others = {other: process.pid for other, process in product.children().items() if other != name}
@@ -94,23 +112,21 @@ def check_the_end(product: Product, number: signal.Signals) -> None:
     until(lambda: gone(children), what="every child to end")
 
 
-def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+def read_tournaments(folder: Path) -> set[str]:
+    with closing(sqlite3.connect(folder / "smazzata.sqlite3")) as database:
+        return {row[0] for row in database.execute("SELECT public_id FROM tournaments_tournament")}
 
-    def tournaments(folder: Path) -> set[str]:
-        with sqlite3.connect(folder / "smazzata.sqlite3") as database:
-            rows = {row[0] for row in database.execute("SELECT public_id FROM tournaments_tournament")}
-        database.close()
-        return rows
 
-    before = tournaments(prepared())  # an earlier start's
+def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(start: Callable[[], Product]) -> None:
+    product = start()
+    before = read_tournaments(product.data_dir)
     assert before
     for number in (signal.SIGKILL, signal.SIGINT):
-        with running(data) as product:
-            assert before <= tournaments(data)
-            assert product.up()
-            check_the_end(product, number)
-        assert before <= tournaments(data)
+        product = start()
+        assert before <= read_tournaments(product.data_dir)
+        assert product.up()
+        check_the_end(product, number)
+    assert before <= read_tournaments(product.data_dir)
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
@@ -165,18 +181,11 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
 
 
 def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(tmp_path: Path) -> None:
-    folder = Path(os.environ[MARK]) / f"postgres-{tmp_path.name}"  # the user `nobody` passes through to it
-    folder.mkdir()
-    server = PostgresServer(folder)
-    process = server.start()
-    try:
-        with running(
-            tmp_path / "data", env={"DATABASE_URL": server.url, "REDIS_URL": os.environ["REDIS_URL"]}
-        ) as product:
-            assert set(product.children()) == {"web", "worker", "beat"}
-            assert product.up()
-            check_the_end(product, signal.SIGTERM)
-        assert not list((tmp_path / "data").glob("*.sqlite3"))
-    finally:
-        process.terminate()
-        process.wait(30)
+    """The database is another file here; the layout of docs/deploy.md runs on PostgreSQL (test_deployment.py)."""
+    database = shutil.copy(prepared() / "smazzata.sqlite3", tmp_path / "elsewhere.sqlite3")
+    given = {"DATABASE_URL": f"sqlite:///{database}", "REDIS_URL": os.environ["REDIS_URL"]}
+    with running(tmp_path / "data", env=given) as product:
+        assert set(product.children()) == {"web", "worker", "beat"}
+        assert product.up()
+        check_the_end(product, signal.SIGTERM)
+    assert not list((tmp_path / "data").glob("*.sqlite3"))
