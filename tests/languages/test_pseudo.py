@@ -1,6 +1,7 @@
 """Every page, message, mail and frame, spoken in brackets: no word reaches people that isn't in the catalogues."""
 
 import re
+from collections import Counter
 from datetime import datetime, time
 from zoneinfo import available_timezones
 
@@ -9,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import translation
 
 from games import selectors
@@ -27,6 +28,7 @@ from tests.languages.pages import has_errors, read_body, read_raw
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
 from tests.support.people import sign_in
+from tests.support.thorough import tries
 from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
@@ -59,16 +61,23 @@ ALIKE = ("/stampa/", "/qr/", "/regole/", "/smazzate/")
 # Lists to choose from: places, and languages, each by its own name.
 LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
 
+# Pages of one view that one reader opens: what a tournament's shows depends on its state, format and way of entering.
+OF_ONE_VIEW, OF_TOURNAMENTS = tries(2, 10_000), tries(12, 10_000)
+
 
 def crawl(
     client: Client, names: set[str], start: tuple[str, ...], read: set[str]
 ) -> tuple[set[str], dict[str, set[str]]]:
     """Follow every link from ``start``; the pages seen, and the raw words of each that has some. What is alike for
-    everybody and was ``read`` isn't opened again."""
-    todo, raw = list(start), {}
+    everybody and was ``read`` isn't opened again, nor are more than a few pages that one view gives."""
+    todo, raw, opened = list(start), {}, Counter[str]()
     seen = {*start, *(path for path in read if any(part in path for part in ALIKE))}
     while todo:
         address = todo.pop()
+        view = resolve(address.partition("?")[0]).view_name
+        opened[view] += 1
+        if opened[view] > (OF_TOURNAMENTS if view == "tournament" else OF_ONE_VIEW):
+            continue
         answer = client.get(address)
         if answer.status_code in (301, 302):
             links = [answer.headers["Location"]]
