@@ -47,7 +47,8 @@ def list_files(*words: str) -> tuple[str, ...]:
 
 
 def build_pytest(*arguments: str) -> tuple[str, ...]:
-    return ("-m", "pytest", "-q", *arguments)
+    browser = () if "tests/browser" in arguments else ("-p", "no:playwright")  # its fixtures are asked of every test
+    return ("-m", "pytest", "-q", *browser, *arguments)
 
 
 # For two cores: browsers and servers are waited for more than they reckon.
