@@ -14,19 +14,23 @@ from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 
 
+@pytest.fixture(scope="session")
+def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the language's catalogue: to make it takes a second."""
+    return pseudo.make_catalogue(tmp_path_factory.mktemp("brackets"))
+
+
 @pytest.fixture
-def brackets(tmp_path: Path) -> Iterator[None]:
-    with pseudo.spoken(tmp_path):
+def brackets(catalogue: Path) -> Iterator[None]:
+    with pseudo.spoken(catalogue):
         yield
 
 
 @pytest.fixture(scope="module")
-def furnished(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
+def furnished(django_db_setup: None, django_db_blocker: DjangoDbBlocker, catalogue: Path) -> Iterator[House]:
     """A house that a module's tests share: each starts from it and is rolled back to it."""
     with (
-        pseudo.spoken(tmp_path_factory.mktemp("brackets")),
+        pseudo.spoken(catalogue),
         django_db_blocker.unblock(),
         transaction.atomic(),
     ):

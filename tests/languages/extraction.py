@@ -7,6 +7,7 @@ Django's own lexer.
 import ast
 import io
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.extract import extract_python
@@ -66,7 +67,8 @@ def template_messages(source: str, name: str) -> Iterator[Key]:
         )
 
 
-def said() -> set[Key]:
+@cache
+def said() -> frozenset[Key]:
     """Every message of the product."""
     keys: set[Key] = set()
     for app in APPS:
@@ -75,4 +77,4 @@ def said() -> set[Key]:
     for path in sorted((ROOT / "templates").rglob("*")):
         if path.suffix in (".html", ".txt"):
             keys.update(template_messages(path.read_text(), str(path.relative_to(ROOT))))
-    return keys
+    return frozenset(keys)

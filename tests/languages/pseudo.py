@@ -58,8 +58,8 @@ def _sources() -> Iterator[Path]:
         yield Path(spec.submodule_search_locations[0]) / folder / "locale" / "en" / "LC_MESSAGES" / "django.po"
 
 
-def make_catalogue(folder: Path) -> None:
-    """Write a catalogue of every known message, in brackets, compiled below ``folder``."""
+def make_catalogue(folder: Path) -> Path:
+    """Write a catalogue of every known message, in brackets, compiled below ``folder``, and return the folder."""
     made = Catalog(locale=None)
     for source in _sources():
         with source.open("rb") as file:
@@ -73,18 +73,19 @@ def make_catalogue(folder: Path) -> None:
     with target.open("wb") as file:
         write_po(file, made)
     compile_messages(folder)
+    return folder
 
 
 @contextmanager
-def spoken(folder: Path) -> Iterator[None]:
+def spoken(catalogue: Path) -> Iterator[None]:
     """The product knows the language, and it is everybody's who didn't choose one."""
-    make_catalogue(folder)
-    languages = [*settings.LANGUAGES, (CODE, "Pseudo")]
+    changed = {
+        "LANGUAGES": [*settings.LANGUAGES, (CODE, "Pseudo")],
+        "LOCALE_PATHS": [*settings.LOCALE_PATHS, str(catalogue)],
+        "LANGUAGE_CODE": CODE,
+    }
     about = {"bidi": False, "code": CODE, "name": "Pseudo", "name_local": wrapped("Pseudo")}
-    with (
-        patch.dict(LANG_INFO, {CODE: about}),
-        override_settings(LANGUAGES=languages, LOCALE_PATHS=[*settings.LOCALE_PATHS, str(folder)], LANGUAGE_CODE=CODE),
-    ):
+    with patch.dict(LANG_INFO, {CODE: about}), override_settings(**changed):
         yield
 
 

@@ -61,8 +61,7 @@ ALIKE = ("/stampa/", "/qr/", "/regole/", "/smazzate/")
 # Lists to choose from: places, and languages, each by its own name.
 LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
 
-# Pages of one view that one reader opens: what a tournament's shows depends on its state, format and way of entering.
-OF_ONE_VIEW, OF_TOURNAMENTS = tries(2, 10_000), tries(12, 10_000)
+OF_ONE_VIEW = tries(3, 10_000)  # pages that one reader opens, but of each tournament, which differ and lead to others
 
 
 def crawl(
@@ -76,7 +75,7 @@ def crawl(
         address = todo.pop()
         view = resolve(address.partition("?")[0]).view_name
         opened[view] += 1
-        if opened[view] > (OF_TOURNAMENTS if view == "tournament" else OF_ONE_VIEW):
+        if opened[view] > OF_ONE_VIEW and view != "tournament":
             continue
         answer = client.get(address)
         if answer.status_code in (301, 302):
