@@ -86,6 +86,11 @@ def test_public_pages_are_read_on_a_telephone_on_paper_and_in_another_sites_fram
         page.goto(live_site.url + reverse(name, args=[tournament.public_id]))
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, (name, tournament.format)
 
+    # Place, name, MP and VP of the standings are read without a swipe; the other counts stand under the name.
+    page.goto(live_site.url + reverse("tournament", args=[girone.public_id]))
+    assert page.locator("#standings-of-0").evaluate("table => table.scrollWidth - table.clientWidth") == 0
+    expect(page.locator("#standings-of-0 .folded").first).to_be_visible()
+
     # A swipe or a link goes from round to round of a bracket.
     page.goto(live_site.url + reverse("tournament", args=[cup.public_id]))
     page.get_by_role("link", name="Finale", exact=True).click()

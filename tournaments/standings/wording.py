@@ -104,14 +104,30 @@ def describe_projections(claims: Iterable[Claim], *, final: bool, passes: int | 
     return [_describe_claim(claim, final, passes) for claim in claims]
 
 
-def _describe_claim(claim: Claim, final: bool, passes: int | None) -> str:
+def summarize_projections(claims: Iterable[Claim], *, final: bool, passes: int | None) -> list[str]:
+    """Return an entry's claims in few words, to stand under a heading that names the round's end."""
+    return [_summarize_claim(claim, _name_aim(claim, final, passes)) for claim in claims]
+
+
+def _name_aim(claim: Claim, final: bool, passes: int | None) -> str:
     if passes is not None and final and claim.place == passes and claim.place > 1:
-        what = _("passa il turno")
-    elif claim.place == 1:
-        what = _("1º posto")
-    else:
-        what = _("fra i primi %(place)d") % {"place": claim.place}
-    values = {"what": what, "least": claim.least, "against": claim.against}
+        return _("passa il turno")
+    if claim.place == 1:
+        return _("1º posto")
+    return _("fra i primi %(place)d") % {"place": claim.place}
+
+
+def _summarize_claim(claim: Claim, aim: str) -> str:
+    values = {"what": aim, "least": claim.least, "against": claim.against}
+    if claim.least == 0:
+        return _("%(what)s, comunque finisca") % values
+    if claim.against is None:
+        return _("%(what)s con almeno %(least)d VP") % values
+    return _("%(what)s con almeno %(least)d–%(against)d") % values
+
+
+def _describe_claim(claim: Claim, final: bool, passes: int | None) -> str:
+    values = {"what": _name_aim(claim, final, passes), "least": claim.least, "against": claim.against}
     if claim.least == 0 and final:
         return _("Già sicuro: %(what)s, comunque finiscano i tavoli aperti") % values
     if claim.least == 0:

@@ -44,6 +44,19 @@ def sure(projection: Projection | None, line: EntryRow) -> list[str]:
 
 
 @register.filter
+def certain(projection: Projection | None, rows: Sequence[RankedEntry]) -> list[tuple[EntryRow, list[str]]]:
+    """Return the entries of a table for which something is certain or within reach in this round, each in few words."""
+    if projection is None:
+        return []
+    aims = [(row.entry, projection.claims.get(row.entry.entry_id, ())) for row in rows]
+    return [
+        (entry, standings_wording.summarize_projections(claims, final=projection.final, passes=projection.passes))
+        for entry, claims in aims
+        if claims
+    ]
+
+
+@register.filter
 def feeds(sides: Any, index: int) -> Any:
     """Return the source of one side of a fixture, where it is known: a board, a place in a group."""
     return sides[index] if sides else None

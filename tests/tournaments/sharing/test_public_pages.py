@@ -149,8 +149,9 @@ def test_what_a_line_needs_in_the_last_round_is_on_the_page(client: Client, open
     assert projected is not None
     assert (projected.round, projected.final) == (3, True)
     page = text(client, "tournament", tournament.public_id)
-    assert "Sicuro con almeno " in page
-    assert ": fra i primi 2<" in page
+    assert "data-certain" in page
+    assert "fra i primi 2 con almeno " in page
+    assert "Sicuro con almeno " in text(client, "standings", tournament.public_id)
     with CaptureQueriesContext(connection) as again:
         assert projections.project_standings(tournament_page.read_page(tournament, None)) == projected
     assert len(again) < 12
