@@ -23,7 +23,7 @@ from config.launcher.prepare import compile_messages
 from games import selectors
 from players.models import Player
 from tests import settings as served
-from tests.services import kept
+from tests.services import migrated
 from tests.support import live
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
@@ -90,11 +90,6 @@ def _the_test_client_asks_for_no_static_files(django_test_environment: None) -> 
 def django_db_keepdb() -> bool:
     """The servers the tests started are thrown away whole; dropping a database first would wait for every thread."""
     return "TEST_DATABASE_URL" not in os.environ
-
-
-def migrated() -> Path:
-    """An empty SQLite database with all its tables, once somebody has made one."""
-    return kept() / "migrated.sqlite3"
 
 
 @pytest.fixture(scope="session")

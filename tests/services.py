@@ -31,6 +31,11 @@ def kept() -> Path:
     return Path(os.environ.get(KEPT) or os.environ[MARK])
 
 
+def migrated() -> Path:
+    """An empty SQLite database with all its tables, once somebody has made one."""
+    return kept() / "migrated.sqlite3"
+
+
 class PostgresServer:
     """The PostgreSQL of the wheel, on a socket in a folder of its own, as an unprivileged user.
 

@@ -8,7 +8,7 @@ import pytest
 from tests.bench import __main__ as program
 from tests.bench import beside, delays, draws, languages, load, peers, ranks, sites, spiel, timeouts, transactions
 from tests.bench.tables import Table
-from tests.conftest import migrated
+from tests.services import migrated
 
 PEERLESS = "not measured"
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,16 @@ import pytest
 from playwright.sync_api import expect
 from xdist.scheduler import LoadFileScheduling
 
+from tests.browser.plain_decks import draw_plain_decks
 from tests.browser.rigged import sit, sites
-from tests.support.product import Product, running
+from tests.support.product import Product, prepared, running
 
 __all__ = ["sit", "sites"]  # fixtures
 
 HERE = Path(__file__).parent
 FLAGS = (
     "--disable-gpu",
+    "--in-process-gpu",  # what is left of it: a process less
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -76,8 +79,11 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    """The running product, with the tournaments of its first start."""
-    with running(tmp_path_factory.mktemp("browser") / "data") as started:
+    """The running product, with the tournaments of its first start and plain decks."""
+    data = tmp_path_factory.mktemp("browser") / "data"
+    shutil.copytree(prepared(), data)
+    draw_plain_decks(data / "static")
+    with running(data) as started:
         yield started
 
 

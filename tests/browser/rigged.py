@@ -1,8 +1,10 @@
 """People at a table of known decks, each in their own browser: the fixtures ``sites`` and ``sit``."""
 
 import contextlib
+import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,8 +17,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
-from tests.services import MARK
+from tests.browser.plain_decks import draw_plain_decks
+from tests.services import MARK, migrated
 from tests.support.live import ROOT
+from tests.support.product import prepared
 from tests.support.waiting import until
 
 PASSWORD = "quattro-assi-in-mano"
@@ -54,14 +58,32 @@ class Rigged:
         return context
 
 
+def copy_static() -> Path:
+    """The product's collected static files with plain decks, made once a run by whoever needs them first."""
+    folder = Path(os.environ[MARK]) / "static"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            growing = folder.with_suffix(".new")
+            shutil.copytree(prepared() / "static", growing)
+            draw_plain_decks(growing)
+            growing.rename(folder)
+    return folder
+
+
 class Sites:
     """Starts sites, each in a process of its own (tests.browser.rigged_site)."""
 
     def __init__(self) -> None:
         template = Path(os.environ[MARK]) / "template.sqlite3"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.rigged_site", str(template), PASSWORD],
-            env={**os.environ, "DATABASE_URL": f"sqlite:///{template}"},
+            [sys.executable, "-m", "tests.browser.rigged_site", str(template), str(migrated()), PASSWORD],
+            env={
+                **os.environ,
+                "DATABASE_URL": f"sqlite:///{template}",
+                "DJANGO_SETTINGS_MODULE": "tests.browser.site_settings",
+                "RIGGED_STATIC": str(copy_static()),
+            },
             cwd=ROOT,
             stdin=subprocess.PIPE,
             start_new_session=True,

@@ -1,22 +1,21 @@
-"""Sites with one table of any game and known decks: ``python -m tests.browser.rigged_site TEMPLATE PASSWORD``.
+"""Sites with one table of any game and known decks: ``python -m tests.browser.rigged_site TEMPLATE MIGRATED PASSWORD``.
 
 One program for a whole run: it reads the product's code once, and makes of itself a process for each site that it is
 asked for by a line of JSON: ``folder``, where the site's log is and its database (a copy of TEMPLATE: every table,
-nobody in it; made by the first who needs it), and ``table``: ``ruleset``, ``length`` (kind and value), ``options``,
-``names`` of who sits there in seat order, ``others`` who have an account and no seat, ``dealer``, ``decks`` (each the
-cards on top of one; what is dealt after them is shuffled as ever), ``openings``: how many seconds there are to call
-before the first card of each deal (then as many as ever), ``played`` if the match is over already, ``offer``: a module
-whose ``on_offer()`` puts a game on offer that isn't in the house, which the product can't be told to. The site says in
-one line of its log where it is and what opens it, and serves until it is stopped.
+nobody in it; made by the first who needs it, of MIGRATED if that is there), and ``table``: ``ruleset``, ``length``
+(kind and value), ``options``, ``names`` of who sits there in seat order, ``others`` who have an account and no seat,
+``dealer``, ``decks`` (each the cards on top of one; what is dealt after them is shuffled as ever), ``openings``: how
+many seconds there are to call before the first card of each deal (then as many as ever), ``played`` if the match is
+over already, ``offer``: a module whose ``on_offer()`` puts a game on offer that isn't in the house, which the product
+can't be told to. The site says in one line of its log where it is and what opens it, and serves until it is stopped.
 
-Its cards are plain ones: drawing the real ones is most of what a page costs. Tests with the whole product see those.
+Its cards are plain ones (rigged.py). Tests with the whole product see the real ones.
 """
 
 import ctypes
 import fcntl
 import json
 import os
-import re
 import shutil
 import signal
 import socket
@@ -32,12 +31,6 @@ from unittest.mock import patch
 import django
 
 from config.launcher.processes import PR_SET_PDEATHSIG
-
-ROOT = Path(__file__).resolve().parents[2]
-PLAIN = (
-    '<symbol id="{name}" viewBox="0 0 100 160"><rect x="1" y="1" width="98" height="158" rx="7" fill="#fdf8ea" '
-    'stroke="#444"/><text x="50" y="90" font-size="34" text-anchor="middle">{name}</text></symbol>'
-)
 
 
 def stacked(tops: list[str], openings: list[int], otherwise: Callable[[], list[int]]) -> Callable[[], list[int]]:
@@ -143,7 +136,7 @@ def become_a_site(parent: int, template: Path, password: str, folder: Path, tabl
     serve(password, table)
 
 
-def make(template: Path) -> None:
+def make(template: Path, migrated: Path) -> None:
     """The empty database, by whoever comes first."""
     from django.core.management import call_command
     from django.db import connections
@@ -153,6 +146,9 @@ def make(template: Path) -> None:
         if template.exists():
             return
         growing = template.with_suffix(".new")
+        if migrated.exists():
+            shutil.copy(migrated, growing).rename(template)
+            return
         connections["default"].settings_dict["NAME"] = str(growing)
         call_command("migrate", verbosity=0)
         with connections["default"].cursor() as cursor:
@@ -161,28 +157,15 @@ def make(template: Path) -> None:
         growing.rename(template)
 
 
-def plain_decks(folder: Path) -> Path:
-    """Write each deck with the same symbols but plain cards; return the folder of static files."""
-    (folder / "cards").mkdir(parents=True, exist_ok=True)
-    for deck in (ROOT / "static" / "cards").glob("*.svg"):
-        symbols = "".join(PLAIN.format(name=name) for name in re.findall(r'<symbol id="([^"]+)"', deck.read_text()))
-        (folder / "cards" / deck.name).write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>')
-    return folder
-
-
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     django.setup()
-    from django.conf import settings
     from django.urls import get_resolver
 
-    template, password, parent = Path(sys.argv[1]), sys.argv[2], os.getpid()
-    plain = plain_decks(template.with_name(f"plain-{parent}"))
-    settings.STATICFILES_DIRS = [plain, *settings.STATICFILES_DIRS]
+    template, migrated, password, parent = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], os.getpid()
     import config.asgi  # noqa: F401 read once, for every site
 
     get_resolver().check()
-    make(template)
+    make(template, migrated)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the sites
     for line in sys.stdin:
         asked = json.loads(line)

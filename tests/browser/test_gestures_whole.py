@@ -1,4 +1,4 @@
-"""A whole deal by keyboard alone, and whole matches by each gesture: mouse and finger, two and four, with calls."""
+"""Deals by keyboard alone, and whole matches by each gesture: mouse and finger, two and four, with calls."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -113,11 +113,14 @@ def on_turn(pages: Sequence[Page]) -> Page:
 
 
 @pytest.mark.rule("X2")
-def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> None:
+@pytest.mark.parametrize(
+    "plays", [pytest.param(5, id="a-trick"), pytest.param(PLAYS, id="whole", marks=pytest.mark.soak)]
+)
+def test_a_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit, plays: int) -> None:
     """No pointer is used: into the hand with an arrow, along it to a card that may be played, and two presses."""
     pages = sit(**{**GAMES["tresette"], "phones": (), "length": ("deals", 1)})
     heard = [collect_complaints(page) for page in pages.values()]
-    for _ in range(PLAYS):
+    for _ in range(plays):
         page = on_turn([*pages.values()])
         if page.locator("#hand .card:focus, #ghosts :focus").count() == 0:
             page.keyboard.press("ArrowRight")
@@ -130,7 +133,7 @@ def test_a_whole_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> Non
         expect(page.locator("#ghosts .ghost")).to_be_focused()
         page.keyboard.press("Enter")
         expect(hand(page, str(name))).to_have_count(0)
-    for page in pages.values():
+    for page in pages.values() if plays == PLAYS else ():
         expect(page.locator("#result-title")).to_be_focused()
     assert heard == [[] for _ in pages]
 
