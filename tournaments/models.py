@@ -154,7 +154,7 @@ class Tournament(models.Model):
 
 
 class Entry(models.Model):
-    """A line of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives.
+    """An entry of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives.
 
     A pair whose partner hasn't confirmed is pending: it holds a place, and is gone by the draw. Who isn't approved yet
     or waits for a place (E3) holds none.
@@ -177,14 +177,14 @@ class Entry(models.Model):
     expelled = models.BooleanField(default=False)
     group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)
 
-    # Over all lines; the house's are shown out of competition (E8) by selectors, which also give people's places.
+    # Over all entries; the house's are shown out of competition (E8) by selectors, which also give people's places.
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     played = models.PositiveSmallIntegerField(default=0)
     won = models.PositiveSmallIntegerField(default=0)
     drawn = models.PositiveSmallIntegerField(default=0)
     mp = models.SmallIntegerField(default=0)
     vp = models.PositiveIntegerField(default=0)
-    # What separated it from the next line and with what values (R3): {"code": "direct", "own": 12, "next": 8}.
+    # What separated it from the next entry and with what values (R3): {"code": "direct", "own": 12, "next": 8}.
     separation = models.JSONField(null=True, blank=True)
 
     objects = EntryQuerySet.as_manager()
@@ -243,13 +243,13 @@ class Fixture(models.Model):
     """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1)."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("in attesa")  # a line isn't known yet, or its turn hasn't come
-        READY = "ready", _("sta per aprirsi")  # both lines known; opens at opens_at when both are free
+        WAITING = "waiting", _("in attesa")  # an entry isn't known yet, or its turn hasn't come
+        READY = "ready", _("sta per aprirsi")  # both entries known; opens at opens_at when both are free
         PLAYING = "playing", _("in corso")
         DONE = "done", _("conclusa")
         BYE = "bye", _("passa il turno")
         REST = "rest", _("riposo")
-        VOID = "void", _("non si gioca")  # no line can come to it (K5)
+        VOID = "void", _("non si gioca")  # no entry can come to it (K5)
         ANNULLED = "annulled", _("annullata")  # its result counts for nobody (R5, F2), and stays visible
 
     OPEN = (State.WAITING, State.READY, State.PLAYING)  # the others are over
@@ -262,7 +262,7 @@ class Fixture(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     opens_at = models.DateTimeField(null=True, blank=True)
     announced = models.BooleanField(default=False)  # its players were told that it is ready
-    ahead_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the line that would play sooner (R6)
+    ahead_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that would play sooner (R6)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 
     # The result; None until it stands.
@@ -290,9 +290,9 @@ class Fixture(models.Model):
 
 
 class LineUp(models.Model):
-    """A person who plays or played a fixture for one of its lines, where those aren't the entry's members now (F2).
+    """A person who plays or played a fixture for one of its sides, where those aren't the entry's members now (F2).
 
-    A line's side of a fixture without rows is played by the entry's members.
+    A side of a fixture without rows is played by the entry's members.
     """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="line_ups", db_index=False)

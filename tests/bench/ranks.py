@@ -11,8 +11,8 @@ GOAL = Goal(0.1, at_most=True)
 HEADINGS = ("what", "ours", "reckoned anew", "ours / anew", "95 % interval", "goal")
 # What is compared with what, and whether the goal is about it: a page has its words and its frame as well.
 ROWS = (
-    ("the first lines, from stored ranks", "first rows", "reckoned", GOAL),
-    ("the last lines, from stored ranks", "last rows", "reckoned", GOAL),
+    ("the first entries, from stored ranks", "first rows", "reckoned", GOAL),
+    ("the last entries, from stored ranks", "last rows", "reckoned", GOAL),
     ("the first page, from request to answer", "first page", "read and reckoned", GOAL),
     ("the last page, from request to answer", "last page", "read and reckoned", GOAL),
 )
@@ -31,7 +31,7 @@ def run(rounds: int = ROUNDS, entries: int = ENTRIES) -> Table:
         headings=HEADINGS,
         rows=rows,
         notes=[
-            "Time of the processor. Lines are compared with reckoning from results in memory, pages with reading them."
+            "Time of the processor. Ranks are compared with reckoning from results in memory, pages with reading them."
         ],
         short=short,
     )

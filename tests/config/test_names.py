@@ -142,13 +142,38 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
     assert bare == set()
 
 
-OF_ENTRIES = ("tournaments/formats/", "scoring/standings.py", "scoring/projections.py", "scoring/tiebreaks.py")
+OF_ENTRIES = ("tournaments/", "scoring/standings.py", "scoring/projections.py", "scoring/tiebreaks.py")
+# A match's side, a line of text, and the line-up of a fixture keep the word.
+SIDES = {
+    "tournaments/core/result.py",
+    "tournaments/desk/forms.py",
+    "tournaments/desk/reinstatement.py",
+    "tournaments/desk/results.py",
+    "tournaments/running/early_play.py",
+    "tournaments/running/withdraw.py",
+}
+TEXTS = {"tournaments/entries/spreadsheet.py", "tournaments/organise/fields.py"}
+CALLED_LINE = re.compile(r"(?i)(?:^|_)lines?(?:$|_(?!ups?(?:$|_)))")
+LINE_CLASS = re.compile(r"Lines?(?![a-z])(?!Up)")
+LINE_IN_TAG = re.compile(r"{[{%][^}]*(?<![-\w\"])lines?\b[^}]*[%}]}")
 
 
 def test_an_entry_is_never_called_a_line() -> None:
-    """*Line* is a match's side 0 or 1 (docs/glossary.md); what formats pair and standings rank is an entry."""
-    called = {(file, read_name(node)) for file, node in walk() if file.startswith(OF_ENTRIES)}
-    assert [one for one in called if one[1] in ("line", "lines")] == []
+    """*Line* is a match's side 0 or 1 (docs/glossary.md); an entry is an entry, and its row on a page a row."""
+    called = {
+        (file, name)
+        for file, node in walk()
+        if file.startswith(OF_ENTRIES) and file not in SIDES | TEXTS
+        for name in [node.name if isinstance(node, Function | ast.ClassDef) else read_name(node)]
+        if name is not None and (CALLED_LINE.search(name) or LINE_CLASS.search(name))
+    }
+    assert called == set()
+
+
+def test_no_template_of_tournaments_calls_an_entry_a_line() -> None:
+    pages = (ROOT / "templates/tournaments").rglob("*.*")
+    called = [(path.name, tag) for path in pages for tag in LINE_IN_TAG.findall(path.read_text())]
+    assert called == []
 
 
 UNITS = "seconds|minutes|hours|days|characters|letters|digits|bytes"

@@ -15,19 +15,19 @@ from tests.support.thorough import tries
 SHORT = list_endings("tresette", Length("points", 11))
 
 
-def worst_places(now: RoundState, line: int, *, ties_lose: bool) -> dict[int, int]:
-    """Return the line's worst place over every combination of ends, by the VP it takes."""
+def worst_places(now: RoundState, entry: int, *, ties_lose: bool) -> dict[int, int]:
+    """Return the entry's worst place over every combination of ends, by the VP it takes."""
     assert now.games is not None
     worst: dict[int, int] = {}
     for ends in product(now.endings, repeat=len(now.running)):
         more = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(now.running, ends, strict=True)]
         rows = compute_standings(now.totals, (*now.games, *more), now.tie_break, now.lot)
-        own = next(row for row in rows if row.seed == line)
+        own = next(row for row in rows if row.seed == entry)
         if ties_lose:
-            place = 1 + sum(row.vp >= own.vp for row in rows if row.seed not in {line, *now.outside})
+            place = 1 + sum(row.vp >= own.vp for row in rows if row.seed not in {entry, *now.outside})
         else:
             place = sum((row.rank or 0) <= (own.rank or 0) for row in rows if row.seed not in now.outside)
-        taken = own.vp - now.totals[line]
+        taken = own.vp - now.totals[entry]
         worst[taken] = max(place, worst.get(taken, 0))
     return worst
 
@@ -37,8 +37,8 @@ def find_least_vp(worst: dict[int, int], place: int) -> int | None:
     return None if not good else 0 if min(good) == min(worst) else min(good)
 
 
-def standing(games: list[Game], running: list[tuple[int, int]], lines: int, ends: tuple[Ending, ...]) -> RoundState:
-    totals = {row.seed: row.vp for row in compute_standings(range(1, lines + 1), games)}
+def standing(games: list[Game], running: list[tuple[int, int]], entries: int, ends: tuple[Ending, ...]) -> RoundState:
+    totals = {row.seed: row.vp for row in compute_standings(range(1, entries + 1), games)}
     return RoundState(totals, running, ends, tuple(games))
 
 
@@ -68,9 +68,9 @@ def test_with_one_fixture_left_the_claim_is_the_least_that_is_certain(
     now = RoundState(base.totals, base.running, FEW, tuple(games), tie_break, "un-lotto", outside)
     claims = compute_claims(now, (1, 2))
     assert not claims.keys() & outside
-    for line in {1, 4} - outside:
-        worst = worst_places(now, line, ties_lose=False)
-        claimed = {claim.place: claim.least for claim in claims.get(line, ())}
+    for entry in {1, 4} - outside:
+        worst = worst_places(now, entry, ties_lose=False)
+        claimed = {claim.place: claim.least for claim in claims.get(entry, ())}
         places = range(1, min(3, 4 - len(outside)))
         sure = {place: needed for place in places if (needed := find_least_vp(worst, place)) is not None}
         if 1 in sure and sure[1] == sure.get(2):
@@ -86,9 +86,9 @@ def test_with_others_playing_a_claim_holds_whatever_happens(played: list[Ending]
     games = [Game(a, b, e.winner, e.double_forfeit, e.mp, e.vp) for (a, b), e in zip(pairs, played, strict=True)]
     now = replace(standing(games, [(1, 4), (2, 3)], 5, FEW), outside=outside)
     claims = compute_claims(now, (1, 2, 3))
-    for line in now.totals.keys() - outside:
-        counted, true = (worst_places(now, line, ties_lose=lose) for lose in (True, False))
-        claimed = {claim.place: claim.least for claim in claims.get(line, ())}
+    for entry in now.totals.keys() - outside:
+        counted, true = (worst_places(now, entry, ties_lose=lose) for lose in (True, False))
+        claimed = {claim.place: claim.least for claim in claims.get(entry, ())}
         for place, needed in claimed.items():
             assert all(where <= place for taken, where in true.items() if taken >= needed)
             assert needed == find_least_vp(counted, place)
@@ -136,7 +136,7 @@ def test_the_endings_hold_every_row_forfeits_and_the_double_forfeit() -> None:
     assert list_endings("briscola", Length("points", 1)) == ()
 
 
-def test_sixty_four_lines_take_no_time_to_speak_of() -> None:
-    totals = {line: line % 40 for line in range(1, 65)}
-    running = [(line, line + 32) for line in range(1, 33)]
+def test_sixty_four_entries_take_no_time_to_speak_of() -> None:
+    totals = {entry: entry % 40 for entry in range(1, 65)}
+    running = [(entry, entry + 32) for entry in range(1, 33)]
     assert compute_claims(RoundState(totals, running, SHORT), (1, 2, 3)) is not None

@@ -28,7 +28,7 @@ def test_vp_come_first_r2() -> None:
     assert (rows[0].played, rows[0].won, rows[0].drawn, rows[0].mp, rows[0].vp) == (1, 1, 0, 5, 14)
 
 
-def test_level_lines_that_all_met_are_separated_by_the_vp_among_them_r2() -> None:
+def test_level_entries_that_all_met_are_separated_by_the_vp_among_them_r2() -> None:
     games = [
         won(BRUNO, ANNA, (12, 8), 1),
         won(ANNA, CARLA, (18, 2), 20),
@@ -47,13 +47,13 @@ def test_the_direct_encounter_is_left_out_while_one_of_them_has_not_been_met_r2(
     assert rows[0].separation == TieBreakReason("mp", 9, 2)
 
 
-def test_the_direct_encounter_counts_only_the_games_among_the_level_lines_r2() -> None:
+def test_the_direct_encounter_counts_only_the_games_among_the_level_entries_r2() -> None:
     # A circle of three on 24 VP: direct 20 each, so MP decide; Dino is behind.
     games = [
         won(ANNA, BRUNO, (14, 6), 8),
         won(BRUNO, CARLA, (14, 6), 5),
         won(CARLA, ANNA, (14, 6), 5),
-        *(won(line, DINO, (4, 0), 1) for line in (ANNA, BRUNO, CARLA)),
+        *(won(entry, DINO, (4, 0), 1) for entry in (ANNA, BRUNO, CARLA)),
     ]
     rows = compute_standings((ANNA, BRUNO, CARLA, DINO), games)
     assert table(rows) == [(ANNA, 1, "mp"), (CARLA, 2, "mp"), (BRUNO, 3, "vp"), (DINO, 4, None)]
@@ -67,7 +67,7 @@ def test_matches_won_separate_what_mp_leave_level_r2() -> None:
     assert table(rows) == [(ANNA, 1, "equal"), (BRUNO, 1, None)]
     rows = compute_standings((ANNA, BRUNO, CARLA, DINO), games)
     assert table(rows)[0] == (BRUNO, 1, "won")
-    assert [rank for _line, rank, _code in table(rows)] == [1, 2, 2, 2]
+    assert [rank for _entry, rank, _code in table(rows)] == [1, 2, 2, 2]
 
 
 def test_a_double_forfeit_is_nobodys_win_and_nobodys_draw_r4() -> None:
@@ -104,9 +104,9 @@ def test_ranks_agree_with_a_comparison_two_by_two_r2(field: tuple[int, list[Game
     for row in rows:
         by_vp.setdefault(row.vp, []).append(row)
     for level in by_vp.values():
-        lines = {row.seed for row in level}
-        among = [g for g in games if {g.first, g.second} <= lines]
-        all_met = len(among) == len(lines) * (len(lines) - 1) // 2
+        entries = {row.seed for row in level}
+        among = [g for g in games if {g.first, g.second} <= entries]
+        all_met = len(among) == len(entries) * (len(entries) - 1) // 2
 
         def key(row: StandingsRow, among: list[Game] = among, all_met: bool = all_met) -> tuple[int, int, int]:
             direct = sum(g.vp[0] for g in among if g.first == row.seed) if all_met else 0
@@ -147,7 +147,9 @@ def test_rete_looks_at_the_mp_alone_r2() -> None:
 
 def test_club_ends_in_a_lot_that_can_be_recomputed_r2() -> None:
     rows = compute_standings((ANNA, BRUNO, CARLA), LEVEL, "club", "ab" * 16)
-    drawn = sorted((ANNA, BRUNO, CARLA), key=lambda line: sha256(f"{'ab' * 16}/standings/{line}".encode()).hexdigest())
+    drawn = sorted(
+        (ANNA, BRUNO, CARLA), key=lambda entry: sha256(f"{'ab' * 16}/standings/{entry}".encode()).hexdigest()
+    )
     assert [row.seed for row in rows] == drawn
     assert [row.rank for row in rows] == [1, 2, 3]
     assert [row.separation for row in rows] == [TieBreakReason("lot", 3, 2), TieBreakReason("lot", 2, 1), None]

@@ -32,8 +32,8 @@ def play_tournament(
     while not plan.finished:
         waiting = [p for p in plan.pairings if p.ready and p.slot not in results]
         assert waiting, "not finished, and nothing can be played"
-        busy = Counter(line for p in waiting for line in (p.first, p.second))
-        assert max(busy.values()) == 1, "a line would sit at two tables"
+        busy = Counter(entry for p in waiting for entry in (p.first, p.second))
+        assert max(busy.values()) == 1, "an entry would sit at two tables"
         known |= {p.slot: (p.first, p.second) for p in waiting}
         handful = 1 if draw.size <= 6 else len(waiting) if draw.size > 20 else dice.randint(1, len(waiting))
         for pairing in dice.sample(waiting, handful):

@@ -46,7 +46,7 @@ def write_results(tournament: Tournament, now: datetime, results: dict[tuple[int
     tournament.refresh_from_db()
 
 
-# 4 lines: 1-4 2-3 | 4-3 1-2 | 2-4 3-1. Lines 1 and 2 level on VP, 2 beat 1.
+# 4 entries: 1-4 2-3 | 4-3 1-2 | 2-4 3-1. Entries 1 and 2 level on VP, 2 beat 1.
 LEVEL = {(1, 4): (16, 4), (2, 3): (10, 10), (4, 3): (8, 12), (1, 2): (7, 13), (2, 4): (8, 12), (3, 1): (12, 8)}
 
 

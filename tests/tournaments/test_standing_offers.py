@@ -121,7 +121,7 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
     assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
     show = Tournament.objects.get(state=State.RUNNING)
-    assert all(line.house for line in reads.read_entries(show).values())
+    assert all(entry.house for entry in reads.read_entries(show).values())
     before = Tournament.objects.count()
     call_command("demo", "--if-empty", stdout=out)
     assert Tournament.objects.count() == before
@@ -179,7 +179,7 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     assert "Davanti a tutti, fuori classifica:" in text
     rows = client.get(f"/api/v1/tournaments/{tournament.public_id}/").json()["standings"]
     assert [(row["rank"], row["overall"]) for row in rows] == [(None, 1), (1, 2), (None, 3), (2, 4)]
-    assert {row["line"]["name"] for row in rows if row["rank"] is None} == names
+    assert {row["entry"]["name"] for row in rows if row["rank"] is None} == names
 
 
 def test_the_only_person_among_the_house_is_first_among_people_e8(
@@ -213,8 +213,8 @@ def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(
     open_ready(tournament, now + timedelta(seconds=3))
     seats = list(Seat.objects.get(player=guest).match.seats.values_list("player__kind", flat=True))
     assert sorted(seats) == ["guest", "house", "house", "house"]
-    (line,) = [line for line in reads.read_entries(tournament).values() if guest.pk in line.player_ids]
-    assert not line.house, "a pair with a person in it is in competition"
+    (entry,) = [entry for entry in reads.read_entries(tournament).values() if guest.pk in entry.player_ids]
+    assert not entry.house, "a pair with a person in it is in competition"
 
 
 def test_who_organises_for_the_house_plays_for_nobody(

@@ -91,7 +91,7 @@ CODES = frozenset(
         # A referee's acts (F1-F3).
         "not_referee",
         "plays_there",
-        "plays_against",  # a line the referee meets, has met or may still meet
+        "plays_against",  # an entry the referee meets, has met or may still meet
         "not_running",
         "reason_missing",
         "reason_long",  # values: limit

@@ -54,7 +54,7 @@ class ExpulsionDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixtureDetail(LogDetail):
-    """The id of a fixture, with its points by line where it ended."""
+    """The id of a fixture, with its points by side where it ended."""
 
     fixture: int
     score: tuple[int, int] | None = None
@@ -113,7 +113,7 @@ class LoggedResult:
 
 @dataclass(frozen=True, slots=True)
 class FixturePlace:
-    """A fixture's place, its entries, and the persons by line as they were then."""
+    """A fixture's place, its entries, and the persons by side as they were then."""
 
     fixture: int
     round: int

@@ -9,7 +9,7 @@ from players.names import MAX_NAME_CHARACTERS
 from players.web import read_number
 from tournaments.core.rows import ListPage, PageRequest, RoundRow
 
-MOST_LINES = 128  # of a bracket that is drawn whole, and of a list of who is entered
+MOST_ENTRIES = 128  # of a bracket that is drawn whole, and of a list of who is entered
 MAX_NUMBER_DIGITS = 5
 
 

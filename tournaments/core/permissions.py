@@ -35,7 +35,7 @@ def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -
 
 
 def _plays(player: Player, fixture: Fixture) -> bool:
-    """Tell if they play or have played in it, or play now for a line whose result it is."""
+    """Tell if they play or have played in it, or play now for an entry whose result it is."""
     sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
     if EntryMember.objects.of_player(player).filter(entry__in=sides).exists():
         return True

@@ -20,7 +20,7 @@ LineUps = Mapping[tuple[int, int], Sequence[Person]]  # by fixture and side; onl
 
 def read_entries(tournament: Tournament) -> dict[int, EntryRow]:
     """Return every entry that has a place, by id: by seed, before the draw in the order they came."""
-    return {line.entry_id: line for line in read_all_entries(tournament) if line.approved and not line.waits}
+    return {entry.entry_id: entry for entry in read_all_entries(tournament) if entry.approved and not entry.waits}
 
 
 def read_all_entries(tournament: Tournament) -> list[EntryRow]:
@@ -122,12 +122,12 @@ def read_rounds(
 def make_fixture_row(
     fixture: Fixture, by_id: Mapping[int, EntryRow], line_ups: LineUps, player: Player | None
 ) -> FixtureRow:
-    """Return a fixture with its lines as they played it; it is also ``mine`` for who plays for one of them now (F1)."""
+    """Return a fixture with its entries as they played it; ``mine`` also for who plays for one of them now (F1)."""
     now = (
         by_id.get(fixture.first_id) if fixture.first_id else None,
         by_id.get(fixture.second_id) if fixture.second_id else None,
     )
-    first, second = (_as_played(line, line_ups.get((fixture.pk, side))) for side, line in enumerate(now))
+    first, second = (_as_played(entry, line_ups.get((fixture.pk, side))) for side, entry in enumerate(now))
     sides = [side for side in (*now, first, second) if side is not None]
     return FixtureRow(
         id=fixture.pk,
@@ -150,12 +150,12 @@ def make_fixture_row(
     )
 
 
-def _as_played(line: EntryRow | None, people: Sequence[Person] | None) -> EntryRow | None:
-    """Return the line with who played for it, where those aren't its members now."""
-    if line is None or not people:
-        return line
+def _as_played(entry: EntryRow | None, people: Sequence[Person] | None) -> EntryRow | None:
+    """Return the entry with who played for it, where those aren't its members now."""
+    if entry is None or not people:
+        return entry
     return replace(
-        line,
+        entry,
         name=name_people(people),
         house=_is_house(people),
         guest=_has_guest(people),
@@ -179,29 +179,29 @@ def read_standings(
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
     rows: list[RankedEntry] = []
-    ahead = 0  # the house's lines with a better rank, or none yet
-    level = 0  # the house's lines with this rank
+    ahead = 0  # the house's entries with a better rank, or none yet
+    level = 0  # the house's entries with this rank
     previous: int | None = None
     for entry in entries:
-        line = by_id[entry.pk]
+        row = by_id[entry.pk]
         if entry.rank != previous:
             previous, ahead, level = entry.rank, ahead + level, 0
-        level += line.house
+        level += row.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
         place = None if rank is None else rank - ahead
-        rows.append(make_standing_row(entry, line, rank, place, player))
+        rows.append(make_standing_row(entry, row, rank, place, player))
     return tuple(rows)
 
 
 def make_standing_row(
-    entry: Entry, line: EntryRow, rank: int | None, place: int | None, player: Player | None
+    entry: Entry, row: EntryRow, rank: int | None, place: int | None, player: Player | None
 ) -> RankedEntry:
     """Return a row of an entry's stored standing. ``place`` is that of a person's entry (E8)."""
     return RankedEntry(
-        entry=line,
+        entry=row,
         rank=rank,
-        place=None if line.house else place,
-        out_of_competition=line.house,
+        place=None if row.house else place,
+        out_of_competition=row.house,
         played=entry.played,
         won=entry.won,
         drawn=entry.drawn,
@@ -209,15 +209,15 @@ def make_standing_row(
         mp=entry.mp,
         vp=entry.vp,
         separation=None if entry.separation is None else TieBreakReason(**entry.separation),
-        mine=player is not None and player.pk in line.player_ids,
+        mine=player is not None and player.pk in row.player_ids,
     )
 
 
 def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
     """Return the cross table, everybody against everybody, in the order of the standings."""
     sums = [(row.entry, row.vp) for row in rows]
-    order = [line for line, _vp in sums]
-    now = {line.entry_id: line.name for line in order}
+    order = [entry for entry, _vp in sums]
+    now = {entry.entry_id: entry.name for entry in order}
     cells: dict[tuple[int, int], list[Cell]] = {}
     byes: dict[int, int] = {}
     for round_ in played:
@@ -235,10 +235,10 @@ def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -
             cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled, by))
     return tuple(
         CrossRow(
-            line,
-            tuple(tuple(cells.get((line.entry_id, other.entry_id), ())) for other in order),
+            entry,
+            tuple(tuple(cells.get((entry.entry_id, other.entry_id), ())) for other in order),
             vp,
-            byes.get(line.entry_id),
+            byes.get(entry.entry_id),
         )
-        for line, vp in sums
+        for entry, vp in sums
     )

@@ -22,7 +22,7 @@ FIELDS = (
     "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
 )  # fmt: skip
 FORFEIT = "forfeit"  # declared by a referee
-WITHDRAWN = "withdrawn"  # of a line that left
+WITHDRAWN = "withdrawn"  # of an entry that left
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def find_length(tournament: Tournament) -> Length:
 
 
 def find_context(tournament: Tournament, fixture: Fixture) -> Context:
-    """Return how a fixture's match ends (K3, D1): what belongs to no group where lines have groups is KO (Q2)."""
+    """Return how a fixture's match ends (K3, D1): what belongs to no group where entries have groups is KO (Q2)."""
     if fixture.group is None and fixture.first is not None and fixture.first.group is not None:
         return "ko"
     return FORMATS[tournament.format].context

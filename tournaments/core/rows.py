@@ -54,7 +54,7 @@ class FixtureRow:
     result: FixtureResult
     group: int | None = None  # from 1, where there are groups (Q1)
     annulled: bool = False  # its result counts for nobody (R5, F2)
-    ahead: str = ""  # who wants to play it before its hour (R6): the reader ("own"), the other line ("other")
+    ahead: str = ""  # who wants to play it before its hour (R6): the reader ("own"), the other side ("other")
     ruled: bool = False  # its result is a referee's (F2)
 
     @property
@@ -99,9 +99,9 @@ class RoundRow:
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry:
-    """A line of the standings.
+    """A row of the standings.
 
-    ``rank`` counts every line. House players are ranked out of competition (E8): ``out_of_competition`` is True and
+    ``rank`` counts every entry. House players are ranked out of competition (E8): ``out_of_competition`` is True and
     ``place`` None for them; a person's ``place`` counts only the people's entries. Both are None while undecided (KO).
     Readers see the ``place``; the house has none.
     """
@@ -131,7 +131,7 @@ class Cell:
     vp: int | None
     table: str | None
     annulled: bool = False
-    played_by: str = ""  # the two lines as they were, where somebody has been replaced since (F2)
+    played_by: str = ""  # the two entries as they were, where somebody has been replaced since (F2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def read_result(fixture: Fixture) -> LoggedResult:
 
 
 def locate_fixture(fixture: Fixture) -> FixturePlace:
-    """Return a fixture's place for the log, with the persons by line as they are or were when it was played."""
+    """Return a fixture's place for the log, with the persons by side as they are or were when it was played."""
     return FixturePlace(
         fixture=fixture.pk,
         round=fixture.round.number,
@@ -84,7 +84,7 @@ def locate_fixture(fixture: Fixture) -> FixturePlace:
 
 
 def _people_of(fixture: Fixture) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The persons who play or played for each line of the fixture."""
+    """The persons who play or played for each side of the fixture."""
     named = fixture.line_ups.order_by("position").values_list("side", "person")
     sides = {fixture.first_id: 0, fixture.second_id: 1}
     rows = EntryMember.objects.filter(entry__in=[pk for pk in sides if pk is not None]).order_by("position")

@@ -193,13 +193,13 @@ class LeaveForm(SureForm):
     expelled = forms.BooleanField(label=gettext_lazy("È un'espulsione"), required=False)
     field_order = ("entry", "expelled", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[EntryRow], **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
-        self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
+        self.fields["entry"].choices = [("", "—"), *((entry.entry_id, entry.name) for entry in entries)]  # type: ignore[attr-defined]
 
 
 class ReturnForm(SureForm):
-    what, title, button = "riprendi-linea", gettext_lazy("Riprendi un iscritto"), gettext_lazy("Riprendi nel torneo")
+    what, title, button = "riprendi-iscritto", gettext_lazy("Riprendi un iscritto"), gettext_lazy("Riprendi nel torneo")
     note = gettext_lazy(
         "I suoi risultati tornano a contare, e si gioca quello che ha lasciato. Non si può se altri incontri si sono "
         "già aperti o decisi perché non c'era."
@@ -207,9 +207,9 @@ class ReturnForm(SureForm):
     entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
     field_order = ("entry", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[EntryRow], **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
-        self.fields["entry"].choices = [("", "—"), *((line.entry_id, line.name) for line in lines)]  # type: ignore[attr-defined]
+        self.fields["entry"].choices = [("", "—"), *((entry.entry_id, entry.name) for entry in entries)]  # type: ignore[attr-defined]
 
 
 class ReplaceForm(SureForm):
@@ -219,11 +219,11 @@ class ReplaceForm(SureForm):
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
     field_order = ("out", "name", "reason", "sure")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, lines: Sequence[EntryRow], **more: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
         choices = [("", "—")] + [
-            (f"{line.entry_id} {player_id}", name)
-            for line in lines
-            for player_id, name in zip(line.player_ids, line.name.split(" – "), strict=False)
+            (f"{entry.entry_id} {player_id}", name)
+            for entry in entries
+            for player_id, name in zip(entry.player_ids, entry.name.split(" – "), strict=False)
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]

@@ -69,10 +69,11 @@ def read_desk_part(
     playing = list(all_.filter(pk__in=[match.fixture.pk for match in shown]))
     entries = _find_entries(tournament, called) if wanted.name else None
     by_name = [] if entries is None else list(entries[:AT_ONCE])
-    lines = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in by_name), *chosen}, tournament)
+    entry_rows = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in by_name), *chosen}, tournament)
     fixtures_shown = (*page, *incidents, *playing)
     line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=fixtures_shown))
-    rows = {fixture.pk: reads.make_fixture_row(fixture, lines, line_ups, player) for fixture in fixtures_shown}
+    rows = {fixture.pk: reads.make_fixture_row(fixture, entry_rows, line_ups, player) for fixture in fixtures_shown}
+    listed_ids = dict.fromkeys([*(entry.pk for entry in by_name), *chosen])
     plays = plays_in(tournament, player)
     reports = read_reports(tournament)
     readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
@@ -80,10 +81,10 @@ def read_desk_part(
         tournament=tournament,
         tables=_make_tables(shown, rows, {row.number: row for row in rounds}, reports, plays=plays, now=now),
         rounds=tuple(rounds),
-        lines=tuple(lines[pk] for pk in dict.fromkeys([*(entry.pk for entry in by_name), *chosen]) if pk in lines),
+        entries=tuple(entry_rows[pk] for pk in listed_ids if pk in entry_rows),
         incidents=tuple(rows[fixture.pk] for fixture in incidents),
         reports=tuple(report for report in readable if not waits_at_table(report))[:MAX_SHOWN],
-        rulings=list_rulings(tournament, lines.values(), latest=MAX_SHOWN),
+        rulings=list_rulings(tournament, entry_rows.values(), latest=MAX_SHOWN),
         plays=plays,
         calls=_unseen_calls().filter(match__in=select_open_matches(tournament).values("pk")).count(),
         part=DeskPart(

@@ -70,12 +70,12 @@ class DeskPart:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The referee's page. Of a big tournament ``rounds`` have no fixtures, and ``lines`` are those found by name."""
+    """The referee's page. Of a big tournament ``rounds`` have no fixtures, and ``entries`` are those found by name."""
 
     tournament: Tournament
     tables: tuple[DeskTable, ...]  # what wants somebody first
     rounds: tuple[RoundRow, ...]
-    lines: tuple[EntryRow, ...]
+    entries: tuple[EntryRow, ...]
     incidents: tuple[FixtureRow, ...]  # forfeits, the last first
     reports: tuple[Report, ...]  # what was reported, and calls seen to or whose match is over; the last first
     rulings: tuple[Ruling, ...]
@@ -94,7 +94,7 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
     by_id = read_entries(tournament)
     all_rounds = read_rounds(tournament, by_id, player)
     rows = [(round_, fixture) for round_ in all_rounds for fixture in round_.fixtures]
-    plays = any(player.pk in line.player_ids for line in by_id.values()) or any(row.mine for _round, row in rows)
+    plays = any(player.pk in entry.player_ids for entry in by_id.values()) or any(row.mine for _round, row in rows)
     reports = read_reports(tournament)
     calls = group_calls(reports)
     matches = {match.fixture.pk: match for match in select_open_matches(tournament)}
@@ -110,7 +110,7 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         tournament=tournament,
         tables=tuple(sorted(tables, key=lambda table: (not table.calls, not table.urgent))),
         rounds=all_rounds,
-        lines=tuple(by_id.values()),
+        entries=tuple(by_id.values()),
         incidents=tuple(reversed(forfeited))[:MAX_SHOWN],
         reports=tuple(report for report in readable if not waits_at_table(report))[:MAX_SHOWN],
         rulings=list_rulings(tournament, by_id.values()),

@@ -24,16 +24,16 @@ class Ruling:
 
 
 def list_rulings(
-    tournament: Tournament, all_lines: Iterable[EntryRow], fixture_id: int | None = None, *, latest: int | None = None
+    tournament: Tournament, all_entries: Iterable[EntryRow], fixture_id: int | None = None, *, latest: int | None = None
 ) -> tuple[Ruling, ...]:
     """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
-    by_id = {line.entry_id: line for line in all_lines}
+    by_id = {entry.entry_id: entry for entry in all_entries}
     logged = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT).select_related("player")
     if fixture_id is not None:
         logged = logged.filter(detail__place__fixture=fixture_id)
     acts = [(entry, read_detail(entry, ActDetail)) for entry in logged.order_by("-pk")[:latest]]
     named = {pk for _entry, detail in acts for pk in _list_entries(detail) if pk is not None}
-    if missing := named - by_id.keys():  # of a big tournament not all lines were read
+    if missing := named - by_id.keys():  # of a big tournament not all entries were read
         by_id |= read_entries_of(Entry.objects.filter(tournament=tournament, pk__in=missing))
     ids = {pk for _entry, detail in acts for people in _list_people(detail) for pk in people}
     people = Person.objects.select_related("player").in_bulk(ids)
@@ -47,7 +47,7 @@ def _list_entries(detail: ActDetail) -> tuple[int | None, int | None, int | None
 
 
 def _list_people(detail: ActDetail) -> tuple[tuple[int, ...], ...]:
-    """Return the ids of an act's persons: of its fixture's two lines, of its entry, and those who went and came."""
+    """Return the ids of an act's persons: of its fixture's two entries, of its entry, and those who went and came."""
     first, second = ((), ()) if detail.place is None else detail.place.persons
     return first, second, detail.members, detail.changed if isinstance(detail, ReplacementDetail) else ()
 

@@ -20,7 +20,7 @@ from players.web import read_number, render_live
 from records import match_narrative
 from tournaments.core import reads, refusals, rows
 from tournaments.core.errors import TournamentError
-from tournaments.core.parts import MOST_LINES, page_request, read_address_number
+from tournaments.core.parts import MOST_ENTRIES, page_request, read_address_number
 from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import EntryRow, FixtureRow
@@ -69,8 +69,8 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament, player = _require_referee(request, public_id)
     now = timezone.now()
     shown = _read_desk(request, tournament, player, now)
-    lines = shown.lines if tournament.drawn_at is not None else ()
-    acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, lines)
+    entries = shown.entries if tournament.drawn_at is not None else ()
+    acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, entries)
     if _apply_sent(acts, lambda form: apply_to_tournament(form, tournament, player, now)):
         messages.success(request, _("Fatto: è nel registro, e lo sa chi deve saperlo."))
         return redirect("tournament-desk", public_id)
@@ -91,7 +91,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _read_desk(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> Desk:
     """Return what the address asks for: of a big tournament a part, and the entry that a form names."""
-    if tournament.drawn_at is None or tournament.entries.in_place().count() <= MOST_LINES:
+    if tournament.drawn_at is None or tournament.entries.in_place().count() <= MOST_ENTRIES:
         return read_desk(tournament, player, now)
     named = request.POST.get("entry") or request.POST.get("out", "").partition(" ")[0]
     entry_id = read_number(named, 0)
@@ -217,7 +217,7 @@ def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by
 
 
 def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> None:
-    """Do what a form about all tables, or about a line, says."""
+    """Do what a form about all tables, or about an entry, says."""
     about: dict[str, Any] = {"tournament_id": tournament.pk, "act": form.make_act(by, now)}
     match form:
         case PauseAllForm():
@@ -272,7 +272,7 @@ def build_fixture_forms(
 
 
 def build_tournament_forms(
-    data: Mapping[str, Any] | None, tournament: Tournament, player: Player, lines: Sequence[EntryRow]
+    data: Mapping[str, Any] | None, tournament: Tournament, player: Player, entries: Sequence[EntryRow]
 ) -> list[ActForm]:
     """Return the forms about all tables and about entries that make sense now, and the one that was sent, bound.
 
@@ -285,11 +285,11 @@ def build_tournament_forms(
     def bind(kind: type[ActForm], **more: Any) -> ActForm:
         return kind(data if kind.what == what else None, **more)
 
-    out = [line for line in lines if line.withdrawn]
-    staying = [line for line in lines if not line.withdrawn]
-    back = [bind(ReturnForm, lines=out)] if out else []
+    out = [entry for entry in entries if entry.withdrawn]
+    staying = [entry for entry in entries if not entry.withdrawn]
+    back = [bind(ReturnForm, entries=out)] if out else []
     if tournament.state == Tournament.State.FINISHED:
         return back
-    about = [bind(LeaveForm, lines=staying), *back, bind(ReplaceForm, lines=staying)] if staying else back
+    about = [bind(LeaveForm, entries=staying), *back, bind(ReplaceForm, entries=staying)] if staying else back
     possible = zip((PauseAllForm, ResumeAllForm), clocks.read_pause_options(tournament, player), strict=True)
     return [*(bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what), *about]

@@ -22,7 +22,7 @@ from tournaments.core.log_details import (
 from tournaments.core.result import FixtureResult
 from tournaments.core.wording import describe_cancellation, name_round
 
-Names = Sequence[str]  # of the two lines
+Names = Sequence[str]  # of the two sides
 
 
 def name_act(code: str, detail: ActDetail) -> str:

@@ -47,11 +47,11 @@ class PairForm(forms.Form):
 class PlacesForm(forms.Form):
     """Form of the entries' places, 1 being the best; an empty place comes after those that are given."""
 
-    def __init__(self, lines: Sequence[EntryRow], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, entries: Sequence[EntryRow], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for line in lines:
-            self.fields[f"entry-{line.entry_id}"] = forms.IntegerField(
-                label=line.name, min_value=1, max_value=len(lines), required=False, initial=line.placed
+        for entry in entries:
+            self.fields[f"entry-{entry.entry_id}"] = forms.IntegerField(
+                label=entry.name, min_value=1, max_value=len(entries), required=False, initial=entry.placed
             )
         for field in self.fields.values():
             field.widget.attrs["inputmode"] = "numeric"

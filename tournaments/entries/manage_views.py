@@ -58,13 +58,13 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
             _refuse_names(form, error)
         else:
             return _redirect_after_entry(request, tournament, _entered_message(tournament))
-    lines = reads.read_all_entries(tournament)
+    entries = reads.read_all_entries(tournament)
     context = {
         "tournament": tournament,
         "form": form,
-        "placed": [line for line in lines if line.approved and not line.waits],
-        "waiting_list": [line for line in lines if line.waits],
-        "applicants": [line for line in lines if not line.approved],
+        "placed": [entry for entry in entries if entry.approved and not entry.waits],
+        "waiting_list": [entry for entry in entries if entry.waits],
+        "applicants": [entry for entry in entries if not entry.approved],
         "takes_entries": tournament.state in states.UNDRAWN,
         "last_place": _would_start(tournament, 1),
         "checkin": tournament.state == Tournament.State.CHECKIN,
@@ -222,7 +222,9 @@ def edit_seeds(request: HttpRequest, public_id: str) -> HttpResponse:
         or tournament.seeding != Tournament.Seeding.ORGANISER
     ):
         raise Http404
-    entries = sorted(reads.read_entries(tournament).values(), key=lambda line: (line.placed is None, line.placed or 0))
+    entries = sorted(
+        reads.read_entries(tournament).values(), key=lambda entry: (entry.placed is None, entry.placed or 0)
+    )
     form = PlacesForm(entries, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

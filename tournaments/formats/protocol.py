@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The end of a fixture, seen from its first (0) and second (1) line.
+    """The end of a fixture, seen from its first (0) and second (1) side.
 
     ``winner`` is None in a draw (round robin) and in a double forfeit. ``mp`` and ``vp`` are zero where the format has
     none. ``annulled``: a referee's (F2), over and counting for nobody.

@@ -104,9 +104,9 @@ def show_standings(request: HttpRequest, public_id: str, seed: int | None = None
     return render_live(request, "tournaments/standings/explained.html", context)
 
 
-def _read_requested_page(request: HttpRequest, lines: int) -> tuple[int, int]:
+def _read_requested_page(request: HttpRequest, total: int) -> tuple[int, int]:
     """Return the page of entries that the address asks for, and how many pages there are."""
-    pages = max(1, -(-lines // MAX_EXPLAINED_ROWS))
+    pages = max(1, -(-total // MAX_EXPLAINED_ROWS))
     number = read_number(request.GET.get("pagina", ""), 1, digits=5)
     return min(max(number, 1), pages), pages
 
@@ -139,7 +139,7 @@ def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable,
 
 
 def _list_table_rounds(shown: TournamentPage, table: explained.StandingsTable) -> list[rows.RoundRow]:
-    lines = {row.entry.entry_id for row in table.rows}
+    entries = {row.entry.entry_id for row in table.rows}
     return [
         rows.RoundRow(
             r.number,
@@ -150,7 +150,7 @@ def _list_table_rounds(shown: TournamentPage, table: explained.StandingsTable) -
                 for f in r.fixtures
                 if f.group == table.group
                 and f.first is not None
-                and {side.entry_id for side in (f.first, f.second) if side is not None} <= lines
+                and {side.entry_id for side in (f.first, f.second) if side is not None} <= entries
             ),
         )
         for r in shown.schedule.rounds

@@ -23,13 +23,13 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
     """Return everything the tournament's page shows to ``player`` (None: a visitor who isn't signed in), who has this
     ``key`` to enter with (E3)."""
     everybody = read_all_entries(tournament)
-    by_id = {line.entry_id: line for line in everybody if line.approved and not line.waits}
+    by_id = {entry.entry_id: entry for entry in everybody if entry.approved and not entry.waits}
     rounds = read_rounds(tournament, by_id, player)
     rows = read_standings(tournament, by_id, player)
     fixtures = [fixture for round_ in rounds for fixture in round_.fixtures]
-    own = None if player is None else next((line for line in everybody if player.pk in line.player_ids), None)
+    own = None if player is None else next((entry for entry in everybody if player.pk in entry.player_ids), None)
     live = tuple(fixture for fixture in fixtures if fixture.live)
-    people = sum(not line.house for line in by_id.values())
+    people = sum(not entry.house for entry in by_id.values())
     header = PageHeader(tournament, total=len(by_id), people=people, tables_open=len(live))
     viewer = read_viewer(header, player, own, [fixture for fixture in fixtures if fixture.mine], key)
     return TournamentPage(
@@ -37,8 +37,8 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
         viewer=viewer,
         entries=PageEntries(
             rows=tuple(by_id.values()),
-            waiting_list=tuple(line for line in everybody if line.waits),
-            applicants=tuple(line for line in everybody if not line.approved) if viewer.is_organiser else (),
+            waiting_list=tuple(entry for entry in everybody if entry.waits),
+            applicants=tuple(entry for entry in everybody if not entry.approved) if viewer.is_organiser else (),
         ),
         schedule=PageSchedule(rounds, live),
         standings=PageStandings(rows, () if header.is_bracket else build_cross_table(rows, rounds)),

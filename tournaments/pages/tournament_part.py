@@ -13,7 +13,7 @@ from games.models import Match
 from players.models import Player
 from players.names import make_name_key
 from tournaments.core import reads
-from tournaments.core.parts import MOST_LINES, choose_round, cut_sheet
+from tournaments.core.parts import MOST_ENTRIES, choose_round, cut_sheet
 from tournaments.core.rows import (
     FixtureRow,
     ListPage,
@@ -49,7 +49,7 @@ def read_part(tournament: Tournament, player: Player | None, wanted: PageRequest
         total = tournament.entries.in_place().count()
         return (
             tournament_page.read_page(tournament, player, key)
-            if total <= MOST_LINES
+            if total <= MOST_ENTRIES
             else _read_big_page(tournament, player, wanted, key, total)
         )
     whole = tournament_page.read_page(tournament, player, key)
@@ -75,7 +75,7 @@ def _narrow_page(whole: TournamentPage, wanted: PageRequest) -> TournamentPage:
 def _is_called(fixture: FixtureRow, named: str) -> bool:
     """Return whether an entry of the fixture has that in its name; a board that nobody has been drawn to isn't shown
     (D1)."""
-    return any(named in make_name_key(line.name) for line in (fixture.first, fixture.second) if line is not None)
+    return any(named in make_name_key(entry.name) for entry in (fixture.first, fixture.second) if entry is not None)
 
 
 def _read_big_page(
@@ -92,10 +92,10 @@ def _read_big_page(
     listed, entries_sheet = _list_entries(tournament, wanted) if not rows else ([], ListPage(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
-    lines = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
+    entries = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
     ids = {fixture.pk for fixture in (*drawn, *mine)}
     line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=ids))
-    shown = {fixture.pk: reads.make_fixture_row(fixture, lines, line_ups, player) for fixture in (*drawn, *mine)}
+    shown = {fixture.pk: reads.make_fixture_row(fixture, entries, line_ups, player) for fixture in (*drawn, *mine)}
     full = tuple(
         replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
     )
@@ -103,7 +103,9 @@ def _read_big_page(
     live = next((fixture for fixture in fixtures if fixture.live), None)
     playing = all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED)
     header = PageHeader(tournament, total, _count_people(tournament, total), playing.count())
-    viewer = tournament_page.read_viewer(header, player, None if entry is None else lines.get(entry.pk), fixtures, key)
+    viewer = tournament_page.read_viewer(
+        header, player, None if entry is None else entries.get(entry.pk), fixtures, key
+    )
     part = None if turn is None else Part(full[rows.index(turn)], sheet, live or viewer.next_fixture, to_the_end)
     queue = () if rows else reads.read_entries_of(tournament.entries.queue()[:ENTRIES_PER_PAGE]).values()
     applicants = reads.read_entries_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
@@ -111,7 +113,7 @@ def _read_big_page(
         header=header,
         viewer=viewer,
         entries=PageEntries(
-            tuple(lines[listed_entry.pk] for listed_entry in listed), tuple(queue), tuple(applicants), entries_sheet
+            tuple(entries[listed_entry.pk] for listed_entry in listed), tuple(queue), tuple(applicants), entries_sheet
         ),
         schedule=PageSchedule(full, (), part),
         standings=PageStandings(_read_best(tournament, player), ()),

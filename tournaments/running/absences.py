@@ -14,7 +14,7 @@ from tournaments.core.log_details import ExpulsionDetail
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 
-MAX_FORFEITS = 3  # with so many a line is expelled (R5)
+MAX_FORFEITS = 3  # with so many an entry is expelled (R5)
 
 
 def mark_withdrawn(tournament: Tournament, entry: Entry, now: datetime, *, expelled: bool) -> None:

@@ -16,7 +16,7 @@ from tournaments.querysets import FixtureQuerySet
 from tournaments.running.path_store import StoredPath, find_path_format
 from tournaments.running.plan_store import make_plan
 
-Lines = tuple[int | None, int | None]  # the seeds of a fixture's two entries
+Seeds = tuple[int | None, int | None]  # the seeds of a fixture's two entries
 
 
 def require_no_dependents(tournament: Tournament, changed: Fixture) -> None:
@@ -116,7 +116,7 @@ def _find_broken(
     """Return those of ``later``, in their order, that the plan that ``make`` makes of ``kept`` doesn't pair so."""
     broken: list[Fixture] = []
     for _number, fixtures in groupby(later, key=lambda fixture: fixture.round.number):
-        paired: dict[Slot, Lines] = {pairing.slot: (pairing.first, pairing.second) for pairing in make(kept).pairings}
+        paired: dict[Slot, Seeds] = {pairing.slot: (pairing.first, pairing.second) for pairing in make(kept).pairings}
         for fixture in fixtures:
             first, second = (None if pk is None else seeds[pk] for pk in (fixture.first_id, fixture.second_id))
             if paired.get(_slot(fixture)) == (first, second):

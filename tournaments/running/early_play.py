@@ -1,4 +1,4 @@
-"""Playing ahead (R6): where rounds have hours of their own, two lines that both want to sit down sooner."""
+"""Playing ahead (R6): where rounds have hours of their own, two entries that both want to sit down sooner."""
 
 from datetime import datetime
 

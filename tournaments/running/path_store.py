@@ -1,4 +1,4 @@
-"""Storing what a result changes in a bracket: the fixtures on its path and the standings of their lines, no others.
+"""Storing what a result changes in a bracket: the fixtures on its path and the standings of their entries, no others.
 
 What is stored is what ``plan_store`` would store of the whole plan. Read are a few fixtures and entries a round, so a
 result in a field of thousands costs what it costs in one of dozens.
@@ -25,7 +25,7 @@ from tournaments.running.plan_store import (
     store_fixtures,
 )
 
-Rank = tuple[int, int]  # a place among the lines that have a rank: the rank, then the seed
+Rank = tuple[int, int]  # a place among the entries that have a rank: the rank, then the seed
 
 
 class StoredPath:
@@ -35,8 +35,8 @@ class StoredPath:
         self.rounds = read_rounds_by_number(tournament)
         self.path = format_.find_path(tournament.format_options, len(self.rounds), changed)
         near = self._read(reduce(or_, (self._at(slot) for slot in self.path.near), Q(pk__in=())))
-        lines = {side for fixture in near.values() for side in (fixture.first_id, fixture.second_id)} - {None}
-        self.fixtures = self._read(Q(first__in=lines) | Q(second__in=lines)) | near
+        sides = {side for fixture in near.values() for side in (fixture.first_id, fixture.second_id)} - {None}
+        self.fixtures = self._read(Q(first__in=sides) | Q(second__in=sides)) | near
         entries = Entry.objects.filter(tournament=tournament, pk__in=self._list_sides())
         self.entries = {entry.seed: entry for entry in entries if entry.seed is not None}
 
@@ -47,7 +47,7 @@ class StoredPath:
         return self.path.plan(stored, read_results(self.fixtures if known is None else known))
 
     def read_leavers(self) -> dict[int, int]:
-        """Return the lines that left, with what they had then (R5)."""
+        """Return the entries that left, with what they had then (R5)."""
         left = ((seed, entry) for seed, entry in self.entries.items() if entry.withdrawn_at is not None)
         return {seed: entry.withdrawn_after or 0 for seed, entry in left}
 
@@ -71,7 +71,7 @@ def find_path_format(tournament: Tournament) -> PathFormat | None:
 
 
 def store_path(tournament: Tournament, format_: PathFormat, changed: Collection[Slot], now: datetime) -> bool:
-    """Store the plan after the results of these fixtures, or after one of their lines left. Return whether the
+    """Store the plan after the results of these fixtures, or after one of their entries left. Return whether the
     tournament is finished."""
     stored = StoredPath(tournament, format_, changed)
     plan = give_up_fixtures(tournament, stored.make_plan, stored.fixtures, stored.read_leavers(), now)
@@ -111,7 +111,7 @@ def _store_standings(
 
 
 def _separate(tournament: Tournament, path: ResultPath, moved: Collection[Rank]) -> None:
-    """Store why the lines beside these ranks stand before the next one (R3), after somebody came or went there."""
+    """Store why the entries beside these ranks stand before the next one (R3), after somebody came or went there."""
     ranked = tournament.entries.filter(rank__isnull=False)
     different: dict[int, Entry] = {}
     for rank, seed in moved:

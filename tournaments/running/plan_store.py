@@ -24,8 +24,8 @@ RESULT = (*FIELDS, "result_at")
 def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:
     """Store the plan after all results so far; whether the tournament is finished. ``entries`` stand in seed order.
 
-    What lines that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5): so
-    nobody waits for who won't come.
+    What entries that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5):
+    so nobody waits for who won't come.
     """
     rounds = read_rounds_by_number(tournament)
     fixtures = read_stored_fixtures(tournament, rounds)
@@ -65,9 +65,9 @@ def read_rounds_by_number(tournament: Tournament) -> dict[int, Round]:
 
 
 def read_leavers(entries: Sequence[Entry]) -> dict[int, int]:
-    """Return the lines that left, with what they had then (R5); ``entries`` stand in seed order."""
-    left = ((line, entry.withdrawn_after) for line, entry in enumerate(entries, start=1) if entry.withdrawn_at)
-    return {line: after or 0 for line, after in left}
+    """Return the entries that left, with what they had then (R5); ``entries`` stand in seed order."""
+    left = ((seed, entry.withdrawn_after) for seed, entry in enumerate(entries, start=1) if entry.withdrawn_at)
+    return {seed: after or 0 for seed, after in left}
 
 
 def make_plan(
@@ -102,7 +102,7 @@ def give_up_fixtures(
     leavers: Mapping[int, int],
     now: datetime,
 ) -> Plan:
-    """Store the forfeits of what lines that left would play next (R5, K5). Return the plan after them, which ``make``
+    """Store the forfeits of what entries that left would play next (R5, K5). Return the plan after them, which ``make``
     makes from the fixtures."""
     plan = make()
     forfeited: list[Fixture] = []
@@ -116,7 +116,7 @@ def give_up_fixtures(
 
 
 def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
-    """Return the lines of each fixture that has some, None for a bye's empty side."""
+    """Return the entries of each fixture that has some, None for a bye's empty side."""
     seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
     return {
         slot: (seeds[fixture.first_id] or 0, None if fixture.second_id is None else seeds[fixture.second_id])
@@ -153,7 +153,7 @@ def _forfeit(
 ) -> None:
     """Write the result of a fixture nobody sat down to, because one entry or both had left (V5, R4, K5)."""
     context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
-    absent = [side for side, line in enumerate((pairing.first, pairing.second)) if line in leavers]
+    absent = [side for side, seed in enumerate((pairing.first, pairing.second)) if seed in leavers]
     result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, WITHDRAWN)
     result.write_to(fixture)
     fixture.result_at = now
@@ -313,8 +313,8 @@ def count_forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
         if fixture.result_at is None or fixture.state == State.ANNULLED:
             continue
         sides = (fixture.first_id, fixture.second_id)
-        for line in FixtureResult.from_fixture(fixture).forfeits:
-            entry_id = sides[line]
+        for side in FixtureResult.from_fixture(fixture).forfeits:
+            entry_id = sides[side]
             if entry_id is not None:
                 counts[entry_id] = counts.get(entry_id, 0) + 1
     return counts

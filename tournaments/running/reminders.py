@@ -66,8 +66,10 @@ def tell_rounds(tournament: Tournament, now: datetime) -> None:
             players.setdefault(entry_id, []).append(player_id)
     informed: set[int] = set()
     for (round_, opens_at), group in groupby(fixtures, key=lambda fixture: (fixture.round, fixture.opens_at)):
-        lines = [side for fixture in group for side in (fixture.first_id, fixture.second_id)]
-        people = [player_id for line in lines for player_id in players.get(line, ()) if player_id not in informed]
+        entry_ids = [side for fixture in group for side in (fixture.first_id, fixture.second_id)]
+        people = [
+            player_id for entry_id in entry_ids for player_id in players.get(entry_id, ()) if player_id not in informed
+        ]
         informed.update(people)  # of several rounds at once, the first
         notify.tell_people(tournament, people, "round_drawn")
         at = opens_at if opens_at is not None and opens_at - now >= MIN_NOTICE else None

@@ -53,7 +53,7 @@ def _write_result(tournament: Tournament, fixture: Fixture, match: Match, now: d
 def advance(*, tournament_id: int, now: datetime, changed: Collection[Fixture] | None = None) -> None:
     """Recompute everything below the draw from the fixtures' results and store what differs.
 
-    ``changed``: the fixtures alone that have another result, or whose line left, where it is known. Then in a bracket
+    ``changed``: the fixtures alone that have another result, or whose entry left, where it is known. Then in a bracket
     only what hangs on them is read and stored.
     """
     with transaction.atomic():

@@ -63,7 +63,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
 
 
 def _freeze_options(tournament: Tournament, size: int, now: datetime) -> None:
-    """Give the format's options what so many lines can play (E6, D1, Q1); what is less than planned is logged."""
+    """Give the format's options what so many entries can play (E6, D1, Q1); what is less than planned is logged."""
     before = tournament.format_options
     tournament.format_options = dict(FORMATS[tournament.format].freeze_options(before, size))
     less = {name: value for name, value in tournament.format_options.items() if before.get(name) not in (value, 0)}

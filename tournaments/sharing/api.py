@@ -23,7 +23,7 @@ from tournaments.models import Fixture, Tournament
 from tournaments.pages import tournament_page
 
 
-class LineSerializer(serializers.Serializer[rows.EntryRow]):
+class EntrySerializer(serializers.Serializer[rows.EntryRow]):
     name = serializers.CharField()
     seed = serializers.IntegerField(allow_null=True)
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
@@ -33,15 +33,15 @@ class LineSerializer(serializers.Serializer[rows.EntryRow]):
 
 class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     board = serializers.IntegerField()
-    first = LineSerializer(allow_null=True)
-    second = LineSerializer(allow_null=True)
+    first = EntrySerializer(allow_null=True)
+    second = EntrySerializer(allow_null=True)
     state = serializers.ChoiceField(choices=Fixture.State.choices)
     opens_at = serializers.DateTimeField(allow_null=True)
     table = serializers.CharField(allow_null=True, help_text="the match's public id, once its table was opened")
     points = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=True)
     mp = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=True)
     vp = serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=True)
-    winner = serializers.IntegerField(allow_null=True, help_text="0: the first line, 1: the second")
+    winner = serializers.IntegerField(allow_null=True, help_text="0: the first side, 1: the second")
     forfeit_by = serializers.IntegerField(allow_null=True)
     double_forfeit = serializers.BooleanField()
     decided_by = serializers.CharField()
@@ -61,9 +61,9 @@ class SeparationSerializer(serializers.Serializer[TieBreakReason]):
 
 
 class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
-    line = LineSerializer(source="entry")
+    entry = EntrySerializer()
     rank = serializers.IntegerField(source="place", allow_null=True, help_text="among people; the house has none")
-    overall = serializers.IntegerField(source="rank", allow_null=True, help_text="over all lines, the house's too")
+    overall = serializers.IntegerField(source="rank", allow_null=True, help_text="over all entries, the house's too")
     out_of_competition = serializers.BooleanField()
     played = serializers.IntegerField()
     won = serializers.IntegerField()
@@ -71,7 +71,7 @@ class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
     lost = serializers.IntegerField()
     mp = serializers.IntegerField()
     vp = serializers.IntegerField()
-    separation = SeparationSerializer(allow_null=True, help_text="what put it before the next line")
+    separation = SeparationSerializer(allow_null=True, help_text="what put it before the next entry")
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
@@ -93,8 +93,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 class TournamentDetailSerializer(serializers.Serializer[Json]):
     tournament = TournamentSerializer()
-    entries = LineSerializer(many=True)
-    waiting_list = LineSerializer(many=True, help_text="who waits for a place, the first of it first")
+    entries = EntrySerializer(many=True)
+    waiting_list = EntrySerializer(many=True, help_text="who waits for a place, the first of it first")
     rounds = RoundSerializer(many=True)
     standings = StandingSerializer(many=True)
 

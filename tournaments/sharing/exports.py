@@ -44,16 +44,16 @@ class Sheet:
         return [[cell.text if isinstance(cell, Coded) else cell for cell in row] for row in self.rows]
 
 
-def _clean_name(line: EntryRow | None) -> str | None:
-    return None if line is None else clean_line(line.name)
+def _clean_name(entry: EntryRow | None) -> str | None:
+    return None if entry is None else clean_line(entry.name)
 
 
 def _split_pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
     return (None, None) if values is None else values
 
 
-def _code_side(line: int | None) -> Coded | None:
-    return None if line is None else Coded(line, line + 1)
+def _code_side(side: int | None) -> Coded | None:
+    return None if side is None else Coded(side, side + 1)
 
 
 def _code_reason(row: RankedEntry) -> Coded | None:
@@ -69,8 +69,17 @@ def export_entries(shown: TournamentPage) -> Sheet:
     """Return the entries, by seed after the draw."""
     columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn")
     rows = (
-        (number, line.seed, _clean_name(line), line.group, line.house, line.guest, not line.pending, line.withdrawn)
-        for number, line in enumerate(shown.entries.rows, start=1)
+        (
+            number,
+            entry.seed,
+            _clean_name(entry),
+            entry.group,
+            entry.house,
+            entry.guest,
+            not entry.pending,
+            entry.withdrawn,
+        )
+        for number, entry in enumerate(shown.entries.rows, start=1)
     )
     return Sheet(columns, tuple(rows))
 

@@ -89,7 +89,7 @@ def read_bracket(shown: TournamentPage) -> BracketView | None:
 
 def _add_origins(shown: TournamentPage, first: BracketRound) -> BracketRound:
     """Return the first round after the groups, with the places that come to its sides (Q2)."""
-    sizes = Counter(line.group for line in shown.entries.rows if line.group is not None)
+    sizes = Counter(entry.group for entry in shown.entries.rows if entry.group is not None)
     qualify = int(shown.header.tournament.format_options.get("qualify", 1))
     places = cross_groups(tuple(min(qualify, sizes[group]) for group in sorted(sizes)))
     order = order_bracket(compute_bracket_size(len(places)))
@@ -116,8 +116,8 @@ def _find_winner(fixture: FixtureRow) -> int | None:
     """Return the id of the entry that goes on from here."""
     if fixture.state == State.BYE:
         return None if fixture.first is None else fixture.first.entry_id
-    line = None if fixture.winner is None else (fixture.first, fixture.second)[fixture.winner]
-    return None if line is None else line.entry_id
+    entry = None if fixture.winner is None else (fixture.first, fixture.second)[fixture.winner]
+    return None if entry is None else entry.entry_id
 
 
 def split_for_paper(drawn: BracketView, first_fixtures: int = 8) -> tuple[BracketSheet, ...]:

@@ -121,9 +121,9 @@ def _rank_group(
 ) -> Sequence[StandingsRow]:
     """Return the standings of a group; entries with annulled results come below everybody (R5)."""
     left = {row.entry.seed or 0: row.entry.withdrawn_after or 0 for row in rows if row.entry.withdrawn}
-    lines = sorted(row.entry.seed or 0 for row in rows)
-    early = find_early_leavers(lines, left, double=bool(tournament.format_options.get("double")))
-    return rank_entries(lines, early, games, tournament.tie_break, tournament.lot, cut)
+    entries = sorted(row.entry.seed or 0 for row in rows)
+    early = find_early_leavers(entries, left, double=bool(tournament.format_options.get("double")))
+    return rank_entries(entries, early, games, tournament.tie_break, tournament.lot, cut)
 
 
 def _make_row(
@@ -180,8 +180,8 @@ def _list_lot(
 ) -> tuple[LotDraw, ...]:
     if separation is None or separation.code != "lot":
         return ()
-    texts = [(line, f"{tournament.lot}/standings/{line.seed}") for line in level]
-    drawn = [LotDraw(line, text, sha256(text.encode()).hexdigest()) for line, text in texts]
+    texts = [(entry, f"{tournament.lot}/standings/{entry.seed}") for entry in level]
+    drawn = [LotDraw(entry, text, sha256(text.encode()).hexdigest()) for entry, text in texts]
     return tuple(sorted(drawn, key=lambda draw: draw.digest))
 
 
@@ -195,9 +195,9 @@ def _list_sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list
         for fixture in round_.fixtures:
             if group is not None and fixture.group != group:
                 continue
-            for own, line in enumerate((fixture.first, fixture.second)):
-                if line is not None:
-                    sides.setdefault(line.entry_id, []).append((round_, fixture, own))
+            for own, entry in enumerate((fixture.first, fixture.second)):
+                if entry is not None:
+                    sides.setdefault(entry.entry_id, []).append((round_, fixture, own))
     return sides
 
 

@@ -42,7 +42,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
     pages = max(1, -(-count // PAGE_ENTRIES))
     number = min(max(1, number), pages)
     entries = list(wanted[(number - 1) * PAGE_ENTRIES : number * PAGE_ENTRIES]) if count else []
-    lines = read_entries_of(entries)
+    shown = read_entries_of(entries)
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
     levels = _count_house(tournament, entries)
     people = ordered.count() - sum(levels.values()) if levels is not None else count
@@ -50,7 +50,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
         rows=tuple(
             make_standing_row(
                 entry,
-                lines[entry.pk],
+                shown[entry.pk],
                 entry.rank if begun else None,
                 _compute_place(entry, levels, begun=begun),
                 player,
@@ -70,8 +70,8 @@ def _count_house(tournament: Tournament, entries: list[Entry]) -> dict[int, int]
     if not tournament.house_allowed or not entries or not _house_plays(tournament):
         return None
     house = tournament.entries.drawn().exclude(pk__in=tournament.entries.of_people().values("pk")).order_by()
-    rows = house.values("rank").annotate(lines=Count("pk", distinct=True)).values_list("rank", "lines")
-    return {rank or 0: lines for rank, lines in rows}
+    rows = house.values("rank").annotate(size=Count("pk", distinct=True)).values_list("rank", "size")
+    return {rank or 0: size for rank, size in rows}
 
 
 def _house_plays(tournament: Tournament) -> bool:
@@ -83,7 +83,7 @@ def _compute_place(entry: Entry, levels: dict[int, int] | None, *, begun: bool) 
         return None
     if levels is None:
         return entry.rank
-    return entry.rank - sum(lines for rank, lines in levels.items() if rank < entry.rank)
+    return entry.rank - sum(size for rank, size in levels.items() if rank < entry.rank)
 
 
 def _find_own_page(ordered: EntryQuerySet, player: Player) -> int | None:

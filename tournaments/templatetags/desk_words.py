@@ -38,4 +38,4 @@ def ruling_after(ruling: Ruling) -> str:
 
 
 def _names(ruling: Ruling) -> list[str]:
-    return ["" if line is None else line.name for line in (ruling.first, ruling.second)]
+    return ["" if entry is None else entry.name for entry in (ruling.first, ruling.second)]

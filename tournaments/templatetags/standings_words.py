@@ -35,11 +35,11 @@ def ahead(row: ExplainedRow) -> str:
 
 
 @register.filter
-def sure(projection: Projection | None, line: EntryRow) -> list[str]:
+def sure(projection: Projection | None, entry: EntryRow) -> list[str]:
     """Return the sentences about an entry that are certain while the round is being played."""
     if projection is None:
         return []
-    claims = projection.claims.get(line.entry_id, ())
+    claims = projection.claims.get(entry.entry_id, ())
     return standings_wording.describe_projections(claims, final=projection.final, passes=projection.passes)
 
 

@@ -24,7 +24,7 @@ register = template.Library()
 class FixtureSide:
     """A side of a fixture as templates draw it; ``points`` and ``vp`` are empty where there are none."""
 
-    line: EntryRow | None
+    entry: EntryRow | None
     points: int | str
     vp: int | str
     won: bool
@@ -136,12 +136,12 @@ def sides(row: FixtureRow) -> list[FixtureSide]:
     """Return the two sides of a fixture as rows to draw: name, marks, points, and whether it won."""
     return [
         FixtureSide(
-            line=line,
+            entry=entry,
             points="" if row.points is None else row.points[index],
             vp="" if row.vp is None else row.vp[index],
             won=row.winner == index,
             lost=row.winner == 1 - index or row.double_forfeit,
             forfeit=row.forfeit_by == index or row.double_forfeit,
         )
-        for index, line in enumerate((row.first, row.second))
+        for index, entry in enumerate((row.first, row.second))
     ]

@@ -226,7 +226,7 @@ def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
 # --- Who plays -------------------------------------------------------------------------------------------------------
 
 
-def test_a_player_is_replaced_before_the_next_fixture_of_their_line_e1_f2(
+def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now, GIRONE)
@@ -506,7 +506,7 @@ def test_every_act_about_a_fixture_has_its_form_f2(
     assert LogEntry.objects.get(code__startswith="ruling_").code == code
 
 
-def test_the_acts_about_all_tables_and_lines_have_their_forms_f2(
+def test_the_acts_about_all_tables_and_entries_have_their_forms_f2(
     opened: Opened, four: list[Player], referee: Player
 ) -> None:
     at = timezone.now() - timedelta(minutes=1)

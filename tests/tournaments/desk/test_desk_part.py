@@ -25,7 +25,7 @@ def field(
     monkeypatch: pytest.MonkeyPatch, opened: Opened, client: Client, organiser: Player, now: datetime
 ) -> Tournament:
     """Sixteen entries, which are many here; the organiser reads."""
-    monkeypatch.setattr(views, "MOST_LINES", 8)
+    monkeypatch.setattr(views, "MOST_ENTRIES", 8)
     monkeypatch.setattr(part_queries, "AT_ONCE", 3)
     assert organiser.user is not None
     client.force_login(organiser.user)
@@ -94,4 +94,4 @@ def test_acts_choose_among_the_entries_found_by_name_f2(client: Client, field: T
     entry.refresh_from_db()
     assert entry.withdrawn_at is not None
     again = read(client, field, nome=name_of(entry.pk))
-    assert 'id="atto-riprendi-linea"' in again
+    assert 'id="atto-riprendi-iscritto"' in again

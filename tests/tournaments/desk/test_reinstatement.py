@@ -240,7 +240,7 @@ def test_in_a_ko_they_are_back_until_their_opponent_has_gone_on(
 
 
 @pytest.mark.rule("F1")
-def test_a_referee_who_plays_decides_on_no_line_they_meet_or_may_meet(
+def test_a_referee_who_plays_decides_on_no_entry_they_meet_or_may_meet(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
     anna, bruno = four[:2]
@@ -251,10 +251,10 @@ def test_a_referee_who_plays_decides_on_no_line_they_meet_or_may_meet(
 
     girone = start_refereed(opened, four, anna, now, GIRONE)
     assert judges(girone) == [False] * 3, "everybody meets everybody"
-    line = entry_of(girone, bruno).pk
-    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=line, by=bruno, reason="", now=now)
+    entry_id = entry_of(girone, bruno).pk
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry_id, by=bruno, reason="", now=now)
     with raises_refusal("plays_against"):
-        reinstatement.reinstate_entry(tournament_id=girone.pk, entry_id=line, act=build_act(anna, now))
+        reinstatement.reinstate_entry(tournament_id=girone.pk, entry_id=entry_id, act=build_act(anna, now))
 
     cup = start_refereed(opened, four, anna, now, KO)
     Referee.objects.create(tournament=cup, player=referee)
@@ -282,7 +282,7 @@ def test_the_desk_offers_to_take_back_what_there_is(
     entry = entry_of(tournament, four[0])
     withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
     assert "Riprendi un iscritto" in client.get(desk).content.decode()
-    data = {"what": "riprendi-linea", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
+    data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
     assert client.post(desk, data).status_code == 302
     shown = client.get(f"/tornei/{tournament.public_id}/").content.decode()
     assert "Iscritto di nuovo in gara" in shown

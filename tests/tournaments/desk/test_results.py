@@ -241,11 +241,13 @@ def test_who_may_decide_and_on_what_f1(
         rule(bruno)
     with raises_refusal("plays_there"):
         rule(anna)
-    line = entry_of(tournament, bruno).pk
+    entry_id = entry_of(tournament, bruno).pk
     with raises_refusal("plays_against"):  # nor may a referee take out the entry of their next opponent
-        withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=anna, reason=WHY, now=now, expelled=True)
+        withdraw.withdraw_entry(
+            tournament_id=tournament.pk, entry_id=entry_id, by=anna, reason=WHY, now=now, expelled=True
+        )
     with raises_refusal("reason_long"):
-        withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=bruno, reason="x" * 501, now=now)
+        withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry_id, by=bruno, reason="x" * 501, now=now)
     for reason in ("", " \n\t", "\u200b"):
         with raises_refusal("reason_missing"):
             rule(carla, reason=reason)
@@ -535,9 +537,11 @@ def test_one_forfeit_before_the_first_card_has_one_value_whoever_declares_it(
     only_one_comes(match, seat=1)
     declare_forfeit(tournament_id=tournament.pk, fixture_id=other.pk, lines=(0,), act=build_act(referee, at))
     leaver = ready(tournament)[0]
-    line = leaver.first_id
-    assert line is not None
-    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=line, by=referee, reason=WHY, now=at, expelled=True)
+    entry_id = leaver.first_id
+    assert entry_id is not None
+    withdraw.withdraw_entry(
+        tournament_id=tournament.pk, entry_id=entry_id, by=referee, reason=WHY, now=at, expelled=True
+    )
     values = set()
     for fixture in (before, opening, absent, leaver):
         fixture.refresh_from_db()

@@ -36,12 +36,12 @@ FIELDS = (
 
 
 def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) -> str:
-    """Do one act on one fixture of two known lines. Return the code of its refusal, empty where it was done."""
+    """Do one act on one fixture of two known entries. Return the code of its refusal, empty where it was done."""
     known = Fixture.objects.filter(round__tournament=tournament, first__isnull=False, second__isnull=False)
     fixture = dice.choice(list(known.order_by("pk")))
     about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": Act(by=by, reason="Perché sì", now=now)}
     what = dice.choice(("open", *["result"] * 3, "annul", "reinstate", "forfeit", "replay", "pause", "leave", "return"))
-    line = dice.choice((fixture.first_id, fixture.second_id))
+    entry_id = dice.choice((fixture.first_id, fixture.second_id))
     try:
         if what == "open":
             tables.open_due_fixture(fixture_id=fixture.pk, now=now)
@@ -61,11 +61,11 @@ def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) ->
         elif what == "leave":
             expelled = dice.random() < 0.5
             withdraw.withdraw_entry(
-                tournament_id=tournament.pk, entry_id=line or 0, by=by, reason="Via", now=now, expelled=expelled
+                tournament_id=tournament.pk, entry_id=entry_id or 0, by=by, reason="Via", now=now, expelled=expelled
             )
         elif what == "return":
             act = Act(by=by, reason="Torna", now=now)
-            reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=line or 0, act=act)
+            reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry_id or 0, act=act)
         else:
             clocks.hold_clocks(**about)
     except TournamentError as refusal:

@@ -102,7 +102,7 @@ def test_with_approval_who_asks_has_no_place_until_the_organiser_says_yes_e3(
     page = tournament_page.read_page(tournament, anna)
     assert page.viewer.own is not None
     assert (page.viewer.own.approved, page.entries.applicants, page.entries.rows) == (False, (), ())
-    assert [line.name for line in tournament_page.read_page(tournament, organiser).entries.applicants] == [
+    assert [entry.name for entry in tournament_page.read_page(tournament, organiser).entries.applicants] == [
         "Anna",
         "Bruno",
         "Carla",
@@ -175,7 +175,7 @@ def test_guests_come_in_only_where_they_may_e3(opened: Opened, organiser: Player
     assert [problem.code for problem in refused.value.values["problems"]] == ["name_of_guest"]
 
 
-def test_the_organiser_takes_a_line_off_until_the_draw_and_it_is_told_e3(
+def test_the_organiser_takes_an_entry_off_until_the_draw_and_it_is_told_e3(
     opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(max_entries=2, starts_at=now + HOUR)
@@ -210,7 +210,7 @@ def test_who_finds_it_full_waits_if_they_want_and_moves_up_in_order_e3(
     joined(tournament, [dino], now + MINUTE, wait=True)
     assert (list_placed(tournament), list_waiting(tournament)) == (["Anna", "Bruno"], ["Carla", "Dino"])
     page = tournament_page.read_page(tournament, dino)
-    assert [line.name for line in page.entries.waiting_list] == ["Carla", "Dino"]
+    assert [entry.name for entry in page.entries.waiting_list] == ["Carla", "Dino"]
     assert len(page.entries.rows) == 2
     join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now + MINUTE)
     assert (list_placed(tournament), list_waiting(tournament)) == (["Bruno", "Carla"], ["Dino"])
@@ -268,7 +268,7 @@ def test_the_house_takes_no_place_of_those_who_wait_e3(
     assert len(list_waiting(tournament)) == 2
 
 
-def test_who_still_waits_at_the_draw_is_no_line_e3_e5(opened: Opened, four: list[Player], now: datetime) -> None:
+def test_who_still_waits_at_the_draw_is_no_entry_e3_e5(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = opened(max_entries=2, starts_at=now + HOUR)
     joined(tournament, four[:2], now)
     joined(tournament, four[2:], now, wait=True)
@@ -327,7 +327,7 @@ def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
     start.start_due(tournament_id=tournament.pk, now=at)
     for player in (anna, bruno, carla, Player.objects.get(name="Elio")):
         checkin.check_in(tournament_id=tournament.pk, player=player, now=at)
-    assert [line.checked_in for line in reads.read_entries(tournament).values()] == [True, False, True, True]
+    assert [entry.checked_in for entry in reads.read_entries(tournament).values()] == [True, False, True, True]
     start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert state_of(tournament) == State.RUNNING
     kept = list_placed(tournament)
@@ -350,7 +350,7 @@ def test_the_desk_checks_people_in_and_out_again_e4(
     assert catch_code(checkin.check_in_at_desk, by=organiser, entry_id=0, present=True, **desk) == "not_entered"
     for entry, present in ((first, True), (second, True), (first, False)):
         checkin.check_in_at_desk(by=organiser, entry_id=entry.pk, present=present, **desk)
-    assert [line.checked_in for line in reads.read_entries(tournament).values()] == [False, True]
+    assert [entry.checked_in for entry in reads.read_entries(tournament).values()] == [False, True]
 
 
 def test_with_too_few_checked_in_it_is_called_off_and_everybody_is_told_e4_e5(
@@ -376,7 +376,7 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     start.start_due(tournament_id=tournament.pk, now=at)
     joined(tournament, [bruno, carla], at)
     joined(tournament, [dino], at, wait=True)
-    assert [line.checked_in for line in reads.read_entries(tournament).values()] == [False, True, True]
+    assert [entry.checked_in for entry in reads.read_entries(tournament).values()] == [False, True, True]
     assert tournament.pk in [listed.pk for listed in list_awaiting_checkin(anna)]
     assert list(list_awaiting_checkin(bruno)) == []
     assert tournament in home.read_home().open

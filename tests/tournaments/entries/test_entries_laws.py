@@ -1,6 +1,6 @@
 """Laws of places, waiting list and check-in (E3, E4) under any acts before the draw, in any order.
 
-The services are held against a model of a few lines.
+The services are held against a model of a few entries.
 """
 
 from datetime import datetime, timedelta
@@ -106,7 +106,7 @@ def all_holds(
         assert queue[: len(stayed)] == stayed, "who came later is behind"
         moved = [name for name in before if name in list_placed(tournament)]
         assert moved == [name for name in before if name in inside][: len(moved)], "the first of the list go up"
-        asking = [line.name for line in reads.read_all_entries(tournament) if not line.approved]
+        asking = [entry.name for entry in reads.read_all_entries(tournament) if not entry.approved]
         assert sorted([*list_placed(tournament), *queue, *asking]) == sorted(inside), "nobody is lost"
     checked = EntryMember.objects.filter(tournament=tournament, checked_in_at__isnull=False)
     present = set(checked.values_list("person__player__name", flat=True))
@@ -121,4 +121,4 @@ def all_holds(
     else:
         assert tournament.state == Tournament.State.RUNNING
         assert sorted(list_placed(tournament)) == sorted(expected)
-        assert Entry.objects.filter(tournament=tournament).count() == len(expected), "only lines are left"
+        assert Entry.objects.filter(tournament=tournament).count() == len(expected), "only entries are left"

@@ -133,7 +133,7 @@ def test_when_it_is_full_the_page_offers_the_waiting_list_and_says_the_place_e3(
     assert list_placed(tournament) == ["Bruno", "Carla"]
     assert "Carla" not in list_waiting(tournament)
     detail = Client().get(f"/api/v1/tournaments/{tournament.public_id}/").json()
-    assert [line["name"] for line in detail["entries"]] == ["Bruno", "Carla"]
+    assert [entry["name"] for entry in detail["entries"]] == ["Bruno", "Carla"]
     assert len(detail["waiting_list"]) == 1
     assert detail["tournament"]["entries_count"] == 2
 

@@ -209,7 +209,7 @@ def test_a_list_is_imported_whole_with_its_seeds_and_a_full_sit_and_go_begins_e3
     assert import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now) == 2
     assert list_placed(tournament) == ["Anna+Bruno", "Carla+Dino"]
     start.start_due(tournament_id=tournament.pk, now=now + HOUR)
-    assert [line.name for line in reads.read_entries(tournament).values()] == ["Carla – Dino", "Anna – Bruno"]
+    assert [entry.name for entry in reads.read_entries(tournament).values()] == ["Carla – Dino", "Anna – Bruno"]
     full = opened(max_entries=2)
     rows = [Row(2, "Anna"), Row(3, "Bruno")]
     import_list.import_entries(tournament_id=full.pk, by=organiser, rows=rows, now=now)

@@ -1,4 +1,4 @@
-"""Pairs: entered by one, confirmed by the other (E1), seated face to face (R1, G2), one line in all (G8)."""
+"""Pairs: entered by one, confirmed by the other (E1), seated face to face (R1, G2), one entry in all (G8)."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -64,11 +64,11 @@ def test_a_pair_is_entered_by_one_and_confirmed_by_the_other_e1(
     assert [(invitation.by, invitation.entry_id) for invitation in entries_queries.list_invitations(bruno)] == [
         ("Anna", entry.pk)
     ]
-    (line,) = reads.read_entries(tournament).values()
-    assert (line.name, line.pending) == ("Anna", True), "whom she asks is nobody else's business"
+    (row,) = reads.read_entries(tournament).values()
+    assert (row.name, row.pending) == ("Anna", True), "whom she asks is nobody else's business"
     confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    (line,) = reads.read_entries(tournament).values()
-    assert (line.name, line.pending, line.player_ids) == ("Anna – Bruno", False, (anna.pk, bruno.pk))
+    (row,) = reads.read_entries(tournament).values()
+    assert (row.name, row.pending, row.player_ids) == ("Anna – Bruno", False, (anna.pk, bruno.pk))
     assert entries_queries.list_invitations(bruno) == ()
     assert catch_code(ask, tournament=tournament, player=bruno, partner=None, now=now) == "already_entered"
 
@@ -206,10 +206,10 @@ def test_the_house_enters_in_pairs_and_as_a_partner_e8(opened: Opened, anna: Pla
     join.enter_house_players(tournament_id=tournament.pk, count=8, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
-    lines = list(reads.read_entries(tournament).values())
-    assert [len(line.player_ids) for line in lines] == [2] * 4
-    assert sorted(line.house for line in lines) == [False, True, True, True]
-    assert len({player for line in lines for player in line.player_ids}) == 8
+    entries = list(reads.read_entries(tournament).values())
+    assert [len(entry.player_ids) for entry in entries] == [2] * 4
+    assert sorted(entry.house for entry in entries) == [False, True, True, True]
+    assert len({player for entry in entries for player in entry.player_ids}) == 8
     closed = opened(PAIRS)
     assert catch_code(enter_with_house, tournament_id=closed.pk, player=anna, now=now) == "house_not_allowed"
 

@@ -14,10 +14,10 @@ OPTIONS = [{}, {"third_place": True}, {"byes_by_lot": True}, {"third_place": Tru
 
 
 def keep_needed(before: Plan, near: frozenset[Slot]) -> dict[Slot, Pairing]:
-    """Return what the path is planned from: the fixtures near it, and the others of their lines."""
+    """Return what the path is planned from: the fixtures near it, and the others of their entries."""
     by_slot = {pairing.slot: pairing for pairing in before.pairings}
-    lines = {line for slot in near for line in (by_slot[slot].first, by_slot[slot].second)} - {None}
-    return {slot: p for slot, p in by_slot.items() if slot in near or {p.first, p.second} & lines}
+    entries = {entry for slot in near for entry in (by_slot[slot].first, by_slot[slot].second)} - {None}
+    return {slot: p for slot, p in by_slot.items() if slot in near or {p.first, p.second} & entries}
 
 
 def check_path(draw: Draw, before: Plan, results: dict[Slot, Result], changed: list[Slot]) -> Plan:

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.rule("D1")
 NOBODY: frozenset[frozenset[int]] = frozenset()
 
 
-@pytest.mark.parametrize(("lines", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (64, 6)])
-def test_the_rounds_proposed_are_those_of_a_ko(lines: int, rounds: int) -> None:
-    assert propose_rounds(lines) == rounds
-    assert len(FORMAT.plan(Draw(lines, {"rounds": 0}), {}).names) == rounds
+@pytest.mark.parametrize(("entries", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (64, 6)])
+def test_the_rounds_proposed_are_those_of_a_ko(entries: int, rounds: int) -> None:
+    assert propose_rounds(entries) == rounds
+    assert len(FORMAT.plan(Draw(entries, {"rounds": 0}), {}).names) == rounds
 
 
 def test_the_first_round_is_the_top_half_against_the_bottom_half() -> None:
@@ -88,7 +88,7 @@ def test_every_round_up_to_the_last_there_is_can_be_paired_whatever_the_results(
         assert kinds.count(Kind.MATCH) == size * (size - 1) // 2
 
 
-def test_with_more_lines_than_are_searched_every_round_is_still_paired() -> None:
+def test_with_more_entries_than_are_searched_every_round_is_still_paired() -> None:
     plan, _results = play_tournament(FORMAT, Draw(34, {"rounds": 33}, lot="lot"), Random(1), 0.0)
     assert Kind.VOID not in {p.kind for p in plan.pairings}
 
@@ -102,7 +102,7 @@ def test_rounds_that_are_left_are_found_unless_there_are_none() -> None:
 
 
 @pytest.mark.rule("Q3")
-def test_level_lines_stand_in_the_order_of_the_lot_and_not_of_their_seeds() -> None:
+def test_level_entries_stand_in_the_order_of_the_lot_and_not_of_their_seeds() -> None:
     """A lower seed decides neither the bye nor the pairs."""
     byes = set()
     for n in range(20):
@@ -132,12 +132,12 @@ def test_what_was_drawn_stays_whatever_becomes_of_the_results_before() -> None:
 
 
 def cost(order: list[int], pairs: frozenset[frozenset[int]]) -> int:
-    place = {line: number for number, line in enumerate(order)}
+    place = {entry: number for number, entry in enumerate(order)}
     return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
 
 
 @pytest.mark.rule("D5")
-def test_many_lines_are_paired_by_sections_nearly_as_well_as_all_at_once() -> None:
+def test_many_entries_are_paired_by_sections_nearly_as_well_as_all_at_once() -> None:
     """Pairs are new and complete, and the sum of squares is within a hundredth of the least (D5, D1)."""
     least = by_sections = 0
     for seed in range(30):
@@ -146,13 +146,13 @@ def test_many_lines_are_paired_by_sections_nearly_as_well_as_all_at_once() -> No
         order = dice.sample(range(size), size)
         met: set[frozenset[int]] = set()
         for _round in range(dice.randrange(1, 7)):
-            before = sorted(order, key=lambda line: order.index(line) + dice.randrange(6))
+            before = sorted(order, key=lambda entry: order.index(entry) + dice.randrange(6))
             met |= {frozenset(before[i : i + 2]) for i in range(0, size, 2)}
         exact, pairs = pair_neighbours(order, met, "lot"), pair_neighbours(order, met, "lot", exact=24)
         assert exact is not None
         assert pairs is not None
         assert not pairs & met
-        assert sorted(line for pair in pairs for line in pair) == sorted(order)
+        assert sorted(entry for pair in pairs for entry in pair) == sorted(order)
         least, by_sections = least + cost(order, exact), by_sections + cost(order, pairs)
         assert cost(order, pairs) >= cost(order, exact)
     assert by_sections <= least * 1.01
@@ -161,7 +161,7 @@ def test_many_lines_are_paired_by_sections_nearly_as_well_as_all_at_once() -> No
 @pytest.mark.rule("D5")
 @pytest.mark.parametrize("seed", range(25))
 def test_by_sections_everybody_is_paired_wherever_they_can_be(seed: int) -> None:
-    """Forbidden pairs are many, above all among the last, where only lines far above are left for them."""
+    """Forbidden pairs are many, above all among the last, where only entries far above are left for them."""
     dice = Random(seed)
     size = dice.choice((8, 10, 12, 14))
     order = list(range(size))
@@ -172,7 +172,7 @@ def test_by_sections_everybody_is_paired_wherever_they_can_be(seed: int) -> None
     assert (pairs is None) == (find_cheapest_pairing(order, costs, "lot") is None)
     if pairs is not None:
         assert not pairs & met
-        assert sorted(line for pair in pairs for line in pair) == order
+        assert sorted(entry for pair in pairs for entry in pair) == order
 
 
 @pytest.mark.rule("D5")
@@ -182,7 +182,7 @@ def test_a_round_of_a_large_field_has_everybody_once() -> None:
     results = {Slot(1, b): Result(b % 2, vp=((20, 0), (0, 20))[b % 2]) for b in range(1, size // 2 + 1)}
     plan = FORMAT.plan(draw, results)
     second = [p for p in plan.pairings if p.slot.round == 2]
-    assert sorted(line for p in second for line in (p.first, p.second) if line) == list(range(1, size + 1))
+    assert sorted(entry for p in second for entry in (p.first, p.second) if entry) == list(range(1, size + 1))
     met = [frozenset((p.first, p.second)) for p in plan.pairings if p.slot.round < 3]
     assert len(set(met)) == len(met)
     won = {row.seed: row.won for row in plan.standings}

@@ -21,9 +21,9 @@ def published() -> dict[int, Table]:
 
 
 def by_sums(size: int, number: int) -> set[tuple[int, int]]:
-    """A round of the Berger table by its other definition: lines whose numbers add up to round + 1 meet.
+    """A round of the Berger table by its other definition: entries whose numbers add up to round + 1 meet.
 
-    Of two lines the smaller is first where their sum is odd, the greater where it is even; against the highest number
+    Of two entries the smaller is first where their sum is odd, the greater where it is even; against the highest number
     the first half of the field is first.
     """
     ring = size - 1
@@ -65,11 +65,11 @@ def test_a_double_round_exchanges_seats_and_swaps_the_last_rounds_of_the_first_c
     assert len(set(seats)) == len(seats) == 30
 
 
-def test_a_double_round_never_sends_a_line_back_to_the_same_seat_three_times_in_a_row_r1() -> None:
+def test_a_double_round_never_sends_an_entry_back_to_the_same_seat_three_times_in_a_row_r1() -> None:
     for size in range(4, 17, 2):
         rounds = build_schedule(size, double=True)
-        for line in range(1, size + 1):
-            seats = [next(pair.index(line) for pair in pairs if line in pair) for pairs in rounds]
+        for entry in range(1, size + 1):
+            seats = [next(pair.index(entry) for pair in pairs if entry in pair) for pairs in rounds]
             assert all(len(set(seats[i : i + 3])) == 2 for i in range(len(seats) - 2))
 
 

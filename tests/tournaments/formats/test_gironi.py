@@ -23,11 +23,11 @@ def test_groups_are_filled_in_snake_order() -> None:
 
 @pytest.mark.rule("Q1")
 @pytest.mark.parametrize("size", range(4, 65))
-def test_every_line_is_in_one_group_of_at_least_two_and_sizes_differ_by_one(size: int) -> None:
+def test_every_entry_is_in_one_group_of_at_least_two_and_sizes_differ_by_one(size: int) -> None:
     for wanted in (2, 3, 4, 8, 16):
         groups = split_groups(Draw(size, {"groups": wanted}))
         assert len(groups) == min(wanted, size // 2)
-        assert sorted(line for group in groups for line in group) == list(range(1, size + 1))
+        assert sorted(entry for group in groups for entry in group) == list(range(1, size + 1))
         assert max(map(len, groups)) - min(map(len, groups)) <= 1
 
 
@@ -48,8 +48,8 @@ def test_winners_meet_others_runners_up_and_the_own_group_as_late_as_can_be(grou
                     assert max(held) <= share, "two of a group could meet sooner than they must"
         if qualify == 2:
             first = {at[group, rank] // 2: [] for group, rank in at}
-            for line, position in at.items():
-                first[position // 2].append(line)
+            for entry, position in at.items():
+                first[position // 2].append(entry)
             for pair in first.values():
                 assert len(pair) == 1 or {rank for _group, rank in pair} != {1}, "two winners"
 
@@ -79,7 +79,7 @@ def test_the_favourites_win_and_everybody_has_their_place() -> None:
     assert plan.standings[7].separation.code == "qualified"
 
 
-def test_a_line_enters_the_bracket_as_soon_as_its_own_group_is_over_k4() -> None:
+def test_an_entry_enters_the_bracket_as_soon_as_its_own_group_is_over_k4() -> None:
     draw = Draw(8, {"groups": 2, "qualify": 2})
     results: dict[Slot, Result] = {}
     for _round in range(3):
@@ -120,7 +120,7 @@ def test_level_at_the_cut_the_lot_decides_and_is_the_reason() -> None:
         lot = f"{n:032x}"
         plan = drawn_level(Draw(8, {"groups": 2, "qualify": 2}, lot=lot))
         for group, rows in zip(split_groups(Draw(8, {"groups": 2})), plan.groups, strict=True):
-            order = sorted(group, key=lambda line: sha256(f"{lot}/standings/{line}".encode()).hexdigest())
+            order = sorted(group, key=lambda entry: sha256(f"{lot}/standings/{entry}".encode()).hexdigest())
             assert [row.seed for row in rows] == order, "whoever knows the lot can recompute it"
             assert [row.rank for row in rows] == [1, 2, 3, 4]
             assert [row.separation and row.separation.code for row in rows] == ["lot", "lot", "lot", None]
@@ -131,8 +131,8 @@ def test_level_at_the_cut_the_lot_decides_and_is_the_reason() -> None:
 
 
 @pytest.mark.rule("Q3")
-def test_below_the_cut_level_lines_share_their_place_in_the_group_and_at_the_end() -> None:
-    """A line that beats everybody goes on alone; the others are level, and none of them is put first by its seed."""
+def test_below_the_cut_level_entries_share_their_place_in_the_group_and_at_the_end() -> None:
+    """An entry that beats everybody goes on alone; the others are level, and none of them is put first by its seed."""
     draw = Draw(8, {"groups": 2, "qualify": 1}, lot="lot")
     results: dict[Slot, Result] = {}
     plan = FORMAT.plan(draw, results)
@@ -152,11 +152,11 @@ def test_below_the_cut_level_lines_share_their_place_in_the_group_and_at_the_end
 def test_no_two_of_a_group_meet_in_the_first_round_of_the_bracket_q2() -> None:
     for size in (8, 9, 12, 16, 23, 32):
         plan, _results = play_tournament(FORMAT, Draw(size, OPTIONS), Random(size), 0)
-        group = {line: number for number, lines in enumerate(split_groups(Draw(size, OPTIONS))) for line in lines}
+        group = {entry: number for number, entries in enumerate(split_groups(Draw(size, OPTIONS))) for entry in entries}
         start = plan.contexts.index("ko") + 1
         pairs = [(p.first, p.second) for p in plan.pairings if p.slot.round == start and p.kind is Kind.MATCH]
         assert all(group[a] != group[b] for a, b in pairs if a is not None and b is not None)
         met = [frozenset((p.first, p.second)) for p in plan.pairings if p.group and p.kind is Kind.MATCH]
         assert sorted(map(sorted, met)) == sorted(
-            list(pair) for lines in split_groups(Draw(size, OPTIONS)) for pair in combinations(lines, 2)
+            list(pair) for entries in split_groups(Draw(size, OPTIONS)) for pair in combinations(entries, 2)
         )

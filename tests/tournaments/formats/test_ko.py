@@ -59,7 +59,7 @@ def test_byes_go_to_the_best_seeds_and_never_two_in_a_pairing_k2(size: int) -> N
     assert sorted(x for p in first for x in (p.first, p.second) if x is not None) == list(range(1, size + 1))
 
 
-def test_a_fixture_opens_as_soon_as_both_lines_are_known_k4() -> None:
+def test_a_fixture_opens_as_soon_as_both_entries_are_known_k4() -> None:
     plan = FORMAT.plan(Draw(8), played((1, 1, 0)))
     assert not pairing(plan, 2, 1).ready
     assert pairing(plan, 2, 1).first == 1
@@ -68,7 +68,7 @@ def test_a_fixture_opens_as_soon_as_both_lines_are_known_k4() -> None:
     assert shown(plan, 2)[0] == (1, 5, "match")
 
 
-def test_two_lines_with_a_bye_meet_at_once_in_the_second_round_k2_k4() -> None:
+def test_two_entries_with_a_bye_meet_at_once_in_the_second_round_k2_k4() -> None:
     plan = FORMAT.plan(Draw(5), {})
     assert shown(plan, 1) == [(1, None, "bye"), (4, 5, "match"), (2, None, "bye"), (3, None, "bye")]
     assert pairing(plan, 2, 2).ready
@@ -137,7 +137,7 @@ def test_who_meets_nobody_for_third_place_is_third_alone_k4_k5(forfeited: tuple[
     plan = FORMAT.plan(Draw(8, {"third_place": True}), quarters | {semifinal.slot: Result(1)})
     assert plan.finished
     assert ranks(plan)[semifinal.second or 0] == 1
-    assert [line for line, rank in ranks(plan).items() if rank == 3] == [semifinal.first]
+    assert [entry for entry, rank in ranks(plan).items() if rank == 3] == [semifinal.first]
 
 
 def test_both_finalists_are_second_and_third_place_is_still_played_k5() -> None:

@@ -45,7 +45,7 @@ def test_a_tournament_of_any_size_ends_with_a_rank_for_everybody(
         assert all(p.slot in results for p in plan.pairings if p.kind is Kind.MATCH)
         assert len(plan.names) == max(p.slot.round for p in plan.pairings)
         if size % 3 == 0:
-            # Without double forfeits nobody is passed over: a rank is one more than the lines that are better.
+            # Without double forfeits nobody is passed over: a rank is one more than the entries that are better.
             assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
@@ -60,10 +60,12 @@ def test_the_order_in_which_results_come_in_changes_nothing(format_: Format, opt
 
 
 @pytest.mark.parametrize(("format_", "options"), FORMAT_OPTIONS)
-def test_a_line_plays_at_most_once_a_round(format_: Format, options: Mapping[str, bool | int]) -> None:
+def test_an_entry_plays_at_most_once_a_round(format_: Format, options: Mapping[str, bool | int]) -> None:
     for size in sizes(format_, (2, 3, 7, 16)):
         plan, _results = play_tournament(format_, Draw(size, options), Random(size), double_forfeits=0.1)
-        seen = Counter((p.slot.round, line) for p in plan.pairings for line in (p.first, p.second) if line is not None)
+        seen = Counter(
+            (p.slot.round, entry) for p in plan.pairings for entry in (p.first, p.second) if entry is not None
+        )
         assert max(seen.values()) == 1
 
 

@@ -1,4 +1,4 @@
-"""Laws of every format when lines forfeit, leave or are expelled and referees annul, at any moment, in any order.
+"""Laws of every format when entries forfeit, leave or are expelled and referees annul, at any moment, in any order.
 
 Forfeits of who left are written down as results, as ``running.plan_store`` does; everything else is the plan's.
 """
@@ -18,7 +18,7 @@ from tournaments.formats.protocol import Draw, Format, Kind, Plan, Result, Slot
 
 
 class Story:
-    """A tournament in memory: results come in, lines leave, and the picture is looked at after each step."""
+    """A tournament in memory: results come in, entries leave, and the picture is looked at after each step."""
 
     def __init__(self, format_: Format, draw: Draw, dice: Random) -> None:
         self.format, self.draw, self.dice = format_, draw, dice
@@ -36,7 +36,7 @@ class Story:
             if not left:
                 break
             for p in left:
-                absent = [side for side, line in enumerate((p.first, p.second)) if line in self.leavers]
+                absent = [side for side, entry in enumerate((p.first, p.second)) if entry in self.leavers]
                 winner = None if len(absent) == 2 else 1 - absent[0]
                 vp = (0, 0) if winner is None else (14, 0) if winner == 0 else (0, 14)
                 ko = find_context(self.format, self.plan, p.slot) == "ko"
@@ -76,36 +76,36 @@ class Story:
         except ValueError:  # a result of a table that wouldn't have been opened
             return
         paired = {p.slot: (p.first, p.second) for p in plan.pairings if p.kind is not Kind.ANNULLED}
-        if all(paired[slot] == lines for slot, lines in self.seated.items() if slot in paired):
+        if all(paired[slot] == entries for slot, entries in self.seated.items() if slot in paired):
             self.results = changed
 
-    def leave(self, line: int) -> None:
-        if line in self.leavers:
+    def leave(self, entry: int) -> None:
+        if entry in self.leavers:
             return
         if self.format.leaver_has == "rounds":
-            self.leavers[line] = max((p.slot.round for p in self.plan.pairings if p.first is not None), default=0)
+            self.leavers[entry] = max((p.slot.round for p in self.plan.pairings if p.first is not None), default=0)
             return
         grouped = any(p.group for p in self.plan.pairings)
-        every = [p for p in self.plan.pairings if line in (p.first, p.second) and (p.group or not grouped)]
+        every = [p for p in self.plan.pairings if entry in (p.first, p.second) and (p.group or not grouped)]
         own = [p for p in every if p.kind is Kind.MATCH]
         through = all(p.slot in self.results for p in own)
         counted = sum(p.slot in self.results and not self.results[p.slot].annulled for p in own)
-        self.leavers[line] = len(every) if through else counted
+        self.leavers[entry] = len(every) if through else counted
 
 
 def hold(plan: Plan) -> None:
     """Check what is true of every plan."""
-    lines = [row.seed for row in plan.standings]
-    assert len(set(lines)) == len(lines)
+    entries = [row.seed for row in plan.standings]
+    assert len(set(entries)) == len(entries)
     met: Counter[tuple[int | None, int | None, bool]] = Counter()
     seen: Counter[tuple[int, int]] = Counter()
     for p in plan.pairings:
-        sides = [line for line in (p.first, p.second) if line is not None]
-        seen.update((p.slot.round, line) for line in sides)
+        sides = [entry for entry in (p.first, p.second) if entry is not None]
+        seen.update((p.slot.round, entry) for entry in sides)
         if len(sides) == 2:
             met[p.first, p.second, p.group is None] += 1
-    assert not seen or max(seen.values()) == 1, "a line stands twice in a round"
-    assert not met or max(met.values()) == 1, "two lines meet twice at the same seats"
+    assert not seen or max(seen.values()) == 1, "an entry stands twice in a round"
+    assert not met or max(met.values()) == 1, "two entries meet twice at the same seats"
 
 
 FORMAT_OPTIONS = [
@@ -139,7 +139,7 @@ def test_it_ends_whoever_leaves_and_the_results_alone_say_how(
         assert story.open(), "not finished, and nothing can be played"
         story.play(1 if draw.size <= 8 else len(story.open()))
         if dice.random() < going:
-            staying = [line for line in range(1, draw.size + 1) if line not in story.leavers]
+            staying = [entry for entry in range(1, draw.size + 1) if entry not in story.leavers]
             story.leave(dice.choice(staying or [1]))
         story.settle()
         if story.results and story.rulings and dice.random() < ruling:

@@ -1,4 +1,4 @@
-"""A big tournament is shown a part at a time: a round, a page of it, a line by name, and one's own fixture on top."""
+"""A big tournament is shown a part at a time: a round, a page of it, an entry by name, and one's own fixture on top."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ DRAWN = re.compile(r'<article class="fixture')
 def bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower the bounds, so that a small tournament counts as big."""
     for name, value in (
-        ("MOST_LINES", 8),
+        ("MOST_ENTRIES", 8),
         ("MAX_FIXTURES_DRAWN_WHOLE", 20),
         ("FIXTURES_PER_PAGE", 4),
         ("ENTRIES_PER_PAGE", 6),
@@ -60,7 +60,7 @@ def test_a_big_bracket_is_shown_round_by_round(client: Client, bounds: None, ope
 
 
 @pytest.mark.rule("W2")
-def test_a_line_of_a_big_tournament_is_found_by_name(
+def test_an_entry_of_a_big_tournament_is_found_by_name(
     client: Client, bounds: None, opened: Opened, now: datetime
 ) -> None:
     for base in (KO, GIRONE):

@@ -170,7 +170,7 @@ def test_who_left_a_bracket_stays_out_after_their_opponents_next_table_has_opene
 def test_the_referees_page_of_1024_costs_what_that_of_64_does_w2(
     opened: Opened, client: Client, organiser: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.desk.views.MOST_LINES", 32)
+    monkeypatch.setattr("tournaments.desk.views.MOST_ENTRIES", 32)
     assert organiser.user is not None
     client.force_login(organiser.user)
     costs = []

@@ -78,8 +78,8 @@ def test_tables_open_after_the_pause_with_the_first_named_at_seat_0_k4_r1(
     for match in matches:
         fixture = fixture_of(match)
         seats = Seat.objects.filter(match=match).order_by("number").values_list("player_id", flat=True)
-        lines = [entry.members.get().person.player_id for entry in (fixture.first, fixture.second)]
-        assert list(seats) == lines
+        people = [entry.members.get().person.player_id for entry in (fixture.first, fixture.second)]
+        assert list(seats) == people
         assert (match.context, match.turn_timeout, match.match_clock) == ("ko", KO.turn_timeout, KO.match_clock)
     assert open_ready(tournament, now + timedelta(seconds=4)) == [], "only once"
 

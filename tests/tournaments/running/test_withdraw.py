@@ -303,7 +303,7 @@ def test_rounds_may_have_hours_of_their_own(begun: Any, now: datetime) -> None:
 
 
 @pytest.mark.rule("R6")
-def test_a_table_opens_ahead_of_its_hour_when_both_lines_want(
+def test_a_table_opens_ahead_of_its_hour_when_both_entries_want(
     begun: Any, anna: Player, organiser: Player, client: Client, now: datetime
 ) -> None:
     tournament = begun(round_minutes=30)

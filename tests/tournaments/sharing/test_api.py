@@ -33,9 +33,9 @@ def test_a_finished_tournament_gives_entries_rounds_and_standings(
     vp = {entry["name"]: 0 for entry in answer["entries"]}
     for round_ in answer["rounds"]:
         for fixture in round_["fixtures"]:
-            for side, line in enumerate((fixture["first"], fixture["second"])):
-                vp[line["name"]] += fixture["vp"][side]
-    assert {row["line"]["name"]: row["vp"] for row in answer["standings"]} == vp
+            for side, entry in enumerate((fixture["first"], fixture["second"])):
+                vp[entry["name"]] += fixture["vp"][side]
+    assert {row["entry"]["name"]: row["vp"] for row in answer["standings"]} == vp
 
 
 def test_the_list_is_of_what_everybody_may_know_and_can_be_narrowed(

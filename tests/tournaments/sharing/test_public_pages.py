@@ -119,7 +119,7 @@ def test_equals_are_said_to_be_equal_and_annulled_fixtures_stay_in_sight(
 
 
 @pytest.mark.rule("E8", "R3")
-def test_the_houses_lines_are_explained_out_of_competition(
+def test_the_houses_entries_are_explained_out_of_competition(
     client: Client, opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(GIRONE, house_allowed=True, min_entries=3, max_entries=3)
@@ -140,7 +140,7 @@ def test_before_the_draw_there_is_nothing_to_explain(client: Client, opened: Ope
 
 
 @pytest.mark.rule("R3")
-def test_what_a_line_needs_in_the_last_round_is_on_the_page(client: Client, opened: Opened, now: datetime) -> None:
+def test_what_an_entry_needs_in_the_last_round_is_on_the_page(client: Client, opened: Opened, now: datetime) -> None:
     tournament = fill_tournament(opened, 4, now, GIRONE)
     first_rounds = {pair: vp for pair, vp in LEVEL.items() if pair not in ((2, 4), (3, 1))}
     write_results(tournament, now, first_rounds)
@@ -182,8 +182,8 @@ def test_a_bracket_of_any_size_is_drawn_on_the_page_and_on_paper(
     assert ("chi vince il n. " in page) == (size > 2)
     paper = text(client, "tournament-print", tournament.public_id, "tabellone")
     assert paper.count("bracket-sheet") == (1 if widths[0] <= 8 else widths[0] // 8 + 1)
-    for line in reads.read_entries(tournament).values():
-        assert line.name in paper
+    for entry in reads.read_entries(tournament).values():
+        assert entry.name in paper
 
 
 @pytest.mark.rule("K4")

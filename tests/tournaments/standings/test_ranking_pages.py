@@ -77,7 +77,7 @@ def test_the_page_needs_no_account_and_bears_any_address(opened: Opened, client:
     assert client.get(reverse("ranks", args=[undrawn.public_id])).status_code == 404
 
 
-def test_a_page_takes_the_same_queries_however_many_lines_there_are(
+def test_a_page_takes_the_same_queries_however_many_entries_there_are(
     opened: Opened, client: Client, now: datetime
 ) -> None:
     tournament = begun(opened, GIRONE, 3, 2, now)

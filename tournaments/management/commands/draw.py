@@ -30,22 +30,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("format", metavar="FORMAT", help=" | ".join(NAMES))
-        parser.add_argument("lines", metavar="N", help="quanti iscritti")
+        parser.add_argument("entries", metavar="N", help="quanti iscritti")
         parser.add_argument("--groups", metavar="G", help=f"in quanti gironi (solo con groups; {DEFAULT_GROUPS})")
 
-    def handle(self, *args: Any, format: str, lines: str, groups: str | None, **options: Any) -> None:
+    def handle(self, *args: Any, format: str, entries: str, groups: str | None, **options: Any) -> None:
         if format not in NAMES:
             raise CommandError(f"Non c'è una formula {format!r}: scegli fra {', '.join(NAMES)}.", returncode=2)
         if groups is not None and format != "groups":
             raise CommandError("--groups vale solo con la formula groups.", returncode=2)
         if format == "groups":
             count = _read_number(DEFAULT_GROUPS if groups is None else groups, "I gironi", 1, GROUPED.max_size // 2)
-            size = _read_number(lines, "Gli iscritti", 2 * count, GROUPED.max_size)
+            size = _read_number(entries, "Gli iscritti", 2 * count, GROUPED.max_size)
             shown: Any = [list(group) for group in fill_groups(size, count)]
         else:
             rules = EXAMPLES[format]
             shown = rules.list_draw_examples()[format](
-                _read_number(lines, "Gli iscritti", rules.min_size, rules.max_size)
+                _read_number(entries, "Gli iscritti", rules.min_size, rules.max_size)
             )
         self.stdout.write(json.dumps(shown))
 

@@ -1,4 +1,4 @@
-"""A challenge: two lines, the best of three matches. Whoever has won two has won it, and the third isn't played.
+"""A challenge: two entries, the best of three matches. Whoever has won two has won it, and the third isn't played.
 
 The proof of docs/adding-a-format.md: the file as it would stand in ``tournaments/formats/``.
 """
