@@ -141,6 +141,26 @@ def test_vp_beyond_what_a_match_has_are_refused_v2(
         )
 
 
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Decision(points=(4, 3), winner=0, vp=(10, 10)),
+        Decision(points=(4, 3), winner=0, vp=(20, 0)),
+        Decision(points=(4, 3), winner=0, vp=(0, 0)),
+        Decision(points=(4, 3), winner=0, vp=(12, 8), mp=(999, -999)),
+    ],
+)
+def test_vp_at_the_ends_of_what_a_match_has_are_taken_v2(
+    opened: Opened, four: list[Player], referee: Player, now: datetime, decision: Decision
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, GIRONE)
+    fixture = ready(tournament)[0]
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
+    fixture.refresh_from_db()
+    assert (fixture.winner, (fixture.vp_0, fixture.vp_1)) == (0, decision.vp)
+    assert decision.mp is None or (fixture.mp_0, fixture.mp_1) == decision.mp
+
+
 FOUR_DEALS = replace(GIRONE, length_value=4)
 CALLED_OUT = replace(GIRONE, length_kind="points", length_value=21, options={"vinco_subito": True})
 PERDERE = replace(GIRONE, ruleset="tresette-a-perdere")
