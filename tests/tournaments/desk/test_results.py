@@ -144,10 +144,10 @@ def test_vp_beyond_what_a_match_has_are_refused_v2(
 @pytest.mark.parametrize(
     "decision",
     [
-        Decision(points=(4, 3), winner=0, vp=(10, 10)),
-        Decision(points=(4, 3), winner=0, vp=(20, 0)),
-        Decision(points=(4, 3), winner=0, vp=(0, 0)),
-        Decision(points=(4, 3), winner=0, vp=(12, 8), mp=(999, -999)),
+        Decision(points=(7, 4), winner=0, vp=(10, 10)),
+        Decision(points=(7, 4), winner=0, vp=(20, 0)),
+        Decision(points=(7, 4), winner=0, vp=(0, 0)),
+        Decision(points=(7, 4), winner=0, vp=(12, 8), mp=(999, -999)),
     ],
 )
 def test_vp_at_the_ends_of_what_a_match_has_are_taken_v2(
