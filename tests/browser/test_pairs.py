@@ -108,11 +108,16 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(pages: dict[st
     address = make_tournament(ada)
     enter_by_name(ada, berto, address, "Berto")
     enter_by_link(cesira, delio, address)
+    elsewhere = ada.context.new_page()
+    elsewhere.goto("/profilo/")
+    expect(elsewhere.locator("#table-banner")).to_contain_text(SIT_DOWN, timeout=60_000)
     for page in pages.values():
         page.goto(address)
         page.locator("#table-banner").get_by_role("link", name=SIT_DOWN).click(timeout=60_000)
         page.wait_for_url("**/tavoli/**")
 
+    expect(elsewhere.locator("#table-banner")).to_be_hidden()  # Ada sits: nobody calls her any more
+    elsewhere.close()
     for page in pages.values():
         expect(page.locator("#hand .card")).to_have_count(10)
     ada.get_by_role("button", name="Chat").click()
