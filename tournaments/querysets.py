@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 HOUSE = Player.Kind.HOUSE
 
 
+def match_name(name: str, path: str = "") -> Q:
+    """Match the persons, at that path, whose name contains this one; a name without letters and digits is nobody's."""
+    key = make_name_key(name)
+    if not key:
+        return Q(pk__in=())
+    return Q(**{f"{path}player__name_key__contains": key}) | Q(**{f"{path}typed_name__icontains": name})
+
+
 class EntryQuerySet(QuerySet["Entry"]):
     def in_place(self) -> Self:
         """Entries that hold a place (E3). After the draw, all of them."""
@@ -59,9 +67,7 @@ class EntryMemberQuerySet(QuerySet["EntryMember"]):
 
     def named_like(self, name: str) -> Self:
         """Members whose name contains this one, whatever its case and accents."""
-        return self.filter(
-            Q(person__player__name_key__contains=make_name_key(name)) | Q(person__typed_name__icontains=name)
-        )
+        return self.filter(match_name(name, "person__"))
 
     def with_people(self) -> Self:
         """Read persons and players along, in the same query."""

@@ -186,17 +186,27 @@ class ListPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """An entry's player who went, and who came in their place (F2), by their names."""
+
+    entry_id: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """The one round of a big tournament that is drawn.
 
     ``own``: the reader's fixture that is being played, or their next one; ``to_the_end``: the later rounds are drawn
-    with it, as a bracket.
+    with it, as a bracket. ``replaced``: who went among those with the name that is looked for.
     """
 
     turn: RoundRow
     sheet: ListPage
     own: FixtureRow | None
     to_the_end: bool = False
+    replaced: tuple[Replacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

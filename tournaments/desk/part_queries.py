@@ -14,6 +14,7 @@ from games.models import Match, Report
 from players.models import Player
 from players.web import read_number
 from tournaments.core import reads
+from tournaments.core.name_search import search_entries
 from tournaments.core.parts import MAX_NUMBER_DIGITS, choose_round, cut_sheet
 from tournaments.core.rows import EntryRow, FixtureRow, PageRequest, RoundRow
 from tournaments.core.visibility import plays_in
@@ -32,7 +33,8 @@ from tournaments.desk.queries import (
     waits_at_table,
 )
 from tournaments.desk.rulings import list_rulings
-from tournaments.models import Entry, EntryMember, Fixture, LineUp, Round, Tournament
+from tournaments.models import Entry, Fixture, LineUp, Round, Tournament
+from tournaments.querysets import EntryQuerySet
 
 AT_ONCE = 32  # tables, fixtures, entries
 
@@ -48,8 +50,8 @@ def read_desk_part(
     chosen: Iterable[int] = (),
 ) -> Desk:
     """Return the page as ``wanted`` asks for it; ``chosen``: entries to read besides those found by name."""
-    called = tournament.members.named_like(wanted.name)
-    matches = select_open_matches(tournament).filter(_match_name(wanted.name, called, "fixture__"))
+    named, replaced = search_entries(tournament, wanted.name)
+    matches = select_open_matches(tournament).filter(_match_name(wanted.name, named, "fixture__"))
     if only_urgent:
         matches = matches.filter(Q(_is_called()) | _is_urgent(now))
     tables, tables_cut = cut_sheet(matches.count(), AT_ONCE, replace(wanted, number=tables_page))
@@ -61,13 +63,13 @@ def read_desk_part(
     turn = choose_round(rounds, wanted)
     all_ = Fixture.objects.of(tournament).select_related("round", "match")
     listed = all_.filter(round__number=turn.number, first__isnull=False, second__isnull=False)
-    listed = listed.filter(_match_name(wanted.name, called))
+    listed = listed.filter(_match_name(wanted.name, named))
     fixtures, cut = cut_sheet(listed.count(), AT_ONCE, wanted)
     page = list(listed.order_by("board")[cut])
     forfeits = all_.filter(Q(forfeit_by__isnull=False) | Q(double_forfeit=True))
     incidents = list(forfeits.order_by("-round__number", "-board")[:MAX_SHOWN])
     playing = list(all_.filter(pk__in=[match.fixture.pk for match in shown]))
-    entries = _find_entries(tournament, called) if wanted.name else None
+    entries = named.drawn() if wanted.name else None
     by_name = [] if entries is None else list(entries[:AT_ONCE])
     entry_rows = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in by_name), *chosen}, tournament)
     fixtures_shown = (*page, *incidents, *playing)
@@ -92,6 +94,7 @@ def read_desk_part(
             turn=replace(turn, fixtures=tuple(rows[fixture.pk] for fixture in page)),
             fixtures=fixtures,
             entries=None if entries is None else cut_sheet(entries.count(), AT_ONCE, replace(wanted, number=1))[0],
+            replaced=replaced,
         ),
     )
 
@@ -116,18 +119,14 @@ def _sort_urgent(now: datetime) -> Case:
     return Case(first, second, default=Value(2), output_field=IntegerField())
 
 
-def _match_name(name: str, called: QuerySet[EntryMember], path: str = "") -> Q:
-    """Match the fixtures of the entries ``called`` so, or with that number; all where nothing is asked for."""
+def _match_name(name: str, named: EntryQuerySet, path: str = "") -> Q:
+    """Match the fixtures of the entries ``named`` so, or with that number; all where nothing is asked for."""
     if not name:
         return Q()
-    entries = called.values("entry")
+    entries = named.values("pk")
     either = Q(**{f"{path}first__in": entries}) | Q(**{f"{path}second__in": entries})
     board = read_number(name, None, digits=MAX_NUMBER_DIGITS)
     return either if board is None else either | Q(**{f"{path}board": board})
-
-
-def _find_entries(tournament: Tournament, called: QuerySet[EntryMember]) -> QuerySet[Entry]:
-    return tournament.entries.drawn().filter(pk__in=called.values("entry"))
 
 
 def _read_entries(fixtures: Sequence[Fixture], entries: set[int], tournament: Tournament) -> dict[int, EntryRow]:

@@ -13,7 +13,7 @@ from players.models import Player
 from tournaments.core.log_details import ResultActDetail, read_detail
 from tournaments.core.permissions import REFEREES
 from tournaments.core.reads import read_entries, read_rounds
-from tournaments.core.rows import EntryRow, FixtureRow, ListPage, RoundRow, TournamentPage
+from tournaments.core.rows import EntryRow, FixtureRow, ListPage, Replacement, RoundRow, TournamentPage
 from tournaments.desk.rulings import Ruling, list_rulings
 from tournaments.models import ClubMember, Fixture, LogEntry, Referee, Tournament
 
@@ -66,6 +66,7 @@ class DeskPart:
     turn: RoundRow
     fixtures: ListPage
     entries: ListPage | None
+    replaced: tuple[Replacement, ...] = ()  # who went, among those of the name that was asked for
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ and of a long list of entries, no more is read than is shown; of anything else, 
 from all results, only what is drawn is less.
 """
 
+from collections.abc import Container
 from dataclasses import replace
 
 from django.db.models import Count, Q, QuerySet
@@ -13,6 +14,7 @@ from games.models import Match
 from players.models import Player
 from players.names import make_name_key
 from tournaments.core import reads
+from tournaments.core.name_search import search_entries
 from tournaments.core.parts import MOST_ENTRIES, choose_round, cut_sheet
 from tournaments.core.rows import (
     FixtureRow,
@@ -30,6 +32,7 @@ from tournaments.core.rows import (
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LineUp, LogEntry, Round, Tournament
 from tournaments.pages import tournament_page
+from tournaments.querysets import EntryQuerySet
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
@@ -63,19 +66,26 @@ def read_part(tournament: Tournament, player: Player | None, wanted: PageRequest
 def _narrow_page(whole: TournamentPage, wanted: PageRequest) -> TournamentPage:
     """Return a whole page with the part of its rounds to draw."""
     turn = choose_round(whole.schedule.rounds, wanted)
-    named = make_name_key(wanted.name) if wanted.name else ""
-    fixtures = [fixture for fixture in turn.fixtures if _is_called(fixture, named)]
+    entries, replaced = search_entries(whole.header.tournament, wanted.name)
+    named = set(entries.values_list("pk", flat=True)) if wanted.name else None
+    fixtures = [fixture for fixture in turn.fixtures if _is_called(fixture, named, make_name_key(wanted.name))]
     sheet, cut = cut_sheet(len(fixtures), FIXTURES_PER_PAGE, wanted)
     live = next((fixture for fixture in whole.schedule.live if fixture.mine), None)
-    part = Part(replace(turn, fixtures=tuple(fixtures[cut])), sheet, live or whole.viewer.next_fixture)
+    drawn = replace(turn, fixtures=tuple(fixtures[cut]))
+    part = Part(drawn, sheet, live or whole.viewer.next_fixture, replaced=replaced)
     schedule = replace(whole.schedule, part=part)
     return replace(whole, schedule=schedule, standings=replace(whole.standings, cross=()))
 
 
-def _is_called(fixture: FixtureRow, named: str) -> bool:
-    """Return whether an entry of the fixture has that in its name; a board that nobody has been drawn to isn't shown
-    (D1)."""
-    return any(named in make_name_key(entry.name) for entry in (fixture.first, fixture.second) if entry is not None)
+def _is_called(fixture: FixtureRow, named: Container[int] | None, key: str) -> bool:
+    """Return whether an entry of the fixture is one of the ``named`` (None: all), or has ``key`` in its name there.
+
+    A board that nobody has been drawn to isn't shown (D1).
+    """
+    sides = [entry for entry in (fixture.first, fixture.second) if entry is not None]
+    if named is None:
+        return bool(sides)
+    return any(entry.entry_id in named or (key and key in make_name_key(entry.name)) for entry in sides)
 
 
 def _read_big_page(
@@ -88,8 +98,9 @@ def _read_big_page(
     rounds = list(Round.objects.filter(tournament=tournament).annotate(size=Count("fixtures")).order_by("number"))
     rows = [RoundRow(row.number, row.name, row.finished, (), row.opens_at) for row in rounds]
     turn = choose_round(rows, wanted) if rows else None
-    drawn, sheet, to_the_end = _read_drawn(tournament, all_, turn, {row.number: row.size for row in rounds}, wanted)
-    listed, entries_sheet = _list_entries(tournament, wanted) if not rows else ([], ListPage(1, 1, total, ""))
+    named, replaced = search_entries(tournament, wanted.name)
+    drawn, sheet, to_the_end = _read_drawn(named, all_, turn, {row.number: row.size for row in rounds}, wanted)
+    listed, entries_sheet = _list_entries(named, wanted) if not rows else ([], ListPage(1, 1, total, ""))
     sides = {side for fixture in (*drawn, *mine) for side in (fixture.first_id, fixture.second_id) if side is not None}
     own = () if entry is None else (entry.pk,)
     entries = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
@@ -106,7 +117,9 @@ def _read_big_page(
     viewer = tournament_page.read_viewer(
         header, player, None if entry is None else entries.get(entry.pk), fixtures, key
     )
-    part = None if turn is None else Part(full[rows.index(turn)], sheet, live or viewer.next_fixture, to_the_end)
+    part = (
+        None if turn is None else Part(full[rows.index(turn)], sheet, live or viewer.next_fixture, to_the_end, replaced)
+    )
     queue = () if rows else reads.read_entries_of(tournament.entries.queue()[:ENTRIES_PER_PAGE]).values()
     applicants = reads.read_entries_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
     return TournamentPage(
@@ -122,7 +135,7 @@ def _read_big_page(
 
 
 def _read_drawn(
-    tournament: Tournament, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: PageRequest
+    named: EntryQuerySet, all_: QuerySet[Fixture], turn: RoundRow | None, sizes: dict[int, int], wanted: PageRequest
 ) -> tuple[list[Fixture], ListPage, bool]:
     """Return the fixtures to draw: a page of the round's, or from a late round on all that follow as well."""
     if turn is None:
@@ -132,17 +145,14 @@ def _read_drawn(
         return list(later), ListPage(1, 1, sizes[turn.number], ""), True
     chosen = all_.filter(round__number=turn.number)
     if wanted.name:
-        called = tournament.members.named_like(wanted.name)
-        chosen = chosen.filter(Q(first__in=called.values("entry")) | Q(second__in=called.values("entry")))
+        chosen = chosen.filter(Q(first__in=named.values("pk")) | Q(second__in=named.values("pk")))
     sheet, cut = cut_sheet(chosen.count(), FIXTURES_PER_PAGE, wanted)
     return list(chosen.order_by("board")[cut]), sheet, False
 
 
-def _list_entries(tournament: Tournament, wanted: PageRequest) -> tuple[list[Entry], ListPage]:
+def _list_entries(named: EntryQuerySet, wanted: PageRequest) -> tuple[list[Entry], ListPage]:
     """Return a page of the entries before the draw, in the order of entering."""
-    entries = tournament.entries.in_place()
-    if wanted.name:
-        entries = entries.filter(pk__in=tournament.members.named_like(wanted.name).values("entry"))
+    entries = named.in_place()
     sheet, cut = cut_sheet(entries.count(), ENTRIES_PER_PAGE, wanted)
     return list(entries.order_by("pk")[cut]), sheet
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from players.models import Player
+from tournaments.core.name_search import search_entries
 from tournaments.core.reads import make_standing_row, read_entries_of
-from tournaments.core.rows import PageHeader, RankedEntry
+from tournaments.core.rows import PageHeader, RankedEntry, Replacement
 from tournaments.models import Entry, Tournament
 from tournaments.querysets import EntryQuerySet
 
@@ -21,7 +22,7 @@ class RankingPage:
     """Page ``number`` of ``pages``.
 
     ``total``: the number of entries, of all or by name; ``own``: the page with the reader's entry. ``header``: as on
-    the tournament's page, for the templates that draw rows of either.
+    the tournament's page, for the templates that draw rows of either. ``replaced``: who went among those of that name.
     """
 
     rows: tuple[RankedEntry, ...]
@@ -30,14 +31,14 @@ class RankingPage:
     total: int
     own: int | None
     header: PageHeader
+    replaced: tuple[Replacement, ...] = ()
 
 
 def read_ranking_page(tournament: Tournament, player: Player | None, *, number: int = 1, name: str = "") -> RankingPage:
     """Read the page of that number, or the nearest. ``name``: only entries with a player whose name contains it."""
-    ordered = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
-    wanted = ordered
-    if name:
-        wanted = ordered.filter(pk__in=tournament.members.named_like(name).values("entry"))
+    order = (F("rank").asc(nulls_first=True), "seed")
+    named, replaced = search_entries(tournament, name)
+    ordered, wanted = tournament.entries.order_by(*order), named.order_by(*order)
     count = wanted.count() if tournament.drawn_at is not None else 0
     pages = max(1, -(-count // PAGE_ENTRIES))
     number = min(max(1, number), pages)
@@ -62,6 +63,7 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
         total=count,
         own=None if player is None or name else _find_own_page(ordered, player),
         header=PageHeader(tournament, total=count, people=people, tables_open=0),
+        replaced=replaced,
     )
 
 
