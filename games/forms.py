@@ -277,9 +277,10 @@ class MatchForm(forms.Form):
         """Put what the rules refuse beside the field it is about."""
         key = OPTION + fault.about
         field = key if key in self.fields else self.field_of.get(fault.about)
-        self.refuse_at(field, wording.describe_setup_fault(fault.about, fault.code, fault.allowed))
+        why = wording.describe_setup_fault(fault.about, fault.code, fault.allowed)
+        self.refuse_at(field, forms.ValidationError(why, code=fault.code))
 
-    def refuse_at(self, field: str | None, why: str) -> None:
+    def refuse_at(self, field: str | None, why: forms.ValidationError) -> None:
         """Put a refusal of the services beside a field, or on top."""
         self.add_error(field, why)
         if field is not None:

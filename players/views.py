@@ -48,14 +48,19 @@ def provide_reader(request: HttpRequest) -> PageContext:
 
 
 def let_in(request: HttpRequest) -> str | None:
-    """Make the visitor a guest and log them in. Return None, or the refusal's sentence if too many came from their
+    """Make the visitor a guest and log them in. Return None, or the refusal's code if too many came from their
     address."""
     try:
         guest = create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
     except TooManyGuests as error:
-        return wording.describe_refusal(error.code)
+        return error.code
     login(request, guest.user)
     return None
+
+
+def show_refusal(request: HttpRequest, code: str) -> None:
+    """Show on the next page why a visitor could not come in, or an account not be closed."""
+    messages.error(request, wording.describe_refusal(code), extra_tags=code)
 
 
 class SignupView(AllauthSignupView):
@@ -96,7 +101,9 @@ class SignupView(AllauthSignupView):
         update_session_auth_hash(self.request, member.user)
         note_session(request=self.request, user=member.user, now=timezone.now())  # its key is another now
         messages.success(
-            self.request, _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name}
+            self.request,
+            _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name},
+            extra_tags="member_now",
         )
         response = HttpResponseRedirect(self.get_success_url() or "/")
         remember_device(self.request, response, member.user_id)
@@ -125,7 +132,7 @@ def edit_preferences(request: HttpRequest, player: Player) -> HttpResponse:
         form.save()
         if set(form.changed_data) & {f"auto_{verb}" for verb in AUTOMATIC}:
             automatic_chosen.send(sender=Player, player_id=player.pk, now=timezone.now)
-        messages.success(request, _("Preferenze salvate."))
+        messages.success(request, _("Preferenze salvate."), extra_tags="saved")
         response = redirect("preferences")
         if not form.cleaned_data["language"]:
             response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what the browser asks for, not what it once chose
@@ -146,9 +153,9 @@ def choose_looks(request: HttpRequest) -> HttpResponse:
     if by_script:
         return HttpResponse(status=204 if form.is_valid() else 422)
     if form.is_valid():
-        messages.success(request, _("Preferenze salvate."))
+        messages.success(request, _("Preferenze salvate."), extra_tags="saved")
     else:
-        messages.error(request, _("Questa scelta non c'è."))
+        messages.error(request, _("Questa scelta non c'è."), extra_tags="unknown_choice")
     page = request.POST.get("next", "")
     return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "preferences")
 
@@ -161,7 +168,11 @@ def require_member(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpR
         player = player_for(request.user)
         if player is None or not player.is_guest:
             return view(request, *args, **kwargs)
-        messages.info(request, _("Giochi come ospite, senza password. Se hai già un account, prima esci e poi accedi."))
+        messages.info(
+            request,
+            _("Giochi come ospite, senza password. Se hai già un account, prima esci e poi accedi."),
+            extra_tags="members_only",
+        )
         return redirect("account_signup")
 
     return page
@@ -192,19 +203,20 @@ def edit_email(request: HttpRequest, player: Player) -> HttpResponse:
         refused: HttpResponse | None = ratelimit.consume_or_429(request, action="manage_email")
         if refused is not None:
             return refused
-        messages.success(request, _change_address(user, form.cleaned_data["email"]))
+        code, text = _change_address(user, form.cleaned_data["email"])
+        messages.success(request, text, extra_tags=code)
         return redirect("account_email")
     return render(request, "account/email.html", {"form": form, "confirmed": confirmed, "waiting": waiting})
 
 
-def _change_address(user: User, address: str) -> str:
-    """Store the address and mail the link that confirms it. Return the sentence that says so."""
+def _change_address(user: User, address: str) -> tuple[str, str]:
+    """Store the address and mail the link that confirms it. Return the code and the sentence that say so."""
     held = EmailAddress.objects.filter(user=user)
     with transaction.atomic():
         if not address:
             held.delete()
             User.objects.filter(pk=user.pk).update(email="", **dict.fromkeys(WISHES, False))
-            return _("Il tuo indirizzo è cancellato.")
+            return "address_dropped", _("Il tuo indirizzo è cancellato.")
         same = held.filter(email=address).first()
         held.filter(verified=False).exclude(email=address).delete()
         if same is None:
@@ -212,9 +224,9 @@ def _change_address(user: User, address: str) -> str:
             if not held.filter(verified=True).exists():
                 same.set_as_primary()
         if same.verified:
-            return _("Questo è il tuo indirizzo, già confermato.")
+            return "address_confirmed", _("Questo è il tuo indirizzo, già confermato.")
         confirm_address(same)
-        return _("Ti abbiamo scritto: apri l'e-mail e conferma l'indirizzo.")
+        return "link_sent", _("Ti abbiamo scritto: apri l'e-mail e conferma l'indirizzo.")
 
 
 @require_GET
@@ -248,9 +260,9 @@ def end_sessions(request: HttpRequest, player: Player) -> HttpResponse:
     for session in ended:
         end_session(session=session)
     if ended:
-        messages.success(request, _("Fatto: là bisogna di nuovo accedere."))
+        messages.success(request, _("Fatto: là bisogna di nuovo accedere."), extra_tags="session_ended")
     else:
-        messages.info(request, _("Quell'accesso era già chiuso."))
+        messages.info(request, _("Quell'accesso era già chiuso."), extra_tags="no_such_session")
     return redirect("sessions")
 
 
@@ -263,10 +275,12 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
         try:
             close_account(player_id=player.pk, now=timezone.now())
         except AccountBusy as error:
-            messages.error(request, wording.describe_refusal(error.code))
+            show_refusal(request, error.code)
             return redirect("account-delete")
         logout(request)
-        messages.success(request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."))
+        messages.success(
+            request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."), extra_tags="account_closed"
+        )
         return redirect("home")
     return render(request, "players/delete.html", {"form": form})
 

@@ -33,16 +33,16 @@ class RecordForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or {}
         file, text = cleaned.get("file"), cleaned.get("text") or ""
         if file is None and not text.strip():
-            raise forms.ValidationError(_("Incolla un verbale o scegli un file."))
+            raise forms.ValidationError(_("Incolla un verbale o scegli un file."), code="no_record")
         if file is not None and text.strip():
-            raise forms.ValidationError(_("O il testo o il file: non tutti e due."))
+            raise forms.ValidationError(_("O il testo o il file: non tutti e due."), code="two_records")
         if file is not None:
             if file.size > MAX_RECORD_BYTES:
-                raise forms.ValidationError(TOO_LONG)
+                raise forms.ValidationError(TOO_LONG, code="too_long")
             cleaned["record"] = file.read()
         else:
             cleaned["record"] = text.encode("utf-8", "surrogatepass")
         if len(cleaned["record"]) > MAX_RECORD_BYTES:
-            raise forms.ValidationError(TOO_LONG)
+            raise forms.ValidationError(TOO_LONG, code="too_long")
         cleaned["record"] = cleaned["record"].removeprefix(BOM_UTF8)
         return cleaned

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,7 +24,9 @@ from games.models import FreeTable, Match, Seat
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
+from players.views import show_refusal as show_visitor_refusal
 from players.web import PageContext, is_live, render_live
+from players.wording import describe_refusal as describe_visitor_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,7 +39,7 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         player = _player_or_guest(request)
         if isinstance(player, str):
-            form.refuse_at(None, player)
+            form.refuse_at(None, ValidationError(describe_visitor_refusal(player), code=player))
             return _form_page(request, form)
         data = form.cleaned_data
         try:
@@ -54,7 +57,8 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
         except SetupRefused as refused:
             form.misfit(refused.fault)
         except LobbyRefused as refused:
-            form.refuse_at(None, wording.describe_lobby_refusal(refused.code))
+            why = wording.describe_lobby_refusal(refused.code)
+            form.refuse_at(None, ValidationError(why, code=refused.code))
         else:
             return redirect("free-table", table.public_id)
     return _form_page(request, form)
@@ -108,7 +112,7 @@ def call_house(request: HttpRequest, public_id: str) -> HttpResponse:
     def call(table: FreeTable, player: Player, now: datetime) -> Match | None:
         match = fill(table_id=table.pk, by=player, now=now)
         if match is None:
-            messages.info(request, wording.describe_lobby_refusal("somebody_left"))
+            messages.info(request, wording.describe_lobby_refusal("somebody_left"), extra_tags="somebody_left")
         return match
 
     return _act(request, public_id, call, guests=False)
@@ -140,20 +144,28 @@ def _perform(
     table = _get_table(public_id)
     back = reverse("free-table", args=[public_id])
     if table.state != FreeTable.State.OPEN:
-        messages.error(request, wording.describe_lobby_refusal("table_gone"))
+        _show_refusal(request, "table_gone")
         return back
     player: Player | str | None = _player_or_guest(request) if guests else player_for(request.user)
-    if player is None or isinstance(player, str):
-        messages.error(request, player or wording.describe_lobby_refusal("not_here"))
+    if isinstance(player, str):
+        show_visitor_refusal(request, player)
+        return back
+    if player is None:
+        _show_refusal(request, "not_here")
         return back
     try:
         match = service(table, player, timezone.now())
     except LobbyRefused as refused:
-        messages.error(request, wording.describe_lobby_refusal(refused.code))
+        _show_refusal(request, refused.code)
         return back
     if match is not None:
         return reverse("table", args=[match.public_id])
     return back if then is None else reverse(then)
+
+
+def _show_refusal(request: HttpRequest, code: str) -> None:
+    """Show on the next page why an act at a free table was refused."""
+    messages.error(request, wording.describe_lobby_refusal(code), extra_tags=code)
 
 
 def _get_table(public_id: str) -> FreeTable:
@@ -164,7 +176,7 @@ def _get_table(public_id: str) -> FreeTable:
 
 
 def _player_or_guest(request: HttpRequest) -> Player | str:
-    """Return who plays: the reader, or a guest made of the visitor; the words of the refusal where there are too
+    """Return who plays: the reader, or a guest made of the visitor; the code of the refusal where there are too
     many."""
     if player_for(request.user) is None:
         refused = let_in(request)

@@ -1,6 +1,16 @@
-"""The text of a page as a browser reads it: how its templates are laid out in lines is nobody's business."""
+"""The text of a page as a browser reads it, and what its elements carry: how its templates are laid out in lines is
+nobody's business, nor how its sentences are worded.
+
+Hooks, which templates put on elements for tests: ``data-notice``, the code of a message about what was just done or
+refused; ``data-note``, the code of a sentence that stands on the page; ``data-action``, what a button or a link does.
+"""
 
 import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from django.forms import BaseForm
+from django.http import HttpResponse
 
 BLOCKS = (
     "article|aside|body|button|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-4]|head|header|html|input"
@@ -14,3 +24,41 @@ def drop_layout(html: str) -> str:
     """Return a page without the line breaks and spaces nobody sees: round blocks, inside tags and in their classes."""
     html = re.sub(r" (/?>)", r"\1", " ".join(html.split()))
     return ROUND_BLOCK.sub(r"\1", ROUND_CLASS.sub(r'class="\1"', html))
+
+
+class _Tags(HTMLParser):
+    """Start tags of a page, with their attributes."""
+
+    def __init__(self, page: HttpResponse | str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.feed(page if isinstance(page, str) else page.content.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+
+def read_attribute(page: HttpResponse | str, name: str, tag: str = "") -> list[str]:
+    """Return an attribute's values on a page, in the order of the elements that have it; of one kind if asked."""
+    return [attrs[name] for element, attrs in _Tags(page).tags if name in attrs and tag in ("", element)]
+
+
+def read_hooks(page: HttpResponse | str, name: str) -> list[str]:
+    """Return the values of a page's hooks, in their order: ``notice`` reads ``data-notice``."""
+    return read_attribute(page, f"data-{name}")
+
+
+def read_ways(page: HttpResponse | str) -> set[str]:
+    """Return the addresses a page leads to: of its links, its forms and its buttons."""
+    return {address for name in ("href", "action", "formaction") for address in read_attribute(page, name)}
+
+
+def read_error_codes(answer: HttpResponse, form: str = "form") -> dict[str, list[str]]:
+    """Return the codes of the errors a page's form shows, by field; on top of it: ``__all__``."""
+    shown: BaseForm = answer.context[form]  # type: ignore[attr-defined]
+    return {field: list(_list_codes(shown, field)) for field in shown.errors}
+
+
+def _list_codes(form: BaseForm, field: str) -> Iterator[str]:
+    for error in form.errors.as_data()[field]:
+        yield error.code or ""

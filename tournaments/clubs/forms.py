@@ -37,6 +37,7 @@ class ClubForm(forms.Form):
     def refuse(self, error: actions.ClubError) -> None:
         """Show a refusal beside its field."""
         field = "description" if error.code == "text_too_long" else "name" if "name" in error.code else None
-        self.add_error(field, wording.describe_refusal(error.code, error.values))
+        why = wording.describe_refusal(error.code, error.values)
+        self.add_error(field, forms.ValidationError(why, code=error.code))
         if field is not None:
             self.fields[field].widget.attrs["aria-invalid"] = "true"

@@ -22,6 +22,7 @@ from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import ClubError
 from tournaments.clubs.forms import ClubForm
 from tournaments.core import states, visibility
+from tournaments.core.web import Notice, show_notice
 from tournaments.models import Club, ClubMember
 
 Role = ClubMember.Role
@@ -46,7 +47,7 @@ def create_club(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect_to_login(request.get_full_path())
     if player.is_guest:
-        messages.info(request, wording.describe_refusal("account_needed", {}))
+        messages.info(request, wording.describe_refusal("account_needed", {}), extra_tags="account_needed")
         return redirect(f"{reverse('account_signup')}?next={reverse('club-new')}")
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -55,7 +56,7 @@ def create_club(request: HttpRequest) -> HttpResponse:
         except ClubError as error:
             form.refuse(error)
         else:
-            messages.success(request, _("Il circolo è fondato. Ora invita i soci."))
+            show_notice(request, Notice("founded", _("Il circolo è fondato. Ora invita i soci.")))
             return redirect("club", club.public_id)
     return render(request, "tournaments/clubs/form.html", {"form": form})
 
@@ -73,7 +74,7 @@ def edit_club(request: HttpRequest, public_id: str) -> HttpResponse:
         except ClubError as error:
             form.refuse(error)
         else:
-            messages.success(request, _("Modifiche salvate."))
+            show_notice(request, Notice("saved", _("Modifiche salvate.")))
             return redirect("club", public_id)
     return render(request, "tournaments/clubs/form.html", {"form": form, "club": club})
 
@@ -128,58 +129,58 @@ def _posted_player_id(request: HttpRequest) -> int:
 Act = Callable[[HttpRequest, Club, Player, datetime], Any]
 
 
-def _list_acts() -> dict[str, tuple[Act, str]]:
-    """Map the last word of the address to the act and the message of its success."""
+def _list_acts() -> dict[str, tuple[Act, Notice]]:
+    """Map the last word of the address to the act and the notice of its success."""
     return {
         "chiedi": (
             lambda request, club, me, now: actions.ask_to_join(club_id=club.pk, player=me, now=now),
-            _("Fatto: chi amministra il circolo lo sa."),
+            Notice("asked", _("Fatto: chi amministra il circolo lo sa.")),
         ),
         "lascia": (
             lambda request, club, me, now: actions.leave_club(club_id=club.pk, player=me),
-            _("Non sei più del circolo."),
+            Notice("left", _("Non sei più del circolo.")),
         ),
         "accetta": (
             lambda request, club, me, now: actions.answer_club(club_id=club.pk, player=me, accept=True, now=now),
-            _("Benvenuto nel circolo."),
+            Notice("joined", _("Benvenuto nel circolo.")),
         ),
         "rifiuta": (
             lambda request, club, me, now: actions.answer_club(club_id=club.pk, player=me, accept=False, now=now),
-            _("Hai detto di no."),
+            Notice("declined", _("Hai detto di no.")),
         ),
         "invita": (
             lambda request, club, me, now: actions.invite_to_club(
                 club_id=club.pk, by=me, name=request.POST.get("nome", "")[:64], now=now
             ),
-            _("Invitato: lo sa su ogni pagina che ha aperta."),
+            Notice("invited", _("Invitato: lo sa su ogni pagina che ha aperta.")),
         ),
         "ammetti": (
             lambda request, club, me, now: actions.answer_request(
                 club_id=club.pk, by=me, player_id=_posted_player_id(request), accept=True, now=now
             ),
-            _("Ora è socio."),
+            Notice("admitted", _("Ora è socio.")),
         ),
         "respingi": (
             lambda request, club, me, now: actions.answer_request(
                 club_id=club.pk, by=me, player_id=_posted_player_id(request), accept=False, now=now
             ),
-            _("La richiesta è respinta."),
+            Notice("turned_down", _("La richiesta è respinta.")),
         ),
         "ruolo": (
             lambda request, club, me, now: actions.set_role(
                 club_id=club.pk, by=me, player_id=_posted_player_id(request), role=request.POST.get("ruolo", "")
             ),
-            _("Ruolo cambiato."),
+            Notice("role_changed", _("Ruolo cambiato.")),
         ),
         "togli": (
             lambda request, club, me, now: actions.remove_member(
                 club_id=club.pk, by=me, player_id=_posted_player_id(request)
             ),
-            _("Non è più del circolo."),
+            Notice("removed", _("Non è più del circolo.")),
         ),
         "sciogli": (
             lambda request, club, me, now: actions.dissolve_club(club_id=club.pk, by=me),
-            _("Il circolo è sciolto."),
+            Notice("dissolved", _("Il circolo è sciolto.")),
         ),
     }
 
@@ -196,14 +197,14 @@ def act_on_club(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
         return redirect_to_login(reverse("club", args=[public_id]))
     run, success = acts[act]
     if act in RATE_LIMITED and not ratelimit.consume(request, action="club_call"):
-        messages.error(request, wording.describe_refusal("too_many_asked", {}))
+        messages.error(request, wording.describe_refusal("too_many_asked", {}), extra_tags="too_many_asked")
         return redirect("club", public_id)
     try:
         run(request, club, player, timezone.now())
     except ClubError as error:
-        messages.error(request, wording.describe_refusal(error.code, error.values))
+        messages.error(request, wording.describe_refusal(error.code, error.values), extra_tags=error.code)
     else:
-        messages.success(request, success)
+        show_notice(request, success)
         if act == "sciogli":
             return redirect("clubs")
     return redirect("club", public_id)

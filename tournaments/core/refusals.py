@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from games import wording as games
 from games.wording import describe_lengths
+from tournaments.core.errors import TournamentError
 from tournaments.core.wording import describe_decision, name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
@@ -17,6 +19,11 @@ def describe_foreign_option(label: str) -> str:
     return _("Questa formula non ha l'opzione «%(label)s»: togli la spunta, o scegli un'altra formula.") % {
         "label": label
     }
+
+
+def make_form_error(error: TournamentError) -> ValidationError:
+    """Return a refusal as the error of a form, with its sentence and its code."""
+    return ValidationError(describe_refusal(error.code, error.values), code=error.code)
 
 
 def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:

@@ -1,7 +1,7 @@
 """Helpers of the views of all rooms: the tournament of an address, one-click acts, keys and addresses."""
 
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
 
 import segno
 from django.contrib import messages
@@ -25,11 +25,28 @@ KEYS = "tournament_keys"  # in the session: what opens the registration of which
 MAX_KEYS = 50
 
 
+class Notice(NamedTuple):
+    """Message of an act that succeeded: its code, which the page carries as ``data-notice``, and its sentence."""
+
+    code: str
+    text: str
+
+
+def show_notice(request: HttpRequest, notice: Notice) -> None:
+    """Show on the next page that an act succeeded."""
+    messages.success(request, notice.text, extra_tags=notice.code)
+
+
+def show_refusal(request: HttpRequest, code: str, values: Mapping[str, Any] | None = None) -> None:
+    """Show on the next page why an act was refused."""
+    messages.error(request, refusals.describe_refusal(code, values), extra_tags=code)
+
+
 def run_act(
     request: HttpRequest,
     public_id: str,
     service: Callable[..., Any],
-    done: str | Callable[[Any], str],
+    done: Notice | Callable[[Any], Notice],
     *,
     actor: Literal["player", "by"] = "player",
     **values: Any,
@@ -49,15 +66,15 @@ def run_act(
 
 
 def run_and_report(
-    request: HttpRequest, service: Callable[..., Any], done: str | Callable[[Any], str], **values: Any
+    request: HttpRequest, service: Callable[..., Any], done: Notice | Callable[[Any], Notice], **values: Any
 ) -> None:
     """Call a service with these values, and say on the next page how it went."""
     try:
         result = service(**values)
     except TournamentError as error:
-        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        show_refusal(request, error.code, error.values)
     else:
-        messages.success(request, done(result) if callable(done) else done)
+        show_notice(request, done(result) if callable(done) else done)
 
 
 def get_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:

@@ -59,7 +59,7 @@ class ActForm(forms.Form):
         return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key)
 
     def refuse(self, error: TournamentError) -> None:
-        self.add_error(None, refusals.describe_refusal(error.code, error.values))
+        self.add_error(None, refusals.make_form_error(error))
 
 
 class SureForm(ActForm):
@@ -169,7 +169,8 @@ class ResultForm(SureForm):
         data = super().clean() or {}
         for kind in ("vp", "mp"):
             if (data.get(f"{kind}_0") is None) != (data.get(f"{kind}_1") is None):
-                self.add_error(f"{kind}_0", _("Scrivili tutti e due, o nessuno."))
+                why = _("Scrivili tutti e due, o nessuno.")
+                self.add_error(f"{kind}_0", forms.ValidationError(why, code="one_missing"))
         return data
 
     def make_decision(self) -> Decision:

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,14 +17,14 @@ from players.models import Player
 from players.selectors import player_for
 from players.web import read_number, render_live
 from records import match_narrative
-from tournaments.core import reads, refusals, rows
+from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import MOST_ENTRIES, page_request, read_address_number
 from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.visibility import plays_in
-from tournaments.core.web import get_tournament_or_404
+from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution
 from tournaments.desk.forms import (
     LINES,
@@ -72,7 +71,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     entries = shown.entries if tournament.drawn_at is not None else ()
     acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, entries)
     if _apply_sent(acts, lambda form: apply_to_tournament(form, tournament, player, now)):
-        messages.success(request, _("Fatto: è nel registro, e lo sa chi deve saperlo."))
+        show_notice(request, Notice("logged", _("Fatto: è nel registro, e lo sa chi deve saperlo.")))
         return redirect("tournament-desk", public_id)
     context = {
         "tournament": tournament,
@@ -120,7 +119,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         data = request.POST if request.method == "POST" else None
         forms = build_fixture_forms(data, fixture, row, terms)
     if _apply_sent(forms, lambda form: apply_to_fixture(form, tournament, fixture, player, timezone.now())):
-        messages.success(request, _("Deciso: è nel registro, e lo sa chi ci gioca."))
+        show_notice(request, Notice("decided", _("Deciso: è nel registro, e lo sa chi ci gioca.")))
         return redirect("tournament-desk", public_id)
     context_ = {
         "tournament": tournament,
@@ -176,7 +175,7 @@ def mark_call_seen(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         referee_calls.answer_call(tournament_id=tournament.pk, report_id=report_id, by=player, now=now)
     except TournamentError as error:
-        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        show_refusal(request, error.code, error.values)
     return redirect(reverse("tournament-desk", args=[public_id]))
 
 

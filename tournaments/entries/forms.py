@@ -39,7 +39,7 @@ class PairForm(forms.Form):
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal: beside the name if it is about the partner, else on top."""
         about_partner = error.code.startswith("partner_") or error.code == "too_many_invitations"
-        self.add_error("partner" if about_partner else None, refusals.describe_refusal(error.code, error.values))
+        self.add_error("partner" if about_partner else None, refusals.make_form_error(error))
         if about_partner:
             self.fields["partner"].widget.attrs["aria-invalid"] = "true"
 
@@ -107,7 +107,7 @@ class ListForm(forms.Form):
                 raise Unreadable("too_big")
             return read_rows(file.read())
         except Unreadable as error:
-            raise forms.ValidationError(wording.describe_unreadable(error.code)) from error
+            raise forms.ValidationError(wording.describe_unreadable(error.code), code=error.code) from error
 
     def list_rows(self) -> list[Row]:
         rows: list[Row] = self.cleaned_data["file"]
@@ -123,9 +123,9 @@ class RowsForm(forms.Form):
         try:
             rows = json.loads(self.cleaned_data["rows"])
         except (ValueError, RecursionError) as error:
-            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet")) from error
+            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet") from error
         if not isinstance(rows, list) or not 0 < len(rows) <= MAX_ROWS or not all(map(_is_row, rows)):
-            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"))
+            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet")
         return [Row(number, *map(clean_line, texts)) for number, *texts in rows]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +18,7 @@ from players.selectors import player_for
 from players.web import read_number
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import get_tournament_or_404, run_and_report
+from tournaments.core.web import Notice, get_tournament_or_404, run_and_report, show_notice, show_refusal
 from tournaments.entries import approvals, checkin, seeding, wording
 from tournaments.entries.forms import ListForm, NamesForm, PlacesForm, RowsForm, encode_rows
 from tournaments.entries.import_list import Problem, add_names, find_problems, import_entries, would_fill
@@ -78,17 +79,19 @@ def _would_start(tournament: Tournament, count: int) -> bool:
     return tournament.state != Tournament.State.DRAFT and would_fill(tournament, count)
 
 
-def _entered_message(tournament: Tournament) -> str:
+def _entered_message(tournament: Tournament) -> Notice:
     if tournament.state == Tournament.State.DRAFT:
-        return _("Iscrizione fatta: chi gioca lo saprà quando pubblichi il torneo.")
-    return _("Iscrizione fatta, e chi gioca lo sa.")
+        return Notice("entered", _("Iscrizione fatta: chi gioca lo saprà quando pubblichi il torneo."))
+    return Notice("entered", _("Iscrizione fatta, e chi gioca lo sa."))
 
 
-def _redirect_after_entry(request: HttpRequest, tournament: Tournament, done: str) -> HttpResponse:
+def _redirect_after_entry(request: HttpRequest, tournament: Tournament, done: Notice) -> HttpResponse:
     """Redirect the organiser after an entry, and say so if it was the last and the tournament has started (E5)."""
     tournament.refresh_from_db()
     started = tournament.state == Tournament.State.RUNNING
-    messages.success(request, done + " " + _("Il torneo è al completo: è cominciato.") if started else done)
+    if started:
+        done = Notice("entered_and_started", f"{done.text} {_('Il torneo è al completo: è cominciato.')}")
+    show_notice(request, done)
     return redirect("tournament" if started else "tournament-entries", tournament.public_id)
 
 
@@ -100,15 +103,16 @@ def _build_invite_link(request: HttpRequest, tournament: Tournament) -> str:
 
 def _refuse_names(form: NamesForm, error: TournamentError) -> None:
     if error.code != "list_refused":
-        form.add_error(None, refusals.describe_refusal(error.code, error.values))
+        form.add_error(None, refusals.make_form_error(error))
         return
     for problem in error.values["problems"]:
         field = problem.about if problem.about in form.fields else None
-        form.add_error(field, wording.describe_problem(problem.code, problem.typed, problem.other))
+        why = wording.describe_problem(problem.code, problem.typed, problem.other)
+        form.add_error(field, ValidationError(why, code=problem.code))
 
 
 def _run_as_organiser(
-    request: HttpRequest, public_id: str, service: Callable[..., Any], done: str, **values: Any
+    request: HttpRequest, public_id: str, service: Callable[..., Any], done: Notice, **values: Any
 ) -> HttpResponse:
     """Call a service for the organiser, show how it went, and go back to the page of the entries."""
     tournament, player = _get_managed_or_404(request, public_id)
@@ -128,26 +132,26 @@ def answer_applicants(request: HttpRequest, public_id: str) -> HttpResponse:
     entry_id = None if "tutti" in request.POST else _read_entry_id(request)
     yes = "si" in request.POST
     service = approvals.approve_entries if yes else approvals.turn_down_entries
-    done = _("Accettato, e lo sa.") if yes else _("Non accettato, e lo sa.")
+    done = Notice("approved", _("Accettato, e lo sa.")) if yes else Notice("declined", _("Non accettato, e lo sa."))
     return _run_as_organiser(request, public_id, service, done, entry_id=entry_id)
 
 
 @require_POST
 def remove_entry(request: HttpRequest, public_id: str) -> HttpResponse:
-    done = _("Iscrizione tolta, e chi l'aveva lo sa.")
+    done = Notice("removed", _("Iscrizione tolta, e chi l'aveva lo sa."))
     return _run_as_organiser(request, public_id, approvals.remove_entry, done, entry_id=_read_entry_id(request))
 
 
 @require_POST
 def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
-    done = _("Il link è nuovo: quello di prima non vale più.")
+    done = Notice("link_renewed", _("Il link è nuovo: quello di prima non vale più."))
     return _run_as_organiser(request, public_id, approvals.renew_join_link, done)
 
 
 @require_POST
 def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     entry_id, present = _read_entry_id(request), "presente" in request.POST
-    done = _("Check-in fatto.") if present else _("Check-in tolto.")
+    done = Notice("present", _("Check-in fatto.")) if present else Notice("absent", _("Check-in tolto."))
     return _run_as_organiser(request, public_id, checkin.check_in_at_desk, done, entry_id=entry_id, present=present)
 
 
@@ -156,7 +160,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     """Check a file row by row; a second click imports it, all of it or nothing."""
     tournament, player = _get_managed_or_404(request, public_id)
     if tournament.state not in states.UNDRAWN:
-        messages.error(request, refusals.describe_refusal("drawn" if tournament.drawn_at else "registration_closed"))
+        show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
         return redirect("tournament", public_id)
     confirming = request.method == "POST" and "rows" in request.POST
     form = ListForm(request.POST, request.FILES) if request.method == "POST" and not confirming else ListForm()
@@ -165,7 +169,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if confirming:
         again = RowsForm(request.POST)
         if not again.is_valid():
-            messages.error(request, wording.describe_unreadable("not_a_sheet"))
+            messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
             return redirect("tournament-import", public_id)
         rows = again.cleaned_data["rows"]
         try:
@@ -174,12 +178,12 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
             )
         except TournamentError as error:
             if error.code not in ("list_refused", "would_start"):
-                messages.error(request, refusals.describe_refusal(error.code, error.values))
+                show_refusal(request, error.code, error.values)
                 return redirect("tournament", public_id)
             problems = error.values.get("problems", [])
         else:
             done = ngettext("Iscrizione fatta: %(n)d riga.", "Iscrizioni fatte: %(n)d righe.", count) % {"n": count}
-            return _redirect_after_entry(request, tournament, done)
+            return _redirect_after_entry(request, tournament, Notice("imported", done))
     elif form.is_bound and form.is_valid():
         rows = form.list_rows()
         problems = find_problems(tournament, rows)
@@ -230,8 +234,8 @@ def edit_seeds(request: HttpRequest, public_id: str) -> HttpResponse:
         try:
             seeding.place_entries(tournament_id=tournament.pk, by=player, places=form.read_places(), now=timezone.now())
         except TournamentError as error:
-            messages.error(request, refusals.describe_refusal(error.code, error.values))
+            show_refusal(request, error.code, error.values)
         else:
-            messages.success(request, _("Teste di serie salvate."))
+            show_notice(request, Notice("seeds_saved", _("Teste di serie salvate.")))
         return redirect("tournament", public_id)
     return render(request, "tournaments/entries/seeds.html", {"form": form, "tournament": tournament})

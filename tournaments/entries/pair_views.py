@@ -5,7 +5,6 @@ A visitor becomes a guest on the way where guests are allowed, as when entering 
 
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,10 +14,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
 from players.views import let_in
+from players.views import show_refusal as show_visitor_refusal
 from players.web import read_number
-from tournaments.core import refusals, states
+from tournaments.core import states
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import get_tournament_or_404, read_key, run_act
+from tournaments.core.web import (
+    Notice,
+    get_tournament_or_404,
+    read_key,
+    run_act,
+    show_notice,
+    show_refusal,
+)
 from tournaments.entries import pairs, queries
 from tournaments.entries.forms import PairForm
 from tournaments.entries.views import joined_message, may_let_in, wants_to_wait, warn_of_collision
@@ -42,7 +49,7 @@ def _sign_in_visitor(request: HttpRequest, tournament: Tournament) -> HttpRespon
     refusal = let_in(request)
     if refusal is None:
         return None
-    messages.error(request, refusal)
+    show_visitor_refusal(request, refusal)
     return redirect("tournament", tournament.public_id)
 
 
@@ -63,9 +70,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
                 return response
         player = player_for(request.user)
         if player is None:
-            messages.error(
-                request, refusals.describe_refusal("full" if tournament.drawn_at is None else "registration_closed")
-            )
+            show_refusal(request, "full" if tournament.drawn_at is None else "registration_closed")
             return redirect("tournament", public_id)
         partner = None if by_link else form.cleaned_data["partner"]
         asked: dict[str, Any] = {
@@ -83,7 +88,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         except TournamentError as error:
             _refuse(request, form, error)
         else:
-            messages.success(request, _entered_message(entry, by_link))
+            show_notice(request, _entered_message(entry, by_link))
             return redirect("tournament", public_id)
     context = {
         "form": form,
@@ -103,22 +108,24 @@ def _refuse(request: HttpRequest, form: PairForm, error: TournamentError) -> Non
     if form.is_bound:
         form.refuse(error)
     else:  # a link was asked for: there is no field to put it beside
-        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        show_refusal(request, error.code, error.values)
 
 
-def _entered_message(entry: Entry, by_link: bool) -> str:
+def _entered_message(entry: Entry, by_link: bool) -> Notice:
     if entry.confirmed:
-        return _("La coppia è fatta: ti aveva già invitato.")
+        return Notice("pair_complete", _("La coppia è fatta: ti aveva già invitato."))
     if not entry.approved or entry.waiting_since is not None:
         confirms = _("La coppia vale quando il tuo compagno conferma.")
-        return f"{joined_message(entry)} {confirms}"
+        joined = joined_message(entry)
+        return Notice(joined.code, f"{joined.text} {confirms}")
     if by_link:
-        return _("Il posto è tuo: manda il link al tuo compagno. La coppia vale quando conferma.")
-    return _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma.")
+        return Notice("link_made", _("Il posto è tuo: manda il link al tuo compagno. La coppia vale quando conferma."))
+    return Notice("partner_asked", _("Il posto è tuo, e il tuo compagno lo sa. La coppia vale quando conferma."))
 
 
-def _confirmed_message() -> str:
-    return _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina.")
+def _confirmed_message() -> Notice:
+    done = _("La coppia è fatta. Quando il vostro tavolo si apre te lo diciamo su ogni pagina.")
+    return Notice("pair_complete", done)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -150,7 +157,7 @@ def answer_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         if collides is not None:
             return collides
         return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), entry_id=entry_id)
-    done = _("Hai detto di no: lo abbiamo fatto sapere.")
+    done = Notice("pair_declined", _("Hai detto di no: lo abbiamo fatto sapere."))
     return run_act(request, public_id, pairs.decline_pair, done, entry_id=entry_id)
 
 
@@ -169,5 +176,6 @@ def enter_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     return run_act(request, public_id, pairs.enter_with_house, _with_house_message, key=key, wait=wait)
 
 
-def _with_house_message(entry: Entry) -> str:
-    return _("Sei iscritto, con un compagno della casa.") if _has_place(entry) else joined_message(entry)
+def _with_house_message(entry: Entry) -> Notice:
+    done = _("Sei iscritto, con un compagno della casa.")
+    return Notice("entered", done) if _has_place(entry) else joined_message(entry)

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from players.selectors import player_for
 from players.views import let_in
-from tournaments.core import refusals
-from tournaments.core.web import get_tournament_or_404, keep_key, read_key, run_act
+from players.views import show_refusal as show_visitor_refusal
+from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament
 from tournaments.models import Entry, Tournament
@@ -59,13 +59,14 @@ def warn_of_collision(request: HttpRequest, tournament: Tournament, *, asked: bo
     return render(request, "tournaments/entries/collision.html", context)
 
 
-def joined_message(entry: Entry) -> str:
-    """Return the message for a player who has just entered alone."""
+def joined_message(entry: Entry) -> Notice:
+    """Return the notice for a player who has just entered alone."""
     if not entry.approved:
-        return _("Richiesta mandata: chi organizza risponde, e te lo diciamo su ogni pagina.")
+        return Notice("asked", _("Richiesta mandata: chi organizza risponde, e te lo diciamo su ogni pagina."))
     if entry.waiting_since is not None:
-        return _("Sei in lista d'attesa: se si libera un posto e tocca a te, te lo diciamo su ogni pagina.")
-    return _("Sei iscritto. Quando il tuo tavolo si apre te lo diciamo su ogni pagina.")
+        waits = _("Sei in lista d'attesa: se si libera un posto e tocca a te, te lo diciamo su ogni pagina.")
+        return Notice("waiting", waits)
+    return Notice("entered", _("Sei iscritto. Quando il tuo tavolo si apre te lo diciamo su ogni pagina."))
 
 
 @require_POST
@@ -79,14 +80,14 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     if player_for(request.user) is None and tournament.guests_allowed and may_let_in(request, tournament):
         refused = let_in(request)
         if refused is not None:
-            messages.error(request, refused)
+            show_visitor_refusal(request, refused)
             return redirect("tournament", public_id)
     return run_act(request, public_id, enter_player, joined_message, key=key, wait=wait)
 
 
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(request, public_id, leave_tournament, _("Non sei più iscritto."))
+    return run_act(request, public_id, leave_tournament, Notice("left", _("Non sei più iscritto.")))
 
 
 @require_GET
@@ -96,7 +97,9 @@ def open_invite(request: HttpRequest, public_id: str, token: str) -> HttpRespons
     if tournament.registration == Registration.LINK and queries.accepts_key(tournament, token):
         keep_key(request, tournament, token)
     else:
-        messages.error(request, _("Questo link non vale più: chiedine un altro a chi organizza."))
+        messages.error(
+            request, _("Questo link non vale più: chiedine un altro a chi organizza."), extra_tags="link_gone"
+        )
     return redirect("tournament", public_id)
 
 
@@ -108,9 +111,9 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     typed = request.POST.get("code", "")
     if not ratelimit.consume(request, action="join_code"):
-        messages.error(request, refusals.describe_refusal("too_many_codes"))
+        show_refusal(request, "too_many_codes")
     elif not queries.accepts_key(tournament, typed):
-        messages.error(request, refusals.describe_refusal("code_wrong"))
+        show_refusal(request, "code_wrong")
     else:
         keep_key(request, tournament, typed)
         return redirect("pair", public_id) if tournament.seats_an_entry == 2 else join(request, public_id)
@@ -119,4 +122,5 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(request, public_id, checkin.check_in, _("Check-in fatto: ci vediamo al tavolo."))
+    done = Notice("checked_in", _("Check-in fatto: ci vediamo al tavolo."))
+    return run_act(request, public_id, checkin.check_in, done)

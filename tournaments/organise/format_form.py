@@ -72,7 +72,8 @@ class FormulaForm(forms.Form):
         format_ = FORMATS.get(data.get("format", ""))
         for name in OPTIONS:
             if format_ is not None and data.get(name) is True and name not in format_.options:
-                self.add_error(name, refusals.describe_foreign_option(str(self.fields[name].label)))
+                why = refusals.describe_foreign_option(str(self.fields[name].label))
+                self.add_error(name, forms.ValidationError(why, code="foreign_option"))
 
     def read_formula(self, format_: Format) -> dict[str, bool | int]:
         """Return the options of the chosen format; only after ``is_valid``."""

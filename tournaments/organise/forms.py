@@ -170,13 +170,13 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     def clean_name(self) -> str:
         name = clean_line(self.cleaned_data["name"])
         if not name:
-            raise forms.ValidationError(refusals.describe_refusal("name_missing"))
+            raise forms.ValidationError(refusals.describe_refusal("name_missing"), code="name_missing")
         return name
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("start") == "at" and data.get("starts_at") is None and "starts_at" not in self.errors:
-            self.add_error("starts_at", _("Scegli il giorno e l'ora."))
+            self.add_error("starts_at", forms.ValidationError(_("Scegli il giorno e l'ora."), code="required"))
         self.check_formula(data)
         return data
 
@@ -230,7 +230,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             self.misfit(SetupFault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
             field = error.values["name"] if error.code == "option_range" else FIELD_OF.get(error.code)
-            self.refuse_at(field if field in self.fields else None, refusals.describe_refusal(error.code, error.values))
+            self.refuse_at(field if field in self.fields else None, refusals.make_form_error(error))
 
 
 def read_initial_values(tournament: Tournament) -> FormValues:

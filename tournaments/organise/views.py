@@ -20,7 +20,14 @@ from players.selectors import player_for
 from tournaments.clubs.queries import list_memberships
 from tournaments.core import permissions, refusals, states, visibility
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import get_tournament_or_404, run_act, run_and_report
+from tournaments.core.web import (
+    Notice,
+    get_tournament_or_404,
+    run_act,
+    run_and_report,
+    show_notice,
+    show_refusal,
+)
 from tournaments.entries import join
 from tournaments.models import Series, Tournament
 from tournaments.organise import lifecycle
@@ -87,7 +94,7 @@ def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.state == Tournament.State.RUNNING:
         return edit_texts(request, tournament, player)
     if tournament.state not in states.UNDRAWN:
-        messages.error(request, refusals.describe_refusal("over"))
+        show_refusal(request, "over")
         return redirect("tournament", public_id)
     form = TournamentForm(
         request.POST or None, initial=read_initial_values(tournament), organiser=player, of=tournament
@@ -102,7 +109,7 @@ def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         except TournamentError as error:
             form.refuse(error)
         else:
-            messages.success(request, _("Modifiche salvate."))
+            show_notice(request, Notice("saved", _("Modifiche salvate.")))
             return redirect("tournament", public_id)
     return _render_form(request, form, tournament)
 
@@ -132,7 +139,7 @@ def get_member_or_redirect(request: HttpRequest, back: str) -> Player | HttpResp
     if player is None:
         return redirect_to_login(request.get_full_path())
     if player.is_guest:
-        messages.info(request, refusals.describe_refusal("not_a_member"))
+        messages.info(request, refusals.describe_refusal("not_a_member"), extra_tags="not_a_member")
         return redirect(f"{reverse('account_signup')}?next={reverse(back)}")
     return player
 
@@ -159,7 +166,7 @@ def edit_texts(request: HttpRequest, tournament: Tournament, player: Player) -> 
         run_and_report(
             request,
             lifecycle.edit_tournament,
-            _("Modifiche salvate."),
+            Notice("saved", _("Modifiche salvate.")),
             tournament_id=tournament.pk,
             by=player,
             settings=settings,
@@ -190,7 +197,7 @@ def _redirect_to_referees(request: HttpRequest, public_id: str, answer: HttpResp
 @require_POST
 def name_referee_by_form(request: HttpRequest, public_id: str) -> HttpResponse:
     name = request.POST.get("nome", "")[:64]
-    done = _("Nominato: lo sa su ogni pagina che ha aperta.")
+    done = Notice("referee_named", _("Nominato: lo sa su ogni pagina che ha aperta."))
     return _redirect_to_referees(
         request, public_id, run_act(request, public_id, name_referee, done, actor="by", name=name)
     )
@@ -200,7 +207,7 @@ def name_referee_by_form(request: HttpRequest, public_id: str) -> HttpResponse:
 def dismiss_referee_by_form(request: HttpRequest, public_id: str) -> HttpResponse:
     referee = Player.objects.filter(public_id=clean_line(request.POST.get("chi", ""))).first()
     player_id = 0 if referee is None else referee.pk
-    done = _("Non arbitra più questo torneo.")
+    done = Notice("referee_dismissed", _("Non arbitra più questo torneo."))
     return _redirect_to_referees(
         request, public_id, run_act(request, public_id, dismiss_referee, done, actor="by", player_id=player_id)
     )
@@ -208,17 +215,18 @@ def dismiss_referee_by_form(request: HttpRequest, public_id: str) -> HttpRespons
 
 @require_POST
 def publish_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    done = _("Le iscrizioni sono aperte.")
+    done = Notice("published", _("Le iscrizioni sono aperte."))
     return run_act(request, public_id, lifecycle.publish_tournament, done, actor="by")
 
 
 @require_POST
 def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     """Seat house players on every free place; with the last one a sit and go starts (E5)."""
-    done = _("I posti liberi sono della casa.")
+    done = Notice("house_entered", _("I posti liberi sono della casa."))
     return run_act(request, public_id, join.enter_house_players, done, actor="by")
 
 
 @require_POST
 def cancel_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    return run_act(request, public_id, lifecycle.cancel_tournament, _("Il torneo è annullato."), actor="by")
+    done = Notice("cancelled", _("Il torneo è annullato."))
+    return run_act(request, public_id, lifecycle.cancel_tournament, done, actor="by")

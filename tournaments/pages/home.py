@@ -1,6 +1,5 @@
 """Views of the front page: its lists, and *Gioca subito*."""
 
-from django.contrib import messages
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,14 +11,14 @@ from games.lobby.views import list_free_tables
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
+from players.views import show_refusal as show_visitor_refusal
 from players.web import render_live
 from tournaments import standing_offers
-from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import Home
 from tournaments.core.states import ENTERING
 from tournaments.core.visibility import count_live, list_tournaments
-from tournaments.core.web import JUST_CLICKED
+from tournaments.core.web import JUST_CLICKED, show_refusal
 from tournaments.entries import queries as entries_queries
 from tournaments.models import Tournament
 
@@ -59,7 +58,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if player_for(request.user) is None:
         refusal = let_in(request)
         if refusal is not None:
-            messages.error(request, refusal)
+            show_visitor_refusal(request, refusal)
             return redirect("home")
     player = player_for(request.user)
     assert player is not None
@@ -68,6 +67,6 @@ def play_now(request: HttpRequest) -> HttpResponse:
             player=player, now=timezone.now(), seats=2 if "coppia" in request.POST else 1
         )
     except TournamentError as error:
-        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        show_refusal(request, error.code, error.values)
         return redirect("home")
     return redirect(f"{reverse('tournament', args=[tournament.public_id])}?{JUST_CLICKED}=1")

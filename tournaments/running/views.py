@@ -1,6 +1,5 @@
 """A player's pages about their next table: leave the tournament for good (R5), or play before its hour."""
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
 from players.web import read_number
-from tournaments.core import reads, refusals
+from tournaments.core import reads
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import get_tournament_or_404, run_act
+from tournaments.core.web import Notice, get_tournament_or_404, run_act, show_notice, show_refusal
 from tournaments.running import early_play
 from tournaments.running.withdraw import withdraw_entry
 
@@ -27,11 +26,11 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect_to_login(reverse("tournament", args=[public_id]))
     own = reads.read_own_entry(tournament, player)
     if own is None or own.withdrawn or tournament.state != tournament.State.RUNNING:
-        messages.error(request, refusals.describe_refusal("not_entered" if own is None else "over"))
+        show_refusal(request, "not_entered" if own is None else "over")
         return redirect("tournament", public_id)
     if request.method != "POST":
         return render(request, "tournaments/running/withdraw.html", {"tournament": tournament, "own": own})
-    done = _("Ti sei ritirato dal torneo.")
+    done = Notice("withdrawn", _("Ti sei ritirato dal torneo."))
     reason = request.POST.get("reason", "")
     return run_act(request, public_id, withdraw_entry, done, actor="by", entry_id=own.entry_id, reason=reason)
 
@@ -48,12 +47,9 @@ def agree_to_play_early(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         both = early_play.play_ahead(tournament_id=tournament.pk, fixture_id=fixture_id, by=player, now=timezone.now())
     except TournamentError as error:
-        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        show_refusal(request, error.code, error.values)
     else:
-        text = (
-            _("Il tavolo si apre subito.")
-            if both
-            else _("Se anche chi ti gioca contro vuole anticipare, il tavolo si apre.")
-        )
-        messages.success(request, text)
+        asked = _("Se anche chi ti gioca contro vuole anticipare, il tavolo si apre.")
+        notice = Notice("opens_now", _("Il tavolo si apre subito.")) if both else Notice("asked_ahead", asked)
+        show_notice(request, notice)
     return redirect("tournament", public_id)

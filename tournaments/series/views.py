@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -13,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.forms import FormValues, asks_for_options, read_typed
 from players.models import Player
 from players.selectors import player_for
-from tournaments.core import dates, refusals
+from tournaments.core import dates
 from tournaments.core.errors import TournamentError
+from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import read_initial_values
 from tournaments.organise.views import find_source, get_member_or_redirect
@@ -69,7 +69,8 @@ def _answer(
             form.refuse(error)
         else:
             start = timezone.localtime(series.next_start)
-            messages.success(request, _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)})
+            saved = _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)}
+            show_notice(request, Notice("series_saved", saved))
             return redirect("organiser-home")
     return render(request, "tournaments/organise/form.html", {"form": form})
 
@@ -98,15 +99,15 @@ def act_on_series(request: HttpRequest, public_id: str, act: str) -> HttpRespons
     try:
         if act == "ferma":
             actions.stop_series(series_id=series.pk, by=player)
-            messages.success(request, _("La serie è ferma. I tornei già aperti restano."))
+            show_notice(request, Notice("series_stopped", _("La serie è ferma. I tornei già aperti restano.")))
         elif act == "riprendi":
             actions.resume_series(series_id=series.pk, by=player, now=timezone.now())
-            messages.success(request, _("La serie riprende."))
+            show_notice(request, Notice("series_resumed", _("La serie riprende.")))
         elif act == "elimina":
             actions.delete_series(series_id=series.pk, by=player)
-            messages.success(request, _("La serie non c'è più. I tornei già aperti restano."))
+            show_notice(request, Notice("series_deleted", _("La serie non c'è più. I tornei già aperti restano.")))
         else:
             raise Http404
     except TournamentError as error:
-        messages.error(request, refusals.describe_refusal(error.code, error.values))
+        show_refusal(request, error.code, error.values)
     return redirect("organiser-home")

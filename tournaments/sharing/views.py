@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -18,7 +17,14 @@ from players.selectors import find_calendar_owner, player_for
 from players.services.calendar import drop_calendar, renew_calendar
 from tournaments.core import wording
 from tournaments.core.permissions import may_run
-from tournaments.core.web import build_address, draw_qr, get_address, get_tournament_or_404
+from tournaments.core.web import (
+    Notice,
+    build_address,
+    draw_qr,
+    get_address,
+    get_tournament_or_404,
+    show_notice,
+)
 from tournaments.models import Tournament
 from tournaments.sharing import calendars, exports, file_formats
 from tournaments.sharing.calendars import Happening
@@ -112,10 +118,10 @@ def edit_calendar(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if "togli" in request.POST:
             drop_calendar(player=player)
-            messages.success(request, _("Il tuo calendario non ha più un indirizzo."))
+            show_notice(request, Notice("calendar_dropped", _("Il tuo calendario non ha più un indirizzo.")))
         else:
             renew_calendar(player=player)
-            messages.success(request, _("Fatto: questo è l'indirizzo del tuo calendario."))
+            show_notice(request, Notice("calendar_made", _("Fatto: questo è l'indirizzo del tuo calendario.")))
         return redirect("calendar-page")
     token = player.calendar_token
     url = request.build_absolute_uri(reverse("own-calendar", args=[token])) if token else ""
