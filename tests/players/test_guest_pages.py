@@ -10,6 +10,7 @@ from django.urls import reverse
 from players.accounts import get_display_name
 from players.models import Player, User
 from players.services.players import create_guest
+from tests.support.html import read_hooks
 from tests.support.people import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +51,7 @@ def test_no_page_shows_a_guest_their_internal_name(client: Client, guest: Player
 def test_from_there_they_become_a_member_who_reaches_them(client: Client, guest: Player) -> None:
     client.force_login(guest.user)
     signup = client.get(reverse("account_change_password"), follow=True)
-    assert "Tieni quello che hai giocato" in signup.content.decode()
+    assert read_hooks(signup, "note") == ["keep_what_you_played"]
     data = {"username": "Zeno", "password1": PASSWORD, "password2": PASSWORD}
     client.post(reverse("account_signup"), data)
     assert get_user(client).pk == guest.user_id

@@ -48,6 +48,11 @@ def read_hooks(page: HttpResponse | str, name: str) -> list[str]:
     return read_attribute(page, f"data-{name}")
 
 
+def read_element(page: HttpResponse | str, id_: str) -> dict[str, str] | None:
+    """Return the attributes of the element with this id; None if the page has none."""
+    return next((attrs for _tag, attrs in _Tags(page).tags if attrs.get("id") == id_), None)
+
+
 def read_ways(page: HttpResponse | str) -> set[str]:
     """Return the addresses a page leads to: of its links, its forms and its buttons."""
     return {address for name in ("href", "action", "formaction") for address in read_attribute(page, name)}

@@ -10,6 +10,7 @@ from unittest.mock import patch
 from django.core.management import ManagementUtility
 
 from records import match_narrative
+from tests.support.html import read_element
 
 GOLDEN = Path(__file__).parent.parent / "games" / "golden"
 
@@ -25,6 +26,13 @@ LINES = [json.dumps(record) for record in RECORDS]
 
 
 RESULTS = [record["result"] for record in RECORDS]
+
+
+def read_place(page: str) -> tuple[int, int]:
+    """Return the move a page of a deal stands at, and the last one."""
+    slider = read_element(page, "slider")
+    assert slider is not None
+    return int(slider["value"]), int(slider["max"])
 
 
 def run_replay(*arguments: str, stdin: str | bytes = b"") -> "CompletedProcess[bytes]":

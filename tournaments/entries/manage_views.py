@@ -194,7 +194,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "rows_count": len(rows),
         "rows_more": max(0, len(rows) - MAX_SHOWN_ROWS),
         "problems": [
-            (problem.row, wording.describe_problem(problem.code, problem.typed, problem.other))
+            (problem.row, problem.code, wording.describe_problem(problem.code, problem.typed, problem.other))
             for problem in problems[:MAX_SHOWN_PROBLEMS]
         ],
         "problems_count": len(problems),

@@ -11,6 +11,7 @@ from games.engine.game import Length
 from games.lobby import actions
 from games.models import FreeSeat, FreeTable, Match, Seat
 from players.models import Player
+from tests.support.html import read_attribute, read_error_codes, read_hooks, read_ways
 from tests.support.lobby import open_free_table
 
 pytestmark = pytest.mark.django_db
@@ -47,17 +48,18 @@ def do(client: Client, name: str, table: FreeTable, **data: str) -> Any:
 
 def test_a_table_is_opened_and_its_host_waits_there(anna: Player) -> None:
     client = browser(anna)
-    assert "Apri un tavolo" in client.get(reverse("free-table-new")).content.decode()
+    assert "length_value" in read_attribute(client.get(reverse("free-table-new")), "name")
     answer = send(client, option_accuso="on", option_cappotto="on", option_dichiarazioni="on")
     table = FreeTable.objects.get()
     assert answer.headers["Location"] == reverse("free-table", args=[table.public_id])
     assert table.options == {"accuso": True, "cappotto": True, "dichiarazioni": True}
     assert (table.turn_timeout, table.match_clock, table.public) == (60, None, True)
     text = page(client, table)
-    for words in ("Tavolo di Anna", "Cappotto", "una posta in più", "senza limite", "Riempi con la casa", "Alzati"):
+    for words in ("Tavolo di Anna", "Cappotto", "una posta in più", "senza limite"):
         assert words in text
+    assert {reverse(f"free-table-{act}", args=[table.public_id]) for act in ("house", "leave")} <= read_ways(text)
     assert f'value="http://testserver/tavoli/libero/{table.public_id}/"' in text
-    assert text.count('name="posto"') == 3
+    assert read_hooks(text, "action") == ["move"] * 3
 
 
 @pytest.mark.rule("T6", "T9", "T10", "G11", "M1", "M8", "C1", "V4")
@@ -101,7 +103,7 @@ def test_another_game_shows_its_options_before_anything_is_opened(anna: Player) 
     text = answer.content.decode()
     assert answer.status_code == 200
     assert not answer.context["form"].errors
-    assert "Segnali" in text
+    assert "option_segnali" in read_attribute(text, "name")
     assert "Lunghezze ammesse: 21 punti" in text
     assert '<option value="300" selected>' in text
     assert not FreeTable.objects.exists()
@@ -109,8 +111,8 @@ def test_another_game_shows_its_options_before_anything_is_opened(anna: Player) 
         reverse("free-table-new"), {**NEW, "players": "2", "mostra": "1"}, headers={"HX-Request": "true"}
     )
     text = script.content.decode().partition('id="match-fields"')[2].partition("</form>")[0]
-    assert "Vinco subito" in text
-    assert "Dichiarazioni" not in text
+    assert "option_vinco_subito" in read_attribute(text, "name")
+    assert "option_dichiarazioni" not in read_attribute(text, "name")
 
 
 def test_without_a_script_a_suggested_option_that_fits_only_now_is_shown_switched_on_before_anything_is_opened(
@@ -162,14 +164,14 @@ def test_a_visitor_becomes_a_guest_only_once_their_table_stands(client: Client) 
 
 def test_a_visitor_with_the_link_sits_down_where_they_like(anna: Player, client: Client) -> None:
     table = open_free_table(anna, timezone.now(), public=False)
-    home = client.get(reverse("home")).content.decode()
-    assert "Tavolo di Anna" not in home, "only who has the link finds it"
-    assert page(client, table).count("Siediti al posto") == 3
+    address = reverse("free-table", args=[table.public_id])
+    assert address not in read_ways(client.get(reverse("home"))), "only who has the link finds it"
+    assert read_hooks(page(client, table), "action") == ["sit"] * 3
     assert not Player.objects.exclude(pk=anna.pk).exists()
     assert do(client, "sit", table, posto="2").status_code == 302
     seat = FreeSeat.objects.get(number=2)
     assert seat.player.is_guest
-    assert "Spostati al posto" in page(client, table)
+    assert read_hooks(page(client, table), "action") == ["move"] * 2
     do(client, "sit", table, posto="3")
     seat.refresh_from_db()
     assert seat.number == 3
@@ -181,15 +183,17 @@ def test_the_front_page_lists_open_tables_and_the_last_seat_is_one_click_away(
     anna: Player, bruno: Player, client: Client
 ) -> None:
     table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
-    home = client.get(reverse("home")).content.decode()
-    assert "Tavolo di Anna" in home
-    assert "manca 1 giocatore" in home
-    assert f'action="{reverse("free-table-sit", args=[table.public_id])}"' in home
-    assert "Il tavolo dove aspetti" in browser(anna).get(reverse("home")).content.decode()
+    address = reverse("free-table", args=[table.public_id])
+    home = client.get(reverse("home"))
+    assert [(waiting.host, waiting.free) for waiting in home.context["free_tables"]] == [("Anna", 1)]
+    assert {address, reverse("free-table-sit", args=[table.public_id])} <= read_ways(home)
+    assert "manca 1 giocatore" in home.content.decode()
+    own = browser(anna).get(reverse("home"))
+    assert read_attribute(own, "href").count(address) == 2, "in the list, and as the one where they wait"
     answer = do(browser(bruno), "sit", table, posto="1")
     match = Match.objects.get()
     assert answer.headers["Location"] == reverse("table", args=[match.public_id])
-    assert "Tavolo di Anna" not in client.get(reverse("home")).content.decode()
+    assert address not in read_ways(client.get(reverse("home")))
 
 
 def test_who_waits_is_taken_to_the_table_when_it_begins(anna: Player, bruno: Player, client: Client) -> None:
@@ -202,18 +206,16 @@ def test_who_waits_is_taken_to_the_table_when_it_begins(anna: Player, bruno: Pla
     assert f'data-my-table="{address}"' in live
     other = page(client, table, **{"HX-Target": "live"})
     assert "data-my-table" not in other
-    assert "Guarda la partita" in other
+    assert (read_hooks(live, "action"), read_hooks(other, "action")) == (["sit"], ["watch"])
 
 
 def test_the_host_begins_with_the_house_and_nobody_else_does(anna: Player, bruno: Player) -> None:
     table = open_free_table(anna, timezone.now())
     guest = browser(bruno)
     do(guest, "sit", table, posto="1")
-    assert "Riempi con la casa" not in page(guest, table)
-    assert (
-        "chi ha aperto il tavolo"
-        in guest.post(reverse("free-table-house", args=[table.public_id]), follow=True).content.decode()
-    )
+    house = reverse("free-table-house", args=[table.public_id])
+    assert house not in read_ways(page(guest, table))
+    assert read_hooks(guest.post(house, follow=True), "notice") == ["not_host"]
     assert do(browser(anna), "house", table).headers["Location"] == reverse(
         "table", args=[Match.objects.get().public_id]
     )
@@ -233,7 +235,7 @@ def test_a_seat_nobody_offered_is_refused_in_words(anna: Player, bruno: Player, 
     table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
     client = browser(bruno)
     answer = client.post(reverse("free-table-sit", args=[table.public_id]), {"posto": posto}, follow=True)
-    assert "non c&#x27;è quel posto" in answer.content.decode()
+    assert read_hooks(answer, "notice") == ["no_such_seat"]
     assert FreeSeat.objects.count() == 1
 
 
@@ -246,15 +248,16 @@ def test_who_waits_elsewhere_is_told_where(anna: Player, bruno: Player) -> None:
     assert 'name="posto"' not in text
     answer = do(client, "sit", other, posto="1")
     assert answer.status_code == 302
-    assert "già seduto a un altro tavolo" in page(client, other)
+    assert read_hooks(page(client, other), "notice") == ["seated_elsewhere"]
     answer = send(client)
+    assert read_error_codes(answer) == {"__all__": ["seated_elsewhere"]}
     assert "già seduto a un altro tavolo" in answer.content.decode()
 
 
 def test_what_is_over_says_so_and_what_never_was_is_not_found(anna: Player, client: Client) -> None:
     table = open_free_table(anna, timezone.now())
     actions.leave(table_id=table.pk, player=anna, now=timezone.now())
-    assert "Questo tavolo è chiuso" in page(client, table)
+    assert read_hooks(page(client, table), "note") == ["closed"]
     do(client, "sit", table, posto="1")
     assert not Player.objects.exclude(pk=anna.pk).exists(), "nobody becomes a guest for nothing"
     for name in ("free-table", "free-table-sit", "free-table-leave", "free-table-house"):
