@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from players.models import Player
 from players.services.players import create_guest
+from tests.support.html import read_element, read_hooks
 from tests.support.tournaments import KO
 from tournaments.clubs import actions
 from tournaments.models import Club, ClubMember
@@ -46,20 +47,20 @@ def test_a_club_from_its_founding_to_its_end(anna: Player, bruno: Player, carla:
     assert "<h2>Noi</h2>" in shown
     assert "<script>x" not in shown
     assert "Circolo Aurora" in Client().get(reverse("clubs")).content.decode()
-    assert "Fatto" in act(as_(bruno), club, "chiedi")
-    assert "Chiedono di entrare" in page(admin, club)
-    assert "Chiedono di entrare" not in page(as_(carla), club)
-    assert "Ora è socio." not in act(admin, club, "ammetti", chi="\0")
-    assert "Ora è socio." in act(admin, club, "ammetti", chi=bruno.public_id)
-    assert "Invitato" in act(admin, club, "invita", nome="Carla")
-    assert "ti ha invitato" in as_(carla).get(reverse("clubs")).content.decode()
-    assert "Il circolo ti invita." in page(as_(carla), club)
-    assert "Benvenuto nel circolo." in act(as_(carla), club, "accetta")
-    assert "Ruolo cambiato." in act(admin, club, "ruolo", chi=bruno.public_id, ruolo=Role.ADMIN)
-    assert "Non è più del circolo." in act(as_(bruno), club, "togli", chi=carla.public_id)
-    assert "Non sei più del circolo." in act(admin, club, "lascia")
-    assert "Un circolo non resta senza amministratore" in act(as_(bruno), club, "lascia")
-    assert "Il circolo è sciolto." in act(as_(bruno), club, "sciogli")
+    assert read_hooks(act(as_(bruno), club, "chiedi"), "notice") == ["asked"]
+    assert read_element(page(admin, club), "asking-title")
+    assert not read_element(page(as_(carla), club), "asking-title")
+    assert read_hooks(act(admin, club, "ammetti", chi="\0"), "notice") == ["not_in"]
+    assert read_hooks(act(admin, club, "ammetti", chi=bruno.public_id), "notice") == ["admitted"]
+    assert read_hooks(act(admin, club, "invita", nome="Carla"), "notice") == ["invited"]
+    for text in (as_(carla).get(reverse("clubs")), page(as_(carla), club)):
+        assert read_hooks(text, "note") == ["invited"]
+    assert read_hooks(act(as_(carla), club, "accetta"), "notice") == ["joined"]
+    assert read_hooks(act(admin, club, "ruolo", chi=bruno.public_id, ruolo=Role.ADMIN), "notice") == ["role_changed"]
+    assert read_hooks(act(as_(bruno), club, "togli", chi=carla.public_id), "notice") == ["removed"]
+    assert read_hooks(act(admin, club, "lascia"), "notice") == ["left"]
+    assert read_hooks(act(as_(bruno), club, "lascia"), "notice") == ["last_admin"]
+    assert read_hooks(act(as_(bruno), club, "sciogli"), "notice") == ["dissolved"]
     assert not Club.objects.exists()
 
 
@@ -70,14 +71,14 @@ def test_what_a_stranger_a_guest_and_a_visitor_get(anna: Player, bruno: Player, 
     assert reverse("account_signup") in as_(guest).get(reverse("club-new")).headers["Location"]
     for client in (Client(), as_(bruno), as_(guest)):
         assert client.get(reverse("club-edit", args=[club.public_id])).status_code == 404
-        assert "Amministra" not in page(client, club)
-    assert "Può farlo solo chi amministra" in act(as_(bruno), club, "invita", nome="Anna")
-    assert "serve un account" in act(as_(guest), club, "chiedi")
+        assert not read_element(page(client, club), "admin-title")
+    assert read_hooks(act(as_(bruno), club, "invita", nome="Anna"), "notice") == ["not_admin"]
+    assert read_hooks(act(as_(guest), club, "chiedi"), "notice") == ["account_needed"]
     login = Client().post(reverse("club-act", args=[club.public_id, "chiedi"]))
     assert reverse("account_login") in login.headers["Location"]
     assert as_(anna).post(reverse("club-act", args=[club.public_id, "esplodi"])).status_code == 404
     assert as_(anna).get(reverse("club", args=["nessuno"])).status_code == 404
-    assert "Questo ruolo non esiste." in act(as_(anna), club, "ruolo", chi=anna.public_id, ruolo="re")
+    assert read_hooks(act(as_(anna), club, "ruolo", chi=anna.public_id, ruolo="re"), "notice") == ["unknown_role"]
 
 
 def test_asking_and_taking_it_back_all_day_is_refused(
@@ -90,7 +91,7 @@ def test_asking_and_taking_it_back_all_day_is_refused(
     for _ in range(2):
         act(client, club, "chiedi")
         act(client, club, "lascia")
-    assert "Troppi inviti e richieste" in act(client, club, "chiedi")
+    assert read_hooks(act(client, club, "chiedi"), "notice") == ["too_many_asked"]
     assert not ClubMember.objects.filter(player=bruno).exists()
     cache.clear()
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.html import read_hooks
 from tests.support.play import OPENING, ready
 from tests.support.standings import create_field
 from tests.support.tournaments import KO, Opened
@@ -83,8 +84,9 @@ def test_acts_choose_among_the_entries_found_by_name_f2(client: Client, field: T
     entry = Entry.objects.filter(tournament=field).order_by("pk")[4]
     before = read(client, field)
     assert 'id="atto-ritira"' not in before
-    assert "prima cerca il suo nome" in before
+    assert read_hooks(before, "note") == ["search_first"]
     found = read(client, field, nome=name_of(entry.pk))
+    assert read_hooks(found, "note") == []
     assert 'id="atto-ritira"' in found
     assert str(entry.pk) in OPTIONS.findall(found.partition('id="atto-ritira"')[2])
     url = reverse("tournament-desk", args=[field.public_id])

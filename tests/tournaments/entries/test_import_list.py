@@ -21,6 +21,7 @@ from players.models import Mail, Player
 from players.services.close_account import close_account
 from players.services.players import create_guest, create_house_player
 from tests.support.entries import list_placed
+from tests.support.html import read_element, read_hooks
 from tests.support.mail import count_mails, want_all_mail
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import create_person, sign_in
@@ -266,9 +267,7 @@ def test_a_full_draft_without_an_hour_starts_when_it_is_published_and_not_before
     tournament.refresh_from_db()
     assert (tournament.state, tournament.due_at) == (Tournament.State.DRAFT, None)
     client = sign_in(organiser)
-    assert "Il torneo è al completo: comincia appena lo pubblichi." in read_page(
-        client.get(tournament_url("tournament", tournament))
-    )
+    assert "publish" in read_hooks(client.get(tournament_url("tournament", tournament)), "note")
     lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
     start.start_due(tournament_id=tournament.pk, now=now)
     tournament.refresh_from_db()
@@ -312,11 +311,11 @@ def test_a_list_that_fills_a_sit_and_go_says_beforehand_that_it_starts_and_after
     tournament = opened(max_entries=2)
     client, where = sign_in(organiser), tournament_url("tournament-import", tournament)
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
-    assert "comincia subito" not in read_page(one)
+    assert read_hooks(one, "note") == []
     full = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\nBruno\n")})
-    assert "il torneo è al completo e comincia subito" in read_page(full)
+    assert read_hooks(full, "note") == ["starts_at_once"]
     done = client.post(where, {"rows": full.context["ready"], "start": "1"}, follow=True)
-    assert "Il torneo è al completo: è cominciato." in read_page(done)
+    assert read_hooks(done, "notice") == ["entered_and_started"]
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.RUNNING
 
@@ -331,7 +330,7 @@ def test_a_list_that_fills_a_sit_and_go_only_since_it_was_looked_at_is_shown_aga
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
     join.enter_player(tournament_id=tournament.pk, player=four[1], now=now)
     again = client.post(where, {"rows": one.context["ready"]})
-    assert "il torneo è al completo e comincia subito" in read_page(again)
+    assert read_hooks(again, "note") == ["starts_at_once"]
     assert list_placed(tournament) == ["Bruno"]
     client.post(where, {"rows": again.context["ready"], "start": "1"})
     assert list_placed(tournament) == ["Bruno", "Anna"]
@@ -355,20 +354,23 @@ def test_the_page_shows_what_is_there_first_and_a_second_click_enters_all_e3(
     client, where = sign_in(organiser), tournament_url("tournament-import", tournament)
     file = SimpleUploadedFile("elenco.csv", b"nome\nAnna\nBruno\n<b>Elio</b>\n")
     shown = read_page(client.post(where, {"file": file}))
+    assert read_hooks(shown, "problem") == ["unknown_name"]
     assert "Qui nessuno si chiama «&lt;b&gt;Elio&lt;/b&gt;»" in shown
     assert 'name="rows"' not in shown
     bad = SimpleUploadedFile("e.xlsx", xlsx(("nome", "compagno"), ("Anna", None), ("Elio", "Elio")))
     answer = client.post(where, {"file": bad})
-    assert [row for row, _problem in answer.context["problems"]] == [3, 3]
+    assert [row for row, *_problem in answer.context["problems"]] == [3, 3]
     assert not Entry.objects.exists()
     answer = client.post(where, {"file": SimpleUploadedFile("e.xlsx", xlsx(("nome",), ("anna",), ("BRUNO",)))})
-    assert "2 righe, tutto a posto" in read_page(answer)
+    assert read_element(answer, "ready-title")
+    assert (answer.context["rows_count"], answer.context["problems_count"]) == (2, 0)
     assert not Entry.objects.exists()
     done = client.post(where, {"rows": answer.context["ready"]}, follow=True)
+    assert read_hooks(done, "notice") == ["imported"]
     assert "Iscrizioni fatte: 2 righe" in read_page(done)
     assert list_placed(tournament) == ["Anna", "Bruno"]
-    again = read_page(client.post(where, {"rows": answer.context["ready"]}))
-    assert "«anna» è già fra gli iscritti" in again
+    again = client.post(where, {"rows": answer.context["ready"]})
+    assert read_hooks(again, "problem") == ["in_already", "in_already"]
     assert EntryMember.objects.count() == 2
 
 

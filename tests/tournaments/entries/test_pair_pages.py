@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from players.models import Player
 from players.services.players import create_house_player
+from tests.support.html import read_hooks, read_ways
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in
 from tests.support.tournaments import KO, PAIRS, Opened
@@ -23,18 +24,19 @@ def test_a_pair_is_asked_for_on_its_page_and_answered_on_every_page(
 ) -> None:
     tournament = opened(PAIRS)
     annas, brunos = sign_in(anna), sign_in(bruno)
-    assert "Iscrivi la tua coppia" in read_page(annas.get(tournament_url("tournament", tournament)))
-    assert "Hai invitato Bruno" in read_page(
-        annas.post(tournament_url("pair", tournament), {"partner": "bruno"}, follow=True)
-    )
+    assert tournament_url("pair", tournament) in read_ways(annas.get(tournament_url("tournament", tournament)))
+    asked = annas.post(tournament_url("pair", tournament), {"partner": "bruno"}, follow=True)
+    assert (read_hooks(asked, "notice"), read_hooks(asked, "note")) == (["partner_asked"], ["partner_asked"])
+    assert "Hai invitato Bruno" in read_page(asked)
     entry = Entry.objects.get()
     for page in (reverse("home"), reverse("profile"), tournament_url("tournament", tournament)):
         text = read_page(brunos.get(page))
         assert text.count("<strong>Anna</strong> ti vuole come compagno") == 1, page
-        assert "</strong> ti vuole come compagno" not in read_page(annas.get(page))
+        assert read_hooks(text, "note").count("partner_asks") == 1, page
+        assert "partner_asks" not in read_hooks(annas.get(page), "note")
     assert "Bruno" not in read_page(Client().get(tournament_url("tournament", tournament))), "nobody else's business"
     agreed = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
-    assert "La coppia è fatta" in read_page(agreed)
+    assert read_hooks(agreed, "notice") == ["pair_complete"]
     assert "Anna – Bruno" in read_page(Client().get(tournament_url("tournament", tournament)))
 
 
@@ -44,17 +46,17 @@ def test_who_says_no_is_out_and_who_asked_may_ask_another(opened: Opened, anna: 
     annas.post(tournament_url("pair", tournament), {"partner": "Bruno"})
     entry = Entry.objects.get()
     answer = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "no": ""}, follow=True)
-    assert "Hai detto di no" in read_page(answer)
-    assert "chiedi a un altro" in read_page(annas.get(tournament_url("tournament", tournament)))
-    assert "Invita un altro compagno" in read_page(annas.get(tournament_url("pair", tournament)))
+    assert read_hooks(answer, "notice") == ["pair_declined"]
+    assert read_hooks(annas.get(tournament_url("tournament", tournament)), "note") == ["partner_declined"]
+    assert read_hooks(annas.get(tournament_url("pair", tournament)), "note") == ["ask_another"]
     again = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
-    assert "Questo invito non vale più" in read_page(again)
+    assert read_hooks(again, "notice") == ["invitation_gone"]
 
 
 @pytest.mark.parametrize("entry", ["", "x", "-1", "9" * 30, "٣", "<b>"])
 def test_an_answer_to_nothing_is_refused(opened: Opened, anna: Player, entry: str) -> None:
     answer = sign_in(anna).post(tournament_url("pair-answer", opened(PAIRS)), {"entry": entry, "si": ""}, follow=True)
-    assert "Questo invito non vale più" in read_page(answer)
+    assert read_hooks(answer, "notice") == ["invitation_gone"]
 
 
 @pytest.mark.parametrize(
@@ -98,13 +100,14 @@ def test_a_link_is_shown_to_who_asks_alone_and_taken_by_whoever_opens_it(
     assert address in read_page(annas.get(tournament_url("tournament", tournament)))
     for other in (sign_in(bruno), client):
         assert address not in read_page(other.get(tournament_url("tournament", tournament)))
+        assert read_hooks(other.get(address), "note") == ["partner_asks"]
         assert "Anna ti vuole come compagno" in read_page(other.get(address))
-    assert "È il tuo invito" in read_page(annas.get(address))
-    assert "La coppia è fatta" in read_page(client.post(address, follow=True))
+    assert read_hooks(annas.get(address), "note") == ["own_invitation"]
+    assert read_hooks(client.post(address, follow=True), "notice") == ["pair_complete"]
     member = EntryMember.objects.select_related("person__player").get(tournament=tournament, position=1)
     assert member.person.player.is_guest
-    assert "Questo invito non vale più" in read_page(sign_in(bruno).get(address))
-    assert "Questo invito non vale più" in read_page(sign_in(bruno).post(address, follow=True))
+    assert read_hooks(sign_in(bruno).get(address), "note") == ["invitation_gone"]
+    assert read_hooks(sign_in(bruno).post(address, follow=True), "notice") == ["invitation_gone"]
     assert client.get(tournament_url("pair-link", tournament, "niente")).status_code == 200
 
 
@@ -123,11 +126,13 @@ def test_where_guests_are_not_allowed_a_visitor_signs_in_first(opened: Opened, a
 
 def test_a_partner_of_the_house_by_one_click_where_it_is_allowed(opened: Opened, client: Client) -> None:
     tournament = opened(PAIRS, house_allowed=True)
-    assert "Gioca con un compagno della casa" in read_page(client.get(tournament_url("tournament", tournament)))
-    assert "con un compagno della casa" in read_page(client.post(tournament_url("pair-house", tournament), follow=True))
+    with_house = tournament_url("pair-house", tournament)
+    assert with_house in read_ways(client.get(tournament_url("tournament", tournament)))
+    assert read_hooks(client.post(with_house, follow=True), "notice") == ["entered"]
     assert Entry.objects.get().members.count() == 2
     closed = opened(PAIRS)
-    assert "non sono ammessi" in read_page(client.post(tournament_url("pair-house", closed), follow=True))
+    refused = client.post(tournament_url("pair-house", closed), follow=True)
+    assert read_hooks(refused, "notice") == ["house_not_allowed"]
 
 
 def test_pages_of_pairs_are_not_there_for_single_players(opened: Opened, anna: Player) -> None:
@@ -144,7 +149,8 @@ def test_a_full_tournament_lets_no_visitor_in_as_a_guest(opened: Opened, four: l
     tournament = opened(PAIRS, max_entries=2)
     for player in four[:2]:
         pairs.enter_pair(tournament_id=tournament.pk, player=player, partner=None, now=timezone.now())
-    assert "al completo" in read_page(client.post(tournament_url("pair", tournament), {"link": ""}, follow=True))
+    refused = client.post(tournament_url("pair", tournament), {"link": ""}, follow=True)
+    assert read_hooks(refused, "notice") == ["full"]
     assert not Player.objects.filter(kind=Player.Kind.GUEST).exists()
 
 
@@ -165,7 +171,7 @@ def test_the_organiser_puts_the_seeds_in_order(seeded: Tournament, organiser: Pl
     assert page in read_page(organisers.get(tournament_url("tournament", seeded)))
     entries = list(Entry.objects.order_by("pk"))
     sent = {f"entry-{entries[2].pk}": "1", f"entry-{entries[0].pk}": "2", f"entry-{entries[1].pk}": ""}
-    assert "Teste di serie salvate" in read_page(organisers.post(page, sent, follow=True))
+    assert read_hooks(organisers.post(page, sent, follow=True), "notice") == ["seeds_saved"]
     assert list(Entry.objects.order_by("pk").values_list("placed", flat=True)) == [2, None, 1, None]
     assert read_page(organisers.get(page)).index("Carla") < read_page(organisers.get(page)).index("Anna")
     for other in (sign_in(anna), Client()):

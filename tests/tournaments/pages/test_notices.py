@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.models import Match
 from players.models import Player
 from tests.support.entries import fill_sit_and_go
+from tests.support.html import read_element, read_error_codes, read_hooks
 from tests.support.pages import get_tournament_page
 from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
 from tournaments.core import errors
@@ -41,11 +42,12 @@ def test_where_guests_are_not_allowed_a_visitor_reads_how_to_get_in(
 ) -> None:
     text = get_tournament_page(client, opened(base, guests_allowed=False))
     assert "ospite" not in text
-    assert "Per iscriverti serve un account." in text
+    assert (read_hooks(text, "note"), read_hooks(text, "action")) == (["account_needed"], [])
     here = text.partition("Per iscriverti serve un account.")[2].partition("</p>")[0]
     assert reverse("account_login") in here
     assert reverse("account_signup") in here
-    assert "come ospite" in get_tournament_page(client, opened(base)) or base is PAIRS
+    allowed = read_hooks(get_tournament_page(client, opened(base)), "action")
+    assert allowed == ([] if base is PAIRS else ["enter_as_guest"])
 
 
 def test_a_link_to_a_pair_leads_a_visitor_to_an_account_where_one_is_needed(
@@ -55,7 +57,7 @@ def test_a_link_to_a_pair_leads_a_visitor_to_an_account_where_one_is_needed(
     entry = pairs.enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
     text = client.get(reverse("pair-link", args=[tournament.public_id, entry.token])).content.decode()
     assert "ospite" not in text
-    assert "Per iscriverti serve un account." in text
+    assert read_hooks(text, "note") == ["partner_asks", "account_needed"]
 
 
 def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
@@ -66,19 +68,17 @@ def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
     table = Match.objects.get()
     anna = as_(four[0])
     address = reverse("table", args=[table.public_id])
-    assert "non conta" not in anna.get(address).content.decode()
-    assert "Il tuo tavolo è aperto." in get_tournament_page(anna, tournament)
+    assert not read_element(anna.get(address), "called-off")
+    assert read_hooks(get_tournament_page(anna, tournament), "note") == ["table_open"]
     lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now + LATER)
     now_panel = get_tournament_page(anna, tournament).partition('class="panel now"')[2].partition("</section>")[0]
-    assert "Il torneo è annullato." in now_panel
+    assert read_hooks(now_panel, "note") == ["cancelled", "by_organiser", "match_for_nothing"]
     assert "non conta più niente" in now_panel
     assert address in now_panel
-    assert "Siediti" not in now_panel
-    assert "torneo annullato: questa partita non conta" in anna.get(address).content.decode()
+    assert read_element(anna.get(address), "called-off")
     table.status = Match.Status.FINISHED
     table.save()
-    assert "non conta" not in get_tournament_page(anna, tournament)
-    assert "Il tuo tavolo" not in get_tournament_page(anna, tournament).partition("<main")[2]
+    assert read_hooks(get_tournament_page(anna, tournament), "note") == ["cancelled", "by_organiser"]
 
 
 def test_who_waits_reads_why_they_may_not_watch_the_other_tables_n4(
@@ -87,11 +87,11 @@ def test_who_waits_reads_why_they_may_not_watch_the_other_tables_n4(
     tournament = fill_sit_and_go(opened, four, now)
     opened_tables(tournament, now)
     assert Match.objects.count() == 2
-    sentence = "I tavoli del tuo torneo non si guardano finché si gioca."
-    assert sentence not in get_tournament_page(as_(four[0]), tournament), "they have a table of their own"
+    own = read_hooks(get_tournament_page(as_(four[0]), tournament), "note")
+    assert "no_watching" not in own, "they have a table of their own"
     Fixture.objects.filter(match__seats__player=four[0]).update(state=Fixture.State.DONE)
-    assert sentence in get_tournament_page(as_(four[0]), tournament)
-    assert sentence not in get_tournament_page(client, tournament)
+    assert "no_watching" in read_hooks(get_tournament_page(as_(four[0]), tournament), "note")
+    assert "no_watching" not in read_hooks(get_tournament_page(client, tournament), "note")
 
 
 @pytest.mark.parametrize("house", [0, 3])
@@ -150,7 +150,9 @@ def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(
     data = {name: str(getattr(KO, name)) for name in ("name", "format", "ruleset", "length_kind", "length_value")}
     data |= {"seats_an_entry": "1", "turn_timeout": "60", "match_clock": "900", "noshow_after": "300"}
     data |= {"start": "full", "min_entries": "2", "max_entries": "4", "publish": ""}
-    text = client.post(reverse("tournament-new"), data).content.decode()
+    refused = client.post(reverse("tournament-new"), data)
+    assert read_error_codes(refused) == {"__all__": ["too_many_open"]}
+    text = refused.content.decode()
     assert f"Hai già {MAX_UNDRAWN} tornei non ancora cominciati" in text
     lifecycle.cancel_tournament(tournament_id=last.pk, by=organiser, now=now)
     assert client.post(reverse("tournament-new"), data).status_code == 302
