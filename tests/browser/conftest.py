@@ -32,22 +32,26 @@ FLAGS = (
 WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/usr/bin/chromium")
 
 OWN_SITE = re.compile(r"\bSit(es)?\b|\brunning\(")  # the fixtures of rigged.py, or a product of its own
-# What takes longest begins first, so that at the end nobody waits for it; the first brings the others of the product.
-FIRST = ("test_desk.py", "test_every_page.py", "test_evening.py", "test_table_axe.py")
+# What takes longest begins first, so that at the end nobody waits for it; the first two bring the others of a product.
+FIRST = ("test_pairs.py", "test_desk.py", "test_every_page.py", "test_table_axe.py", "test_gestures.py", "test_line.py")
+# Half of the tests with the whole product: all of them one after the other would take longer than all the rest.
+SECOND_PRODUCT = ("test_desk.py", "test_evening.py", "test_people.py", "test_restart.py")
 
 expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
 
 
 class ByServer(LoadFileScheduling):
-    """A file's tests share its site; all that need the whole product share one, so that it is started once, and all
-    that have the site in their own process share its database."""
+    """A file's tests share its site; those that need the whole product share two, so that it is started twice at
+    most, and those that have the site in their own process share its database."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
         text = (self.config.rootpath / file).read_text()
         if OWN_SITE.search(text):
             return file
-        return "live" if "live_site" in text else "product"
+        if "live_site" in text:
+            return "live"
+        return "second product" if Path(file).name in SECOND_PRODUCT else "product"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer | None:

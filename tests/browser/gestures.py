@@ -20,11 +20,14 @@ def expect_would_take(page: Page, *cards: str) -> None:
     expect(page.locator("#lying [data-would]")).to_have_count(len(cards))
 
 
-def expect_refusal(page: Page, why: str) -> None:
-    """Expect the alert, which goes away by itself (G10)."""
-    expect(page.locator("#toast")).to_be_visible()
-    expect(page.locator("#toast")).to_contain_text(why)
-    expect(page.locator("#toast")).to_be_hidden()
+def expect_refusal(page: Page, why: str, *, fades: bool = False) -> None:
+    """Expect the alert, and put it away. ``fades``: wait until it goes away by itself (G10)."""
+    toast = page.locator("#toast")
+    expect(toast).to_be_visible()
+    expect(toast).to_contain_text(why)
+    if not fades:
+        toast.evaluate("toast => { toast.hidden = true; }")
+    expect(toast).to_be_hidden()
 
 
 def expect_at_rest(page: Page, raised: str | None = None) -> None:

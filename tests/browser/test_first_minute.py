@@ -1,5 +1,6 @@
 """The first minute of a visitor: the address, one click, cards."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import collect_complaints
@@ -21,6 +22,7 @@ def test_a_visitor_who_clicks_gioca_subito_is_dealt_cards(page: Page) -> None:
     assert heard == []
 
 
+@pytest.mark.soak  # test_line.py has it at a table of its own
 def test_the_older_of_two_windows_looks_on_until_it_takes_the_seat_back(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Gioca subito").first.click()

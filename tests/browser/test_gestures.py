@@ -47,7 +47,7 @@ def test_every_gesture_of_scopa(sit: Sit, kind: type[Mouse | Finger]) -> None:
 
     # A card that can take is not put down by double click; a raised one goes back by a click.
     pointer.double(hand(anna, "Rc"))
-    expect_refusal(anna, "Giocata non ammessa. Questa carta può prendere")
+    expect_refusal(anna, "Giocata non ammessa. Questa carta può prendere", fades=True)
     expect_at_rest(anna, raised="Rc")
     expect(anna.locator("#ghosts .ghost")).to_have_count(3)
     pointer.tap(hand(anna, "Rc"))

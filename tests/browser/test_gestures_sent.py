@@ -202,7 +202,10 @@ def test_a_card_in_the_air_goes_back_when_the_table_changes_and_stays_when_it_do
 
 
 @pytest.mark.rule("X2")
-@pytest.mark.parametrize("way", [by_ghost, by_double_click, by_mouse, by_finger, by_keys])
+@pytest.mark.parametrize(
+    "way",
+    [by_double_click, by_mouse, *(pytest.param(way, marks=pytest.mark.soak) for way in (by_ghost, by_finger, by_keys))],
+)
 def test_who_took_the_trick_need_not_wait_until_it_is_swept(show: Open, way: Callable[[Page, str], None]) -> None:
     before = tresette().play("0 play 3d", "1 play 4d", "2 play 4c")
     frames = [before.frame(), before.play("3 play 4s").frame()]

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.rigged import DESK, Rigged, Sites, deck, enter
 from tests.browser.table_state import count_hand, expect_lying, play_first_card, read_chronicle, read_turn, read_version
@@ -27,7 +27,7 @@ class Seated(NamedTuple):
     url: str  # Anna's
     path: str
     wire: Wire
-    bruno: BrowserContext
+    bruno: Page
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +49,11 @@ def table(browser: Browser, sites: Sites, tmp_path_factory: pytest.TempPathFacto
             page = context.new_page()
             enter(page, rigged.path, name)
             opened.append(page)
+        anna, bruno = opened
         for page in opened:
             expect(page.locator("#hand .card")).to_have_count(10)
-            page.close()
-        yield Seated(rigged, url, rigged.path, wire, context)
+        anna.close()
+        yield Seated(rigged, url, rigged.path, wire, bruno)
 
 
 @pytest.fixture
@@ -65,18 +66,16 @@ def pages(browser: Browser, table: Seated) -> Iterator[tuple[Page, Page]]:
     """Anna, who is to lead, and Bruno."""
     table.wire.mend()
     fresh = table.rigged.context(browser, "Anna", through=table.url, **DESK)  # a page's clock is its context's
-    opened = (fresh.new_page(), table.bruno.new_page())
+    anna, bruno = opened = (fresh.new_page(), table.bruno)
     for page in opened:
         page.goto(table.path)
         expect(page.locator("#table")).to_have_attribute("data-version", re.compile("."))
         expect(page.locator("#table")).to_have_attribute("data-line", "open")
-    anna, bruno = opened
     if read_turn(bruno) == "mine":
         lead(bruno, *opened)
     expect_lying(anna)
     yield opened
     fresh.close()
-    opened[1].close()
 
 
 def lead(mover: Page, *pages: Page) -> str:

@@ -119,7 +119,7 @@ def test_it_goes_on_by_itself_until_a_key_stops_it_and_stops_at_the_end(browser:
     page.close()
 
 
-@pytest.mark.parametrize("link", ["#m12", "?mossa=12"])
+@pytest.mark.parametrize("link", ["#m12", pytest.param("?mossa=12", marks=pytest.mark.soak)])
 def test_an_address_opens_at_its_move_and_is_passed_on(context: BrowserContext, address: str, link: str) -> None:
     page = opened(context, address + link)
     at(page, 12)
