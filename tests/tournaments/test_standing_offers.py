@@ -1,6 +1,7 @@
 """Standing offers that the house keeps open for visitors, and the demonstration that begins them."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from io import StringIO
 
@@ -23,6 +24,7 @@ from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_page
 from tournaments.running import results
+from tournaments.standings import ranking_pages
 
 pytestmark = [pytest.mark.django_db]
 
@@ -183,25 +185,38 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     assert {row["entry"]["name"] for row in rows if row["rank"] is None} == names
 
 
-def test_the_only_person_among_the_house_is_first_among_people_e8(
+def test_the_only_person_among_the_house_is_not_told_that_they_came_first_e8(
     offered: None, guest: Player, client: Client, now: datetime
 ) -> None:
     tournament = standing_offers.enter_now(player=guest, now=now)
     own = EntryMember.objects.get(person__player=guest, tournament=tournament).entry
     Entry.objects.filter(tournament=tournament).update(rank=5, played=1)
-    ahead = Entry.objects.exclude(pk=own.pk).filter(tournament=tournament).order_by("pk")[:4]
-    for rank, entry in enumerate(ahead, start=1):
-        Entry.objects.filter(pk=entry.pk).update(rank=rank)
+    Entry.objects.exclude(pk=own.pk).filter(tournament=tournament, seed=own.seed % 8 + 1).update(rank=1)
     rows = tournament_page.read_page(tournament, guest).standings.rows
     assert [row.rank for row in rows if row.mine] == [5]
-    assert [row.place for row in rows if not row.mine] == [None] * 7
-    assert [row.place for row in rows if row.mine] == [1]
+    assert {row.place for row in rows} == {None}
     client.force_login(guest.user)
     text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
     (mine,) = re.findall(r'<tr class="mine">.*?</tr>', text, re.DOTALL)
-    assert re.findall("[0-9]º", mine) == ["1º"]
-    assert "i posti si contano fra le persone" in text
+    assert not re.search("[0-9]º", mine)
     assert text.count("f.c.</abbr>") == 7
+
+
+def test_a_person_who_is_out_early_has_a_place_behind_the_people_still_in_e8(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    """A KO of eight, two of them people: the entries still in have no rank, and are no more than four."""
+    tournament = opened(replace(KO, max_entries=8, house_allowed=True))
+    for player in four[:2]:
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    join.enter_house_players(tournament_id=tournament.pk, count=6, now=now)
+    own = EntryMember.objects.get(person__player=four[0], tournament=tournament).entry
+    Entry.objects.filter(tournament=tournament).update(played=1)
+    Entry.objects.filter(pk=own.pk).update(rank=5)
+    tournament.refresh_from_db()
+    rows = [row for row in tournament_page.read_page(tournament, four[0]).standings.rows if row.mine]
+    assert [(row.rank, row.place) for row in rows] == [(5, 2)]
+    assert [row.place for row in ranking_pages.read_ranking_page(tournament, four[0]).rows if row.mine] == [2]
 
 
 def test_who_asks_for_a_pair_plays_at_once_with_a_partner_of_the_house(

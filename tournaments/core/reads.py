@@ -177,20 +177,29 @@ def read_standings(
     if tournament.drawn_at is None:
         return ()
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
+    alone = sum(not row.house for row in by_id.values()) < 2
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
     rows: list[RankedEntry] = []
-    ahead = 0  # the house's entries with a better rank, or none yet
-    level = 0  # the house's entries with this rank
+    ahead = 0  # people's entries with a better rank, or none yet
+    level = 0  # people's entries with this rank
     previous: int | None = None
     for entry in entries:
         row = by_id[entry.pk]
         if entry.rank != previous:
             previous, ahead, level = entry.rank, ahead + level, 0
-        level += row.house
+        level += not row.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
-        place = None if rank is None else rank - ahead
+        place = None if rank is None or alone else compute_place(rank, ahead)
         rows.append(make_standing_row(entry, row, rank, place, player))
     return tuple(rows)
+
+
+def compute_place(rank: int, ahead: int) -> int:
+    """Return the place among people (E8) at this rank. ``ahead``: people's entries with a better rank, or none yet.
+
+    No more of those can still come to stand above than the rank leaves room for (KO: nobody is fifth behind five).
+    """
+    return 1 + min(rank - 1, ahead)
 
 
 def make_standing_row(

@@ -102,8 +102,8 @@ class RankedEntry:
     """A row of the standings.
 
     ``rank`` counts every entry. House players are ranked out of competition (E8): ``out_of_competition`` is True and
-    ``place`` None for them; a person's ``place`` counts only the people's entries. Both are None while undecided (KO).
-    Readers see the ``place``; the house has none.
+    ``place`` None for them; a person's ``place`` counts only the people's entries, and is None where there is but one:
+    alone one is ahead of nobody. Both are None while undecided (KO). Readers see the ``place``; the house has none.
     """
 
     entry: EntryRow

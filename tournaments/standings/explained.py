@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game
+from tournaments.core.reads import compute_place
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.formats.common.round_robin import find_early_leavers, rank_entries
 from tournaments.models import Fixture, Tournament
@@ -105,8 +106,9 @@ def _read_group(shown: TournamentPage, group: int) -> tuple[RankedEntry, ...]:
     counted = _rank_group(
         tournament, list(known.values()), list_counting_games(shown, group), cut=_count_through(shown, group)
     )
+    alone = sum(not row.entry.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
-    return tuple(_make_row(known[row.seed], row, counted, known, begun) for row in counted)
+    return tuple(_make_row(known[row.seed], row, counted, known, begun, alone) for row in counted)
 
 
 def _count_through(shown: TournamentPage, group: int) -> int:
@@ -132,12 +134,13 @@ def _make_row(
     counted: Sequence[StandingsRow],
     known: dict[int, RankedEntry],
     begun: bool,
+    alone: bool,
 ) -> RankedEntry:
-    ahead = sum((other.rank or 0) < (row.rank or 0) and known[other.seed].entry.house for other in counted)
+    ahead = sum((other.rank or 0) < (row.rank or 0) and not known[other.seed].entry.house for other in counted)
     return RankedEntry(
         entry=stored.entry,
         rank=row.rank if begun else None,
-        place=None if stored.entry.house or not begun or row.rank is None else row.rank - ahead,
+        place=None if stored.entry.house or not begun or alone or row.rank is None else compute_place(row.rank, ahead),
         out_of_competition=stored.entry.house,
         played=row.played,
         won=row.won,

@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 
 from players.models import Player
 from tournaments.core.name_search import search_entries
-from tournaments.core.reads import make_standing_row, read_entries_of
+from tournaments.core.reads import compute_place, make_standing_row, read_entries_of
 from tournaments.core.rows import PageHeader, RankedEntry, Replacement
 from tournaments.models import Entry, Tournament
 from tournaments.querysets import EntryQuerySet
@@ -45,8 +45,8 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
     entries = list(wanted[(number - 1) * PAGE_ENTRIES : number * PAGE_ENTRIES]) if count else []
     shown = read_entries_of(entries)
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
-    levels = _count_house(tournament, entries)
-    people = ordered.count() - sum(levels.values()) if levels is not None else count
+    levels = _count_people(tournament, entries)
+    people = sum(levels.values()) if levels is not None else count
     return RankingPage(
         rows=tuple(
             make_standing_row(
@@ -67,12 +67,12 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
     )
 
 
-def _count_house(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | None:
-    """Count the house's entries by rank (0: none yet), where it plays too (E8); else None: a place is the rank."""
+def _count_people(tournament: Tournament, entries: list[Entry]) -> dict[int, int] | None:
+    """Count people's entries by rank (0: none yet), where the house plays too (E8); else None: a place is the rank."""
     if not tournament.house_allowed or not entries or not _house_plays(tournament):
         return None
-    house = tournament.entries.drawn().exclude(pk__in=tournament.entries.of_people().values("pk")).order_by()
-    rows = house.values("rank").annotate(size=Count("pk", distinct=True)).values_list("rank", "size")
+    people = tournament.entries.drawn().filter(pk__in=tournament.entries.of_people().values("pk")).order_by()
+    rows = people.values("rank").annotate(size=Count("pk", distinct=True)).values_list("rank", "size")
     return {rank or 0: size for rank, size in rows}
 
 
@@ -85,7 +85,9 @@ def _compute_place(entry: Entry, levels: dict[int, int] | None, *, begun: bool) 
         return None
     if levels is None:
         return entry.rank
-    return entry.rank - sum(size for rank, size in levels.items() if rank < entry.rank)
+    if sum(levels.values()) < 2:  # alone one is ahead of nobody
+        return None
+    return compute_place(entry.rank, sum(size for rank, size in levels.items() if rank < entry.rank))
 
 
 def _find_own_page(ordered: EntryQuerySet, player: Player) -> int | None:
