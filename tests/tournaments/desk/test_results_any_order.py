@@ -33,6 +33,7 @@ FIELDS = (
     (KO, 5), (GIRONE, 4), (GROUPS, 6), (DANESE, 5),
     *tries((), ((KO, 2), (KO, 33), (KO, 64), (GIRONE, 2), (GIRONE, 13), (GIRONE, 64), (GROUPS, 24), (DANESE, 32))),
 )  # fmt: skip
+MAX_ENDED = 300  # fixtures of a tournament that is also ended: each result recomputes a girone of 64 from 2,016
 
 
 def anything(tournament: Tournament, by: Player, dice: Random, now: datetime) -> str:
@@ -100,7 +101,8 @@ def test_any_acts_leave_what_recomputing_gives_f3(
         seats = [entry for pair in paired for entry in pair]
         assert len(seats) == len(set(seats)), "nobody plays twice at once"
     assert done > min(5, size)
-    end(tournament, organiser, now)
+    if Fixture.objects.filter(round__tournament=tournament).count() <= MAX_ENDED:
+        end(tournament, organiser, now)
 
 
 def end(tournament: Tournament, by: Player, now: datetime) -> None:
