@@ -52,10 +52,10 @@ def open_tables(
     from games.engine.game import Length
     from games.services import seating
 
-    seated = people(count * SEATS)
-    seated = []
+    guests = people(count * SEATS)
+    opened = []
     for number in range(count):
-        players = seated[number * SEATS : (number + 1) * SEATS]
+        players = guests[number * SEATS : (number + 1) * SEATS]
         match = seating.open_match(
             ruleset=ruleset,
             length=Length("deals", LONGEST),
@@ -69,8 +69,8 @@ def open_tables(
             title="Bench",
             now=timezone.now,
         )
-        seated.append((match, players))
-    return seated
+        opened.append((match, players))
+    return opened
 
 
 def cookie(player: "Player") -> str:
