@@ -112,8 +112,8 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
         ]
 
     games = read()
-    entries = list(seeds.values())
-    for row in compute_standings(entries, games):
+    drawn_seeds = list(seeds.values())
+    for row in compute_standings(drawn_seeds, games):
         entry = entries[row.seed - 1]
         entry.rank, entry.played, entry.won, entry.drawn = row.rank, row.played, row.won, row.drawn
         entry.mp, entry.vp = row.mp, row.vp
@@ -125,8 +125,8 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     assert client.get(url).status_code == 200
     pages = -(-size // PAGE_ENTRIES)
     works: dict[str, Callable[[], Any]] = {
-        "reckoned": lambda: compute_standings(entries, games),
-        "read and reckoned": lambda: compute_standings(entries, read()),
+        "reckoned": lambda: compute_standings(drawn_seeds, games),
+        "read and reckoned": lambda: compute_standings(drawn_seeds, read()),
         "first rows": lambda: read_ranking_page(made, None),
         "last rows": lambda: read_ranking_page(made, None, number=pages),
         "first page": lambda: client.get(url),
