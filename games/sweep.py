@@ -74,9 +74,14 @@ class Undelivered(Exception):
 class Sweep:
     """Rounds over all registered work. Work that raised waits before it is tried again, so that it starves nobody."""
 
-    def __init__(self, clock: Callable[[], datetime] = timezone.now, pulse: Callable[[], bool] = lambda: True) -> None:
-        self.clock, self.pulse = clock, pulse
-        self._failed: dict[tuple[str, int], tuple[float, float]] = {}  # (monotonic time to retry at, next delay)
+    def __init__(
+        self,
+        clock: Callable[[], datetime] = timezone.now,
+        pulse: Callable[[], bool] = lambda: True,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.clock, self.pulse, self._seconds = clock, pulse, seconds
+        self._failed: dict[tuple[str, int], tuple[float, float]] = {}  # (second to retry at, next delay)
 
     def round(self) -> int:
         """Do what is due now, at most BATCH of each kind; gives how many pieces of work were done. Never raises."""
@@ -94,14 +99,14 @@ class Sweep:
 
     def _act(self, work: Work, key: int) -> bool:
         retry_at, delay = self._failed.get((work.name, key), (0.0, RETRY_FIRST_SECONDS))
-        if time.monotonic() < retry_at or not self.pulse():
+        if self._seconds() < retry_at or not self.pulse():
             return False
         try:
             # An instant taken before the lock can only be too early: nothing happens before it is due.
             work.act(key, self.clock())
         except Exception:
             logger.exception("due work failed and will be tried again: %s %s", work.name, key)
-            self._failed[work.name, key] = (time.monotonic() + delay, min(2 * delay, RETRY_MOST_SECONDS))
+            self._failed[work.name, key] = (self._seconds() + delay, min(2 * delay, RETRY_MOST_SECONDS))
             tidy_connections()
             return False
         self._failed.pop((work.name, key), None)

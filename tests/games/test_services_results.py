@@ -95,7 +95,7 @@ def test_one_result_that_fails_holds_up_no_other(
     playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
     playing.abandon(match_id=other.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
     broken.remove(other.pk)
-    sweep = Sweep(lambda: now)
+    sweep = Sweep(lambda: now, seconds=lambda: 0.0)
     sweep.round()
     assert again(match).settled_at is None
     assert again(other).settled_at == now

@@ -86,7 +86,7 @@ def test_t5_the_leader_may_call_any_of_what_they_hold_before_playing_and_the_poi
     for seat in (0, 1, None):
         view = TRESETTE.view(state, seat)
         assert (view.credited, view.calls) == ((7, 0), (HeardCall(0, "accuso", "4xA+napoletana:d"),))
-    assert TRESETTE.forfeited(state, 0).points == (7, 6)
+    assert TRESETTE.tally_forfeit(state, 0).points == (7, 6)
 
 
 @pytest.mark.rule("T5")

@@ -227,7 +227,7 @@ def test_s8_the_best_card_of_each_suit_counts_for_the_primiera_and_all_four_suit
 def test_s9_what_no_line_has_secured_goes_to_the_other_line_with_one_point_as_for_a_scopa(
     piles, scope, offender, points
 ):
-    tally = SCOPA.forfeited(on_table(["2c", "3c"], "", piles=piles)._replace(scope=scope), offender)
+    tally = SCOPA.tally_forfeit(on_table(["2c", "3c"], "", piles=piles)._replace(scope=scope), offender)
     assert tally.points == points
     assert not tally.whole
     rows = {row.code: row.points for row in tally.rows}

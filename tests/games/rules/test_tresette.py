@@ -143,7 +143,7 @@ def test_t4_g2_partners_count_their_thirds_together():
     ],
 )
 def test_t11_what_neither_line_has_goes_to_the_other_line_at_most_six_points(thirds, offender, points):
-    assert TRESETTE.forfeited(in_trick(["4c", "5c"], thirds=thirds), offender).points == points
+    assert TRESETTE.tally_forfeit(in_trick(["4c", "5c"], thirds=thirds), offender).points == points
 
 
 @pytest.mark.rule("T8", "G7")
@@ -324,7 +324,7 @@ def test_t6_g6_points_taken_back_reach_no_target():
 )
 def test_t5_t11_accuso_points_are_not_of_the_eleven_and_stay_in_a_deal_broken_off(credited, offender, points):
     state = last_cards((9, 10), credited, "accuso")
-    assert TRESETTE.forfeited(state, offender).points == points
+    assert TRESETTE.tally_forfeit(state, offender).points == points
 
 
 @pytest.mark.rule("T11", "G8", "V1")

@@ -104,7 +104,7 @@ def test_a2_level_who_took_the_last_trick_wins_everywhere_with_a_difference_of_n
     ],
 )
 def test_a3_what_neither_line_has_goes_to_the_offender_at_most_six_points(thirds, offender, points):
-    assert PERDERE.forfeited(in_trick(["4c", "5c"], thirds=thirds), offender).points == points
+    assert PERDERE.tally_forfeit(in_trick(["4c", "5c"], thirds=thirds), offender).points == points
 
 
 @pytest.mark.rule("A3", "G8", "V1")

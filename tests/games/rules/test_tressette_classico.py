@@ -490,9 +490,9 @@ def test_c6_an_ordinary_match_is_worth_one_stake():
 @pytest.mark.rule("C7", "T11")
 def test_c7_a_deal_broken_off_is_settled_by_t11_and_honours_called_stay():
     state = play(CLASSICO, after_first_trick("1 buongioco", onori=True), "1 accuso 4xA")
-    assert CLASSICO.forfeited(state, 0).points == (0, 4 + 6)
-    assert CLASSICO.forfeited(state, 1).points == (6, 4)
-    assert CLASSICO.forfeited(state._replace(thirds=(12, 9, 3, 2)), 1).points == (5 + 3, 3 + 4)
+    assert CLASSICO.tally_forfeit(state, 0).points == (0, 4 + 6)
+    assert CLASSICO.tally_forfeit(state, 1).points == (6, 4)
+    assert CLASSICO.tally_forfeit(state._replace(thirds=(12, 9, 3, 2)), 1).points == (5 + 3, 3 + 4)
 
 
 @pytest.mark.rule("C7")
