@@ -3,7 +3,9 @@
 ``KINDS`` is the closed list of codes with the kind of each. Nothing here decides what is logged, or words it.
 """
 
+from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from players.models import Player
@@ -243,6 +245,12 @@ def _decode(kind: Any, value: Any) -> Any:
         return tuple(_decode(None, part) for part in value)
     if isinstance(value, dict):
         made: Any = next(one for one in (kind, *get_args(kind)) if is_dataclass(one))
-        hints = get_type_hints(made)
-        return made(**{name: _decode(hints[name], part) for name, part in value.items()})
+        types = _read_types(made)
+        return made(**{name: _decode(types[name], part) for name, part in value.items()})
     return value
+
+
+@cache
+def _read_types(made: type[Any]) -> Mapping[str, Any]:
+    """Return the types of a dataclass's fields: they are asked for with every row that is read."""
+    return get_type_hints(made)

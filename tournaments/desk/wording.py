@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import wording as games
 from tournaments.core.format_wording import describe_option
@@ -23,6 +23,36 @@ from tournaments.core.result import FixtureResult
 from tournaments.core.wording import describe_cancellation, name_round
 
 Names = Sequence[str]  # of the two sides
+LOG_WORDS = {  # of the entries that need no details, by code
+    "created": gettext_lazy("Torneo creato"),
+    "texts_edited": gettext_lazy("Presentazione modificata"),
+    "referee_named": gettext_lazy("Un arbitro in più"),
+    "referee_dismissed": gettext_lazy("Un arbitro in meno"),
+    "edited": gettext_lazy("Regole modificate"),
+    "published": gettext_lazy("Iscrizioni aperte"),
+    "seeded": gettext_lazy("Teste di serie cambiate"),
+    "joined": gettext_lazy("Nuovo iscritto"),
+    "applied": gettext_lazy("Una richiesta di iscrizione"),
+    "queued": gettext_lazy("Uno in lista d'attesa"),
+    "declined": gettext_lazy("Richieste di iscrizione non accettate"),
+    "removed": gettext_lazy("Un iscritto tolto da chi organizza"),
+    "link_renewed": gettext_lazy("Nuovo link per iscriversi"),
+    "checkin_opened": gettext_lazy("Check-in aperto"),
+    "checked_in": gettext_lazy("Check-in"),
+    "checked_out": gettext_lazy("Check-in tolto"),
+    "left_out": gettext_lazy("Chi era in attesa resta fuori"),
+    "invited": gettext_lazy("Nuova coppia, da confermare"),
+    "link_made": gettext_lazy("Nuova coppia, da confermare"),
+    "pair_joined": gettext_lazy("Coppia confermata"),
+    "pair_expired": gettext_lazy("Una coppia non confermata perde il posto"),
+    "pair_unconfirmed": gettext_lazy("Una coppia non confermata resta fuori"),
+    "left": gettext_lazy("Un iscritto si ritira"),
+    "withdrawn": gettext_lazy("Un iscritto si ritira dal torneo"),
+    "expelled": gettext_lazy("Un iscritto è fuori: tre forfait"),
+    "ahead": gettext_lazy("Due iscritti giocano prima del loro turno"),
+    "drawn": gettext_lazy("Sorteggio fatto: si comincia"),
+    "finished": gettext_lazy("Torneo concluso"),
+}
 
 
 def name_act(code: str, detail: ActDetail) -> str:
@@ -131,33 +161,4 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         return _("Nuova ora: %(round)s") % {"round": name_round(*detail.round)}
     if isinstance(detail, CancellationDetail):
         return " ".join((_("Torneo annullato."), describe_cancellation(detail.because))).strip()
-    return {
-        "created": _("Torneo creato"),
-        "texts_edited": _("Presentazione modificata"),
-        "referee_named": _("Un arbitro in più"),
-        "referee_dismissed": _("Un arbitro in meno"),
-        "edited": _("Regole modificate"),
-        "published": _("Iscrizioni aperte"),
-        "seeded": _("Teste di serie cambiate"),
-        "joined": _("Nuovo iscritto"),
-        "applied": _("Una richiesta di iscrizione"),
-        "queued": _("Uno in lista d'attesa"),
-        "declined": _("Richieste di iscrizione non accettate"),
-        "removed": _("Un iscritto tolto da chi organizza"),
-        "link_renewed": _("Nuovo link per iscriversi"),
-        "checkin_opened": _("Check-in aperto"),
-        "checked_in": _("Check-in"),
-        "checked_out": _("Check-in tolto"),
-        "left_out": _("Chi era in attesa resta fuori"),
-        "invited": _("Nuova coppia, da confermare"),
-        "link_made": _("Nuova coppia, da confermare"),
-        "pair_joined": _("Coppia confermata"),
-        "pair_expired": _("Una coppia non confermata perde il posto"),
-        "pair_unconfirmed": _("Una coppia non confermata resta fuori"),
-        "left": _("Un iscritto si ritira"),
-        "withdrawn": _("Un iscritto si ritira dal torneo"),
-        "expelled": _("Un iscritto è fuori: tre forfait"),
-        "ahead": _("Due iscritti giocano prima del loro turno"),
-        "drawn": _("Sorteggio fatto: si comincia"),
-        "finished": _("Torneo concluso"),
-    }.get(code, "")
+    return str(LOG_WORDS.get(code, ""))

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import QuerySet
+
 from players.models import Player
 from tournaments.core.permissions import may_referee, may_run
 from tournaments.core.reads import build_cross_table, read_all_entries, read_rounds, read_standings
@@ -17,6 +19,8 @@ from tournaments.core.rows import (
 )
 from tournaments.entries.queries import find_join_refusal, list_invitations, may_check_in, read_waiting
 from tournaments.models import Fixture, LogEntry, Tournament
+
+OMITTED_LOG_CODES = ("result", "table_opened")  # two a fixture
 
 
 def read_page(tournament: Tournament, player: Player | None, key: str = "") -> TournamentPage:
@@ -42,8 +46,13 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
         ),
         schedule=PageSchedule(rounds, live),
         standings=PageStandings(rows, () if header.is_bracket else build_cross_table(rows, rounds)),
-        log=tuple(LogEntry.objects.filter(tournament=tournament).select_related("player")),
+        log=tuple(read_log(tournament)),
     )
+
+
+def read_log(tournament: Tournament) -> QuerySet[LogEntry]:
+    """Return the log that the page shows (E2), without the entries of every table: the fixtures show those."""
+    return LogEntry.objects.filter(tournament=tournament).exclude(code__in=OMITTED_LOG_CODES).select_related("player")
 
 
 def read_viewer(

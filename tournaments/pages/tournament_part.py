@@ -30,7 +30,7 @@ from tournaments.core.rows import (
     TournamentPage,
 )
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Fixture, LineUp, LogEntry, Round, Tournament
+from tournaments.models import Entry, Fixture, LineUp, Round, Tournament
 from tournaments.pages import tournament_page
 from tournaments.querysets import EntryQuerySet
 from tournaments.standings.ranking_pages import read_ranking_page
@@ -42,7 +42,6 @@ ENTRIES_PER_PAGE = 100
 MAX_BRACKET_FIXTURES = 16  # of the round from which the rest is drawn as a bracket
 MAX_BEST_RANKS = 16  # of a big bracket's final ranks
 MAX_LOG_ENTRIES = 100
-OMITTED_LOG_CODES = ("result", "table_opened")  # thousands of them, and the fixtures show them
 
 
 def read_part(tournament: Tournament, player: Player | None, wanted: PageRequest, key: str = "") -> TournamentPage:
@@ -130,7 +129,7 @@ def _read_big_page(
         ),
         schedule=PageSchedule(full, (), part),
         standings=PageStandings(_read_best(tournament, player), ()),
-        log=_read_latest_log(tournament),
+        log=tuple(reversed(tournament_page.read_log(tournament).order_by("-pk")[:MAX_LOG_ENTRIES])),
     )
 
 
@@ -161,12 +160,6 @@ def _read_best(tournament: Tournament, player: Player | None) -> tuple[RankedEnt
     """Return the best ranks of a bracket that is over; before its end there are none to show."""
     over = tournament.state == Tournament.State.FINISHED
     return read_ranking_page(tournament, player).rows[:MAX_BEST_RANKS] if over else ()
-
-
-def _read_latest_log(tournament: Tournament) -> tuple[LogEntry, ...]:
-    """Return the end of the log, without the entries of every table."""
-    log = LogEntry.objects.filter(tournament=tournament).exclude(code__in=OMITTED_LOG_CODES).select_related("player")
-    return tuple(reversed(log.order_by("-pk")[:MAX_LOG_ENTRIES]))
 
 
 def _count_people(tournament: Tournament, total: int) -> int:
