@@ -61,7 +61,7 @@ class SeparationSerializer(serializers.Serializer[TieBreakReason]):
 
 
 class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
-    entry = EntrySerializer()
+    line = EntrySerializer(source="entry")  # the answer's word, which its readers know
     rank = serializers.IntegerField(source="place", allow_null=True, help_text="among people; the house has none")
     overall = serializers.IntegerField(source="rank", allow_null=True, help_text="over all entries, the house's too")
     out_of_competition = serializers.BooleanField()

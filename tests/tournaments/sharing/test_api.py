@@ -35,7 +35,7 @@ def test_a_finished_tournament_gives_entries_rounds_and_standings(
         for fixture in round_["fixtures"]:
             for side, entry in enumerate((fixture["first"], fixture["second"])):
                 vp[entry["name"]] += fixture["vp"][side]
-    assert {row["entry"]["name"]: row["vp"] for row in answer["standings"]} == vp
+    assert {row["line"]["name"]: row["vp"] for row in answer["standings"]} == vp
 
 
 def test_the_list_is_of_what_everybody_may_know_and_can_be_narrowed(
