@@ -83,7 +83,7 @@ def build_page(
                 for other in seats
             ),
         ],
-        "told": [(f"{from_seat}mossa={number}", text, number == at) for number, text in enumerate(sentences)],
+        "steps": [(f"{from_seat}mossa={number}", text, number == at) for number, text in enumerate(sentences)],
         "at": at,
         "sentence": sentences[at],
         "last": len(frames) - 1,

@@ -245,12 +245,12 @@ def _decode(kind: Any, value: Any) -> Any:
         return tuple(_decode(None, part) for part in value)
     if isinstance(value, dict):
         made: Any = next(one for one in (kind, *get_args(kind)) if is_dataclass(one))
-        types = _read_types(made)
+        types = _find_field_types(made)
         return made(**{name: _decode(types[name], part) for name, part in value.items()})
     return value
 
 
 @cache
-def _read_types(made: type[Any]) -> Mapping[str, Any]:
+def _find_field_types(made: type[Any]) -> Mapping[str, Any]:
     """Return the types of a dataclass's fields: they are asked for with every row that is read."""
     return get_type_hints(made)

@@ -3,7 +3,7 @@
 from players.clean_text import clean_line
 from tournaments.core.errors import TournamentError
 
-MAX_REASON_CHARS = 500
+MAX_REASON_CHARACTERS = 500
 
 
 def read_reason(text: str, *, required: bool = True) -> str:
@@ -11,6 +11,6 @@ def read_reason(text: str, *, required: bool = True) -> str:
     reason = clean_line(text)
     if required and not reason:
         raise TournamentError("reason_missing")
-    if len(reason) > MAX_REASON_CHARS:
-        raise TournamentError("reason_long", limit=MAX_REASON_CHARS)
+    if len(reason) > MAX_REASON_CHARACTERS:
+        raise TournamentError("reason_long", limit=MAX_REASON_CHARACTERS)
     return reason

@@ -55,10 +55,10 @@ def may_watch(match: Match, player: Player | None) -> bool:
     """Tell if a reader may watch a table; not who plays or has played there, while it is in play (N4)."""
     if player is None or match.status == Match.Status.FINISHED:
         return True
-    return not Fixture.objects.filter(match=match).filter(is_player_condition("round__tournament", player)).exists()
+    return not Fixture.objects.filter(match=match).filter(make_player_condition("round__tournament", player)).exists()
 
 
-def is_player_condition(tournament: str, player: Player) -> Q:
+def make_player_condition(tournament: str, player: Player) -> Q:
     """Return the condition that the player is entered in a row's tournament, or has played in it and was
     replaced (F2)."""
     entered = EntryMember.objects.of_player(player).filter(tournament=OuterRef(tournament))
@@ -68,4 +68,4 @@ def is_player_condition(tournament: str, player: Player) -> Q:
 
 def plays_in(tournament: Tournament, player: Player) -> bool:
     """Tell if the player is entered in it, or has played in it and was replaced (N4)."""
-    return Tournament.objects.filter(pk=tournament.pk).filter(is_player_condition("pk", player)).exists()
+    return Tournament.objects.filter(pk=tournament.pk).filter(make_player_condition("pk", player)).exists()

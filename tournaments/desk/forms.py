@@ -16,7 +16,7 @@ from games.engine.match import find_leader, find_terms
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
-from tournaments.core.reasons import MAX_REASON_CHARS
+from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.core.result import FORFEIT, ResultTerms
 from tournaments.core.rows import EntryRow
 from tournaments.desk.act import Act
@@ -39,7 +39,7 @@ class ActForm(forms.Form):
     note: Any = ""
     reason = forms.CharField(
         label=gettext_lazy("Motivo, che leggono tutti"),
-        max_length=MAX_REASON_CHARS,
+        max_length=MAX_REASON_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     key = forms.CharField(widget=forms.HiddenInput, max_length=36, required=False)

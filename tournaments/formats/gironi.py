@@ -105,8 +105,8 @@ class Gironi:
         leavers: Mapping[int, int] = NOBODY_LEFT,
         drawn: Drawn = NOTHING_DRAWN,
     ) -> Plan:
-        entries = split_groups(draw)
-        gironi = [RoundRobin(draw, group, results, leavers, number) for number, group in enumerate(entries, start=1)]
+        groups = split_groups(draw)
+        gironi = [RoundRobin(draw, group, results, leavers, number) for number, group in enumerate(groups, start=1)]
         count = max(len(girone.rounds) for girone in gironi)
         boards = [0] * count
         for girone in gironi:
@@ -117,7 +117,7 @@ class Gironi:
         qualify = int(draw.options.get("qualify", 1))
         tables = tuple(girone.rank_entries(cut=qualify) for girone in gironi)
 
-        places = cross_groups(tuple(min(qualify, len(group)) for group in entries))
+        places = cross_groups(tuple(min(qualify, len(group)) for group in groups))
         bracket = BracketPlan(results, third_place=bool(draw.options.get("third_place")), before=count)
         order = order_bracket(compute_bracket_size(len(places)))
         bracket.play([_find_side(places.get(place), gironi, tables) for place in order])

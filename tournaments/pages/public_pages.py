@@ -94,7 +94,7 @@ def show_standings(request: HttpRequest, public_id: str, seed: int | None = None
     context = {
         "page": shown,
         "tournament": tournament,
-        "told": sections,
+        "sections": sections,
         "number": number,
         "pages": range(1, pages + 1),
         "only": sections[0][1][0].row.entry if seed is not None else None,
@@ -122,10 +122,10 @@ def read_requested_round(request: HttpRequest, shown: TournamentPage) -> PageCon
 
 
 def read_crosses(request: HttpRequest, shown: TournamentPage) -> PageContext:
-    tournament = build_crosses(shown)
-    if not tournament:
+    crosses = build_crosses(shown)
+    if not crosses:
         raise Http404
-    return {"crosses": tournament}
+    return {"crosses": crosses}
 
 
 def build_crosses(shown: TournamentPage) -> list[tuple[explained.StandingsTable, tuple[rows.CrossRow, ...]]]:
@@ -158,10 +158,10 @@ def _list_table_rounds(shown: TournamentPage, table: explained.StandingsTable) -
 
 
 def read_bracket_sheets(request: HttpRequest, shown: TournamentPage) -> PageContext:
-    tournament = bracket_view.read_bracket(shown)
-    if tournament is None:
+    bracket = bracket_view.read_bracket(shown)
+    if bracket is None:
         raise Http404
-    return {"bracket": tournament, "sheets": bracket_view.split_for_paper(tournament)}
+    return {"bracket": bracket, "sheets": bracket_view.split_for_paper(bracket)}
 
 
 def read_ranks_tables(request: HttpRequest, shown: TournamentPage) -> PageContext:
