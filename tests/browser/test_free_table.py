@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, Route, WebSocket, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import collect_complaints
 
@@ -131,12 +131,11 @@ def test_the_page_leaves_for_the_table_once_however_often_it_hears_of_it(page: P
 
     # Before its page is there: what a page sends just after a route was set may pass it by.
     page.route(lambda url: TABLE.fullmatch(urlsplit(url).path) is not None, hold_the_first)
-    sockets: list[WebSocket] = []
-    page.on("websocket", lambda socket: sockets.append(socket))
     page.goto("/tavoli/nuovo/")
-    page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    with page.expect_websocket(lambda socket: socket.url.endswith(PERSONA)) as opened:  # a visitor's page has none yet
+        page.get_by_role("button", name="Apri il tavolo e siediti").click()
+    persona = opened.value
     expect(page.get_by_label("Manda questo link")).to_be_visible()
-    persona = next(socket for socket in reversed(sockets) if socket.url.endswith(PERSONA))
     with (
         persona.expect_event("framereceived", lambda frame: '"table"' in str(frame)),
         page.expect_request_finished(lambda request: request.url.endswith("/casa/")),
