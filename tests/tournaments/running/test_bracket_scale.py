@@ -20,6 +20,7 @@ from players.models import Player
 from tests.support.desk import build_act, raises_refusal
 from tests.support.play import OPENING, ready
 from tests.support.standings import QUIET, create_field
+from tests.support.thorough import tries
 from tests.support.tournaments import KO, Opened
 from tournaments.desk import reinstatement, results
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
@@ -30,7 +31,7 @@ from tournaments.running.tables import open_due_fixture
 
 pytestmark = pytest.mark.django_db
 
-SMALL, BIG = 64, 1024
+SMALL, BIG = 64, tries(256, 4096)
 # Rows that a round more may add: a fixture on the path, the one beside it and their entries, for what depends on a
 # result and for what follows from it.
 A_ROUND = 8
@@ -108,7 +109,7 @@ def take_again(tournament: Tournament, now: datetime) -> Callable[[], object]:
 
 
 @pytest.mark.parametrize("what", [take_result, leave, correct, replay, take_again])
-def test_what_changes_a_bracket_of_1024_costs_what_it_costs_in_one_of_64_k4(
+def test_what_changes_a_big_bracket_costs_what_it_costs_in_a_small_one_k4(
     opened: Opened, now: datetime, what: Callable[[Tournament, datetime], Callable[[], object]]
 ) -> None:
     costs = []
@@ -167,7 +168,7 @@ def test_who_left_a_bracket_stays_out_after_their_opponents_next_table_has_opene
     assert refusal.value.values["fixtures"] == [(followed.round.name, 2, followed.board)]
 
 
-def test_the_referees_page_of_1024_costs_what_that_of_64_does_w2(
+def test_the_referees_page_of_a_big_bracket_costs_what_that_of_a_small_one_does_w2(
     opened: Opened, client: Client, organiser: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tournaments.desk.views.MOST_ENTRIES", 32)
