@@ -9,8 +9,14 @@ Point = tuple[float, float]
 QUICK = 0.06  # seconds from one of two quick taps to the next, and half of it that a finger is down
 
 
+STILL = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity)
+  .map((one) => one.finished))"""  # cards fly to their places: who aims waits until they lie there
+
+
 def middle(what: Locator) -> Point:
-    """The middle of what is seen of an element."""
+    """The middle of what is seen of an element, once nothing flies any more."""
+    what.page.evaluate(STILL)
     box: FloatRect | None = what.bounding_box()
     assert box is not None, what
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -12,6 +12,7 @@ from tests.browser.rigged import DESK, Rigged, Sites, deck, enter
 from tests.browser.table_state import count_hand, expect_lying, play_first_card, read_chronicle, read_turn, read_version
 from tests.browser.wires import Wire
 from tests.support.browser import collect_complaints
+from tests.support.waiting import until
 
 LOST = "Connessione persa"
 # Anna has all denari and draws coppe, Bruno never has either: she takes every trick and leads the next.
@@ -94,6 +95,17 @@ def is_down(page: Page) -> None:
 def is_back(page: Page) -> None:
     expect(page.locator("#line-state")).to_be_hidden(timeout=30_000)  # the wait has grown
     expect(page.locator("#table")).to_have_attribute("data-line", "open")
+
+
+LAST_ATTEMPT = """() => {
+  const Known = WebSocket;
+  window.WebSocket = class extends Known {
+    constructor(...args) {
+      super(...args);
+      window.lastAttempt = this;
+    }
+  };
+}"""
 
 
 def with_a_clock(page: Page) -> None:
@@ -179,9 +191,11 @@ def test_it_comes_back_at_once_when_there_is_reason_to_think_it_can(
 ) -> None:
     anna = pages[0]
     with_a_clock(anna)
+    anna.evaluate(LAST_ATTEMPT)
     wire.cut()
     is_down(anna)
     anna.clock.pause_at(anna.evaluate("Date.now() + 3000"))  # from here on it tries nothing by itself
+    until(lambda: anna.evaluate("window.lastAttempt?.readyState !== WebSocket.CONNECTING"), what="its last attempt")
     wire.mend()
     expect(anna.locator("#line-state")).to_be_visible()
     if reason == "button":
