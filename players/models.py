@@ -137,6 +137,17 @@ class Person(models.Model):
         return self.typed_name if self.player is None else self.player.name
 
 
+class PlayerBlock(models.Model):
+    """Refusal for good: ``player`` takes no invitation of ``blocked`` any more (E3), until they say otherwise."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "blocked"], name="player_block_once")]
+
+
 class GuestArrival(models.Model):
     """Arrival of a guest from an address (a digest), kept a day so that nobody fills the house with guests."""
 

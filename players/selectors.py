@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.utils.crypto import constant_time_compare
 
-from players.models import AUTOMATIC, Player, User
+from players.models import AUTOMATIC, Player, PlayerBlock, User
 from players.names import make_name_key
 
 
@@ -55,6 +55,17 @@ def find_by_name(name: str) -> Player | None:
     """Return the player of that name, however it was typed; None for a closed account."""
     key = make_name_key(name)
     return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
+
+
+def list_blocked(player: Player) -> list[Player]:
+    """Return whom the player takes no invitation of, by name."""
+    return list(Player.objects.filter(blocked_by__player=player).order_by("name_key"))
+
+
+def find_blockers(player_ids: Collection[int], by: Collection[int]) -> set[int]:
+    """Return those of these players who take no invitation of one of ``by``, all by id, in one query."""
+    rows = PlayerBlock.objects.filter(player__in=player_ids, blocked__in=by)
+    return set(rows.values_list("player_id", flat=True))
 
 
 def find_calendar_owner(token: str) -> Player | None:

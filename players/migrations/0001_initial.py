@@ -130,4 +130,16 @@ class Migration(migrations.Migration):
             model_name='person',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('player__isnull', False), ('typed_name', '')), models.Q(('player__isnull', True), models.Q(('typed_name', ''), _negated=True)), _connector='OR'), name='person_one_name'),
         ),
+        migrations.CreateModel(
+            name='PlayerBlock',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('blocked', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocked_by', to='players.player')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='players.player')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'blocked'), name='player_block_once')],
+            },
+        ),
     ]

@@ -12,10 +12,10 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 
 from players.broadcast import announce_session_end
-from players.models import Mail, Player, User
+from players.models import Mail, Player, PlayerBlock, User
 from players.names import make_name_key
 from players.signals import account_closing
 
@@ -33,6 +33,7 @@ def close_account(*, player_id: int, now: datetime) -> bool:
         account_closing.send(sender=Player, player=player, name=name, now=now)
         user_id = player.user_id
         _end_sessions(player.user)
+        PlayerBlock.objects.filter(Q(player=player) | Q(blocked=player)).delete()
         transaction.on_commit(lambda: announce_session_end(user_id, None))
         if delete_unreferenced(player.user):
             return True
