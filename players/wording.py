@@ -59,7 +59,7 @@ def describe_wish(code: str) -> str:
         "mail_tables": _("Con il link del tavolo: chi non arriva in tempo perde."),
         "mail_rounds": _("Una sola a turno, anche se il tavolo si apre più tardi."),
         "mail_reminders": _("Un quarto d'ora prima, quando si apre il check-in, e se si chiude senza di te."),
-        "mail_places": _("Dalla lista d'attesa, da una richiesta, da un elenco, o al posto di un altro."),
+        "mail_places": _("Dalla lista d'attesa, da una richiesta, da un elenco, da un invito, o al posto di un altro."),
         "mail_tournaments": _("Anche un ritiro o un'espulsione, sempre con il perché."),
     }[code]
 

@@ -14,7 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Match
 from players.models import Person, Player, make_public_id
 from players.names import make_name_key
-from tournaments.querysets import EntryMemberQuerySet, EntryQuerySet, FixtureQuerySet, LineUpQuerySet
+from tournaments.querysets import (
+    EntryMemberQuerySet,
+    EntryQuerySet,
+    FixtureQuerySet,
+    LineUpQuerySet,
+    PlayInvitationQuerySet,
+)
 
 
 class Club(models.Model):
@@ -49,6 +55,8 @@ class ClubMember(models.Model):
     confirmed = models.BooleanField(default=False)  # False: a request or an invitation without an answer
     invited = models.BooleanField(default=False)  # True: the club asked the player, who answers; False: the reverse
     since = models.DateTimeField()
+    # The member's own choice: the club may enter them in its tournaments without asking each time (E3).
+    consents = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "player"], name="club_member_once")]
@@ -221,6 +229,58 @@ class EntryMember(models.Model):
         if self.person.player is None:
             raise ValueError(f"a person without an account: {self.person_id}")
         return self.person.player
+
+
+class PlayInvitation(models.Model):
+    """An invitation to play, by who runs or referees a tournament (E3): nobody is in it before they accept.
+
+    Kept after its end, so that who invites is counted, and who runs the tournament sees the answers.
+    """
+
+    class Kind(models.TextChoices):
+        ENTRY = "entry", _("iscrizione")  # holds a place until it ends
+        PLACE = "place", _("al posto di un altro")  # in an entry that plays (F2)
+        RETURN = "return", _("di nuovo in gara")  # of who left the tournament themselves (F2)
+
+    class Outcome(models.TextChoices):
+        ACCEPTED = "accepted", _("accettato")
+        REFUSED = "refused", _("rifiutato")
+        TAKEN_BACK = "taken_back", _("ritirato")
+        LAPSED = "lapsed", _("scaduto")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invitations_made")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.ENTRY)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)  # null: of a draft, of which nobody has been told
+    ended_at = models.DateTimeField(null=True, blank=True)  # null: open
+    outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
+    placed = models.PositiveSmallIntegerField(null=True, blank=True)  # of an entry: the organiser's own order (K1)
+    entry = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")
+    replaces = models.ForeignKey(Person, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=500, blank=True)  # of the referee's act that it becomes
+    act = models.CharField(max_length=60, blank=True)  # the key of that act
+
+    objects = PlayInvitationQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["expires_at"], condition=Q(ended_at__isnull=True), name="invitation_expires"),
+            models.Index(fields=["by", "made_at"], name="invitation_made"),
+        ]
+
+
+class Invitee(models.Model):
+    """A player whom an invitation names. An entry comes of it when all of them have accepted."""
+
+    invitation = models.ForeignKey(PlayInvitation, on_delete=models.CASCADE, related_name="invitees")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invited_to")
+    position = models.PositiveSmallIntegerField(default=0)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["invitation", "player"], name="invitee_once")]
 
 
 class Round(models.Model):

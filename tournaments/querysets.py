@@ -8,7 +8,7 @@ from players.models import Player
 from players.names import make_name_key
 
 if TYPE_CHECKING:
-    from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament  # noqa: F401 (named in quotes)
+    from tournaments.models import Entry, EntryMember, Fixture, LineUp, PlayInvitation, Tournament  # noqa: F401 (named in quotes)
 
 HOUSE = Player.Kind.HOUSE
 
@@ -124,3 +124,13 @@ class LineUpQuerySet(QuerySet["LineUp"]):
     def with_people(self) -> Self:
         """Read persons and players along, in the same query."""
         return self.select_related("person__player")
+
+
+class PlayInvitationQuerySet(QuerySet["PlayInvitation"]):
+    def open(self) -> Self:
+        """Invitations without an answer yet (E3)."""
+        return self.filter(ended_at__isnull=True)
+
+    def holding(self) -> Self:
+        """Open invitations that hold a place in their tournament (E3)."""
+        return self.open().filter(kind=self.model.Kind.ENTRY)

@@ -18,6 +18,7 @@ from tournaments.core.log_details import rename_in_log
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call
+from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
 from tournaments.models import Series, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
@@ -71,6 +72,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__person__player=player).order_by("pk"):
         with _ignore_refusals("drawn", "registration_closed", "not_entered"):
             leave_tournament(tournament_id=tournament.pk, player=player, now=now)
+    leave_invitations(player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         with _ignore_refusals("over"):
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now)

@@ -9,8 +9,8 @@ from datetime import datetime
 from games.sweep import register
 from tournaments import standing_offers
 from tournaments.core.states import ENTERING
-from tournaments.entries import waiting_list
-from tournaments.models import Entry, Fixture, Round, Series, Tournament
+from tournaments.entries import invitations, waiting_list
+from tournaments.models import Entry, Fixture, PlayInvitation, Round, Series, Tournament
 from tournaments.running import round_times, tables
 from tournaments.running.reminders import remind_due
 from tournaments.running.start import start_due
@@ -42,6 +42,12 @@ def list_due_fixtures(now: datetime) -> Iterable[int]:
 def list_overdue_pairs(now: datetime) -> Iterable[int]:
     """Return the tournaments with a pair whose hold has ended."""
     due = Entry.objects.filter(expires_at__lte=now, tournament__state__in=ENTERING)
+    return due.order_by("expires_at").values_list("tournament_id", flat=True)
+
+
+def list_overdue_invitations(now: datetime) -> Iterable[int]:
+    """Return the tournaments with an invitation that nobody answered in time."""
+    due = PlayInvitation.objects.open().filter(expires_at__lte=now)
     return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 
@@ -78,6 +84,10 @@ def expire_holds(tournament_id: int, now: datetime) -> None:
     waiting_list.expire_holds(tournament_id=tournament_id, now=now)
 
 
+def expire_invitations(tournament_id: int, now: datetime) -> None:
+    invitations.expire_invitations(tournament_id=tournament_id, now=now)
+
+
 def keep_offers_open(_id: int, now: datetime) -> None:
     standing_offers.keep_offer_open(now=now)
 
@@ -88,5 +98,6 @@ def register_all() -> None:
     register("reminders of rounds", list_due_round_reminders, remind_round)
     register("tables to open", list_due_fixtures, open_fixture)
     register("unconfirmed pairs", list_overdue_pairs, expire_holds)
+    register("unanswered invitations", list_overdue_invitations, expire_invitations)
     register("series", list_due_series, open_series_tournament)
     register("standing offers", list_offer_work, keep_offers_open)

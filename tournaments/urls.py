@@ -2,7 +2,9 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from tournaments.clubs import views as clubs
+from tournaments.desk import invitation_views
 from tournaments.desk import views as desk_views
+from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import manage_views, pair_views
 from tournaments.entries import views as entries_views
 from tournaments.organise import views as organise_views
@@ -17,6 +19,8 @@ urlpatterns: list[URLPattern] = [
     path("", home.show_home, name="home"),
     path("gioca-subito/", home.play_now, name="play-now"),
     path("profilo/", pages_views.show_profile, name="profile"),
+    path("inviti/", own_invitations.show_invitations, name="invitations"),
+    path("inviti/sblocca/", own_invitations.unblock_inviter, name="inviter-unblock"),
     path("circoli/", clubs.list_clubs, name="clubs"),
     path("circoli/nuovo/", clubs.create_club, name="club-new"),
     path("circoli/<slug:public_id>/", clubs.show_club, name="club"),
@@ -41,6 +45,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/coppia/risposta/", pair_views.answer_pair, name="pair-answer"),
     path("tornei/<slug:public_id>/coppia/<slug:token>/", pair_views.show_pair_link, name="pair-link"),
     path("tornei/<slug:public_id>/invito/<slug:token>/", entries_views.open_invite, name="tournament-invite"),
+    path("tornei/<slug:public_id>/risposta/", invitation_views.answer_invitation, name="invitation-answer"),
     path("tornei/<slug:public_id>/codice/", entries_views.type_code, name="tournament-code"),
     path("tornei/<slug:public_id>/check-in/", entries_views.check_in, name="tournament-check-in"),
     path("tornei/<slug:public_id>/iscritti/", manage_views.manage_entries, name="tournament-entries"),
@@ -48,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<slug:public_id>/iscritti/togli/", manage_views.remove_entry, name="tournament-remove"),
     path("tornei/<slug:public_id>/iscritti/presenti/", manage_views.check_in_at_desk, name="tournament-desk-check-in"),
     path("tornei/<slug:public_id>/iscritti/link/", manage_views.renew_link, name="tournament-renew-link"),
+    path("tornei/<slug:public_id>/iscritti/inviti/", manage_views.take_invitation_back, name="invitation-back"),
     path("tornei/<slug:public_id>/importa/", manage_views.import_list, name="tournament-import"),
     path("tornei/<slug:public_id>/importa/esempio.csv", manage_views.download_sample, name="tournament-sample"),
     path("tornei/<slug:public_id>/teste-di-serie/", manage_views.edit_seeds, name="tournament-seeds"),

@@ -73,6 +73,7 @@ WORTH: dict[str, timedelta] = {
     "approved": timedelta(days=2),
     "declined": timedelta(days=2),
     "entered_by_list": timedelta(days=2),
+    "play_invited": timedelta(days=2),
     "replaced": timedelta(hours=3),
     "confirm": timedelta(hours=6),
     "reset": timedelta(hours=1),
@@ -86,7 +87,9 @@ WANTED = {
     ),
     **dict.fromkeys(("round_drawn", "round_moved"), "mail_rounds"),
     **dict.fromkeys(("starts_soon", "round_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
-    **dict.fromkeys(("moved_up", "approved", "declined", "entered_by_list", "replaced", "left_out"), "mail_places"),
+    **dict.fromkeys(
+        ("moved_up", "approved", "declined", "entered_by_list", "play_invited", "replaced", "left_out"), "mail_places"
+    ),
 }
 
 

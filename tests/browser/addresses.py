@@ -107,6 +107,8 @@ def _of_accounts(house: House) -> list[Stop]:
         *_plain(anna, "profile", "preferences", "sessions", "account-delete", "calendar-page", "account_email"),
         *_plain(anna, "account_email_verification_sent", "account_change_password", "account_reauthenticate"),
         *_plain(anna, "account_logout", "clubs"),
+        *_plain(house.irma, "invitations"),
+        *_at(house.irma, house.asked.public_id, "tournament"),
         *_at(anna, club, "club"),
         *_plain(teresa, "club-new"),
         *_at(teresa, club, "club", "club-edit"),

@@ -27,6 +27,7 @@ from tests.languages.extraction import said as messages_said
 from tests.languages.pages import has_errors, read_body, read_raw
 from tests.languages.pseudo import raw_words
 from tests.languages.world import House
+from tests.support.entries import find_invitation
 from tests.support.people import sign_in
 from tests.support.thorough import tries
 from tournaments.clubs import wording as clubs
@@ -99,7 +100,7 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     guest = create_guest(now=now, address="192.0.2.1")
     names = house.names() | LISTED
     seen: set[str] = set()
-    for reader in (None, guest, house.four[0], house.teresa):
+    for reader in (None, guest, house.four[0], house.irma, house.teresa):
         addresses, raw = crawl(sign_in(reader), names, ("/", reverse("preferences"), reverse("tournament-new")), seen)
         assert raw == {}, reader
         seen |= addresses
@@ -108,7 +109,9 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
         reverse("match-result", args=[match.public_id])
         for match in Match.objects.filter(status="finished", fixture__isnull=False)
     ]
-    wanted += [reverse(name) for name in ("profile", "sessions", "account-delete", "privacy", "account_email")]
+    wanted += [
+        reverse(name) for name in ("invitations", "profile", "sessions", "account-delete", "privacy", "account_email")
+    ]
     wanted += [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
     wanted += [reverse("tournament-edit", args=[house.draft.public_id]), reverse("pair", args=[house.pairs.public_id])]
     wanted += [reverse("tournament-seeds", args=[house.seeded.public_id])]
@@ -211,6 +214,13 @@ def test_what_was_done_or_refused_is_said_in_the_readers_language(house: House) 
         (dino, "pair-house", house.pairs, {}),
         (bruno, "pair-answer", house.pairs, {"si": "", "entry": str(house.pairs.entries.get(invited=bruno).pk)}),
         (bruno, "pair-answer", house.pairs, {"no": "", "entry": "1"}),
+        (house.irma, "invitation-answer", house.asked, {"si": "", "invitation": "1"}),
+        (
+            house.irma,
+            "invitation-answer",
+            house.asked,
+            {"mai": "", "invitation": str(find_invitation(house.asked, house.irma).pk)},
+        ),
         (dino, "tournament-join", house.timed, {}),
         (dino, "tournament-leave", house.timed, {}),
         (anna, "tournament-cancel", house.timed, {}),

@@ -7,14 +7,17 @@ from games.engine.game import Length
 from games.lobby import actions
 from games.models import Match, Report
 from players.models import Player
+from players.services.blocks import block_player
 from tests.support import play as running
+from tests.support.entries import find_invitation
 from tests.support.people import create_person
 from tests.support.tables import play
 from tests.support.tournaments import GIRONE, KO, PAIRS
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
-from tournaments.entries import checkin, join
+from tournaments.entries import checkin, invitations, join
+from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
 from tournaments.models import Club, Fixture, Series, Tournament
 from tournaments.organise import lifecycle, referees
@@ -39,6 +42,7 @@ class House:
     ruled: Tournament  # groups then a bracket, running, with the log of every kind of ruling
     club: Club  # Teresa administers it, Anna is a member, Bruno is invited, Dino asks
     series: Series
+    irma: Player  # invited to ``asked``; takes no invitation of Olga any more
 
     def names(self) -> set[str]:
         """Return all names of people, tournaments, clubs and series, initials beside people's names, and what was
@@ -190,6 +194,12 @@ def furnish(now: datetime) -> House:
     )
     rule(ruled, teresa, now)
     joined(opened(GIRONE, "Coppa Diciannove", format="danese", min_entries=4, format_options={"rounds": 3}), four)
+    for name in ("Irma", "Gino"):
+        add_names(tournament_id=asked.pk, by=teresa, player=name, partner="", now=now)
+    gino, irma = others[2:]
+    refused = find_invitation(asked, gino)
+    invitations.refuse_invitation(tournament_id=asked.pk, player=gino, invitation_id=refused.pk, now=now)
+    block_player(player=irma, blocked=olga, now=now)
     assert set(Match.objects.values_list("status", flat=True)) == set(Match.Status.values)
     assert set(Tournament.objects.values_list("state", flat=True)) == set(Tournament.State.values)
-    return House(teresa, four, draft, pairs, seeded, timed, live, asked, ruled, club, series)
+    return House(teresa, four, draft, pairs, seeded, timed, live, asked, ruled, club, series, irma)

@@ -6,8 +6,10 @@ import pytest
 
 from games.models import Match
 from players.models import Player
+from tests.support.entries import find_invitation
 from tests.support.tournaments import Opened
 from tournaments.core.errors import TournamentError
+from tournaments.desk import reinstatement, substitution
 from tournaments.desk.act import Act
 from tournaments.entries import join
 from tournaments.models import Fixture, Referee, Tournament
@@ -35,3 +37,19 @@ def raises_refusal(code: str) -> "pytest.RaisesExc[TournamentError]":
 
 def read_fixture(match: Match) -> Fixture:
     return Fixture.objects.select_related("match").get(match=match)
+
+
+def replace_by(tournament: Tournament, entry_id: int, out: Player, newcomer: Player, act: Act) -> None:
+    """The referee asks the newcomer, who accepts at once."""
+    substitution.replace_player(
+        tournament_id=tournament.pk, entry_id=entry_id, player_id=out.pk, name=newcomer.name, act=act
+    )
+    asked = find_invitation(tournament, newcomer)
+    substitution.take_place(tournament_id=tournament.pk, player=newcomer, invitation_id=asked.pk, now=act.now)
+
+
+def bring_back(tournament: Tournament, entry_id: int, leaver: Player, act: Act) -> None:
+    """The referee takes in again who left, who accepts at once."""
+    reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry_id, act=act)
+    asked = find_invitation(tournament, leaver)
+    reinstatement.return_to_play(tournament_id=tournament.pk, player=leaver, invitation_id=asked.pk, now=act.now)

@@ -5,8 +5,8 @@ from typing import Any
 
 from players.models import Player
 from tests.support.tournaments import Opened
-from tournaments.entries import join
-from tournaments.models import EntryMember, Tournament
+from tournaments.entries import invitations, join
+from tournaments.models import EntryMember, Invitee, PlayInvitation, Tournament
 from tournaments.organise.settings import Settings, read_settings
 
 
@@ -44,3 +44,20 @@ def fill_sit_and_go(opened: Opened, players: list[Player], now: datetime, **sett
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     tournament.refresh_from_db()
     return tournament
+
+
+def accept_all(tournament: Tournament, now: datetime) -> Tournament:
+    """Everybody who is invited to play in the tournament accepts, in the order of the invitations."""
+    for row in Invitee.objects.filter(
+        invitation__tournament=tournament, invitation__ended_at=None, accepted_at=None
+    ).order_by("pk"):
+        invitations.accept_invitation(
+            tournament_id=tournament.pk, player=row.player, invitation_id=row.invitation_id, now=now
+        )
+    tournament.refresh_from_db()
+    return tournament
+
+
+def find_invitation(tournament: Tournament, player: Player) -> PlayInvitation:
+    """Return the open invitation of that player."""
+    return PlayInvitation.objects.open().get(tournament=tournament, invitees__player=player)

@@ -9,7 +9,8 @@ from django.test import Client
 from players.models import Player
 from tests.support.people import create_person
 from tests.support.tournaments import KO, Opened
-from tournaments.models import Tournament
+from tournaments.clubs.actions import create_club
+from tournaments.models import Club, ClubMember, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
@@ -46,3 +47,13 @@ def organisers(organiser: Player) -> Client:
 @pytest.fixture
 def referee(db: None, now: datetime) -> Player:
     return create_person("Rita", now)
+
+
+@pytest.fixture
+def consenting(organiser: Player, four: list[Player], now: datetime) -> Club:
+    """The organiser's club, which may enter the four of its members in its tournaments (E3)."""
+    club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    ClubMember.objects.bulk_create(
+        ClubMember(club=club, player=player, confirmed=True, consents=True, since=now) for player in four
+    )
+    return club

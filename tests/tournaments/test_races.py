@@ -13,6 +13,7 @@ import pytest
 from django.db import connection, transaction
 
 from games.models import Match
+from players import caps
 from players.models import Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
@@ -22,10 +23,14 @@ from tests.support.threads import run_for_codes
 from tests.support.tournaments import PAIRS, Opened
 from tests.support.waiting import until
 from tournaments import standing_offers
+from tournaments.entries import import_list
 from tournaments.entries import join as entries_join
+from tournaments.entries.import_list import add_names, import_entries
+from tournaments.entries.invitations import accept_invitation, take_invitation_back
 from tournaments.entries.join import create_entry, enter_player
 from tournaments.entries.pairs import confirm_pair, enter_pair
-from tournaments.models import Entry, EntryMember, LogEntry, Tournament
+from tournaments.entries.spreadsheet import Row
+from tournaments.models import Entry, EntryMember, LogEntry, PlayInvitation, Tournament
 from tournaments.running import results, tables
 from tournaments.running.start import start_due
 
@@ -220,3 +225,66 @@ def somebody_waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
         return bool(cursor.fetchone()[0])
+
+
+def test_a_pair_that_accepts_at_the_same_instant_is_one_entry_e3(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = opened(PAIRS, starts_at=now + timedelta(hours=1))
+    add_names(tournament_id=tournament.pk, by=organiser, player="Anna", partner="Bruno", now=now)
+    invitation = tournament.invitations.get()
+
+    def accept(player: Player) -> Callable[[], Any]:
+        about = {"tournament_id": tournament.pk, "invitation_id": invitation.pk, "now": now}
+        return lambda: accept_invitation(player=player, **about)
+
+    def take_back() -> Any:
+        about = {"tournament_id": tournament.pk, "invitation_id": invitation.pk, "now": now}
+        return take_invitation_back(by=organiser, **about)
+
+    run_for_codes(accept(anna), accept(bruno), accept(anna), take_back)
+    invitation.refresh_from_db()
+    members = EntryMember.objects.filter(tournament=tournament).count()
+    assert (invitation.outcome, members) in (("accepted", 2), ("taken_back", 0))
+
+
+CAP = 2
+
+
+def invite_from_two(opened: Opened, organiser: Player, now: datetime) -> int:
+    """Invite as many as one person may, in each of two tournaments at once; the invitations there are."""
+    rows = [Row(number, create_person(f"Invitato {number}", now).name) for number in range(1, CAP + 1)]
+    two = [opened(max_entries=8, starts_at=now + timedelta(hours=1)) for _ in range(2)]
+
+    def invite(tournament: Tournament) -> Callable[[], Any]:
+        return lambda: import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+
+    run_for_codes(*map(invite, two))
+    return PlayInvitation.objects.open().count()
+
+
+def test_invitations_from_two_tournaments_at_once_are_counted_together_at6(
+    opened: Opened, organiser: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caps, "OPEN_INVITATIONS_AN_ORGANISER", CAP)
+    assert invite_from_two(opened, organiser, now) == CAP
+
+
+def test_without_the_inviters_lock_there_are_more_than_allowed_at6(
+    opened: Opened, organiser: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control of the test above: each has counted before the other has committed."""
+    if connection.vendor == "sqlite":
+        assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE", "the guard there is"
+        return
+    monkeypatch.setattr(caps, "OPEN_INVITATIONS_AN_ORGANISER", CAP)
+    gate = Barrier(2, timeout=30)
+    create = import_list.create_invitations
+
+    def both_have_counted(*arguments: Any) -> list[int]:
+        gate.wait()
+        return create(*arguments)
+
+    monkeypatch.setattr(import_list, "lock_inviter", lambda _by: None)
+    monkeypatch.setattr(import_list, "create_invitations", both_have_counted)
+    assert invite_from_two(opened, organiser, now) == 2 * CAP

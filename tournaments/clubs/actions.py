@@ -13,19 +13,19 @@ from django.db import IntegrityError, transaction
 from django.db.models import Case, IntegerField, Value, When
 from django.urls import reverse
 
+from players import caps
 from players.broadcast import notify
 from players.clean_text import clean_line
 from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
 from players.names import make_name_key, sounds_like_staff
-from players.selectors import find_by_name
+from players.selectors import find_blockers, find_by_name
 from tournaments.models import Club, ClubMember
 
 Role = ClubMember.Role
 
 MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS = 3, 60
 MAX_CLUBS_PER_ADMIN = 5
-MAX_INVITATIONS_PER_HOUR = 30  # of one club: nobody makes it notify strangers all day
 
 CLUB_CODES = frozenset(
     {
@@ -44,6 +44,7 @@ CLUB_CODES = frozenset(
         "player_unknown",
         "player_is_guest",
         "player_is_house",
+        "not_invitable",
         "too_many_asked",
         "unknown_role",
     }
@@ -119,8 +120,10 @@ def invite_to_club(*, club_id: int, by: Player, name: str, now: datetime) -> Clu
     row = ClubMember.objects.filter(club=club, player=invited).first()
     if row is None:
         recent = ClubMember.objects.filter(club=club, invited=True, since__gt=now - timedelta(hours=1))
-        if recent.count() >= MAX_INVITATIONS_PER_HOUR:
+        if recent.count() >= caps.CLUB_INVITATIONS_AN_HOUR:
             raise ClubError("too_many_asked")
+        if find_blockers({invited.pk}, {by.pk}):
+            raise ClubError("not_invitable")
         row = ClubMember.objects.create(club=club, player=invited, invited=True, since=now)
         _notify_players(club, [invited.pk], "club_invited")
         return row
@@ -178,6 +181,15 @@ def remove_member(*, club_id: int, by: Player, player_id: int) -> None:
     club = _lock_club(club_id)
     _require_admin(club, by)
     _delete_membership(club, player_id)
+
+
+@transaction.atomic
+def choose_consent(*, club_id: int, player: Player, consents: bool) -> None:
+    """Let the club enter the player in its tournaments without asking each time (E3), or not any more. Nobody else
+    chooses it; entries made meanwhile stay."""
+    club = _lock_club(club_id)
+    if not ClubMember.objects.filter(club=club, player=player, confirmed=True).update(consents=consents):
+        raise ClubError("not_in")
 
 
 @transaction.atomic

@@ -140,6 +140,14 @@ def _list_acts() -> dict[str, tuple[Act, Notice]]:
             lambda request, club, me, now: actions.leave_club(club_id=club.pk, player=me),
             Notice("left", _("Non sei più del circolo.")),
         ),
+        "consenti": (
+            lambda request, club, me, now: actions.choose_consent(club_id=club.pk, player=me, consents=True),
+            Notice("consents", _("Il circolo ti può iscrivere ai suoi tornei: ogni volta lo saprai.")),
+        ),
+        "non-consentire": (
+            lambda request, club, me, now: actions.choose_consent(club_id=club.pk, player=me, consents=False),
+            Notice("asks_first", _("D'ora in poi il circolo ti invita, e decidi ogni volta.")),
+        ),
         "accetta": (
             lambda request, club, me, now: actions.answer_club(club_id=club.pk, player=me, accept=True, now=now),
             Notice("joined", _("Benvenuto nel circolo.")),

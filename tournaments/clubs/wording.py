@@ -24,6 +24,7 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "player_unknown": _("Qui nessuno si chiama così. Controlla il nome."),
         "player_is_guest": _("È un ospite: prima deve farsi un account."),
         "player_is_house": _("È un giocatore della casa: i circoli sono di persone."),
+        "not_invitable": _("Questa persona non si può invitare."),
         "too_many_asked": _("Troppi inviti e richieste in poco tempo: aspetta un po'."),
         "unknown_role": _("Questo ruolo non esiste."),
     }[code] % dict(values)

@@ -6,7 +6,7 @@ from players.models import Player
 from tournaments.core import notify
 from tournaments.core.locking import list_people, store_version, write_log
 from tournaments.core.log_details import CancellationDetail
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, PlayInvitation, Tournament
 
 State = Tournament.State
 
@@ -19,6 +19,7 @@ def call_off_tournament(tournament: Tournament, because: str, now: datetime, by:
     tournament.due_at = tournament.remind_at = None
     tournament.finished_at = now
     Fixture.objects.of(tournament).filter(opens_at__isnull=False).update(opens_at=None)
+    tournament.invitations.open().update(ended_at=now, outcome=PlayInvitation.Outcome.LAPSED)
     write_log(tournament, "cancelled", now, by, CancellationDetail(because=because))
     store_version(tournament)
     notify.tell_people(tournament, people, f"cancelled_{because}")

@@ -86,6 +86,9 @@ CODES = frozenset(
         "partner_is_guest",  # where guests aren't allowed
         "partner_entered",
         "invitation_gone",  # withdrawn, given to somebody else, taken by somebody else, or too late
+        "invited_already",
+        "not_invitable",  # why is nobody's business
+        "partner_not_invitable",
         "pair_complete",
         "too_many_invitations",
         # A referee's acts (F1-F3).

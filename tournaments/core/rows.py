@@ -154,6 +154,37 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class InvitationToPlay:
+    """An invitation to the reader, by who runs or referees a tournament (E3). ``kind`` is a ``PlayInvitation.Kind``.
+
+    ``accepted``: the reader has, and their ``partners`` haven't yet; ``replaces``: whose place they would take (F2).
+    """
+
+    invitation_id: int
+    kind: str
+    by: str
+    tournament: Tournament
+    partners: tuple[str, ...]
+    replaces: str
+    accepted: bool
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedRow:
+    """An invitation as who runs the tournament sees it. ``outcome`` is empty while it is open."""
+
+    invitation_id: int
+    kind: str
+    name: str
+    outcome: str
+    made_at: datetime
+    until: datetime | None  # None: of a draft, nobody has been told
+    ended_at: datetime | None
+    agreed: tuple[str, ...]  # the names of those who have said yes
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """The reader's own pair without a second: whom it asks by name, or the link's token; until when, None: the draw."""
 
@@ -217,6 +248,7 @@ class PageHeader:
     total: int  # entries that have a place
     people: int  # of them, those that aren't the house's
     tables_open: int
+    held: int = 0  # places that open invitations hold (E3)
 
     @property
     def is_bracket(self) -> bool:
@@ -240,8 +272,8 @@ class PageHeader:
 
     @property
     def full(self) -> bool:
-        """Tell whether every place is taken: one may wait for one."""
-        return self.total >= self.tournament.max_entries
+        """Tell whether every place is taken or held: one may wait for one."""
+        return self.total + self.held >= self.tournament.max_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +290,7 @@ class PageViewer:
     next_fixture: FixtureRow | None  # the reader's next one, while none is open
     waiting: Waiting | None
     invitations: tuple[Invitation, ...]
+    play_invitations: tuple[InvitationToPlay, ...]
 
     @property
     def entered(self) -> bool:

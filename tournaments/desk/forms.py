@@ -203,7 +203,7 @@ class ReturnForm(SureForm):
     what, title, button = "riprendi-iscritto", gettext_lazy("Riprendi un iscritto"), gettext_lazy("Riprendi nel torneo")
     note = gettext_lazy(
         "I suoi risultati tornano a contare, e si gioca quello che ha lasciato. Non si può se altri incontri si sono "
-        "già aperti o decisi perché non c'era."
+        "già aperti o decisi perché non c'era. Chi si era ritirato da sé è invitato, e torna se accetta."
     )
     entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
     field_order = ("entry", "reason", "sure")
@@ -215,7 +215,9 @@ class ReturnForm(SureForm):
 
 class ReplaceForm(SureForm):
     what, title, button = "sostituisci", gettext_lazy("Sostituisci un giocatore"), gettext_lazy("Sostituisci")
-    note = gettext_lazy("Vale dal prossimo incontro. Quello che si è giocato resta.")
+    note = gettext_lazy(
+        "Chi entra è invitato, e vale quando accetta, dal prossimo incontro. Quello che si è giocato resta."
+    )
     out = forms.ChoiceField(label=gettext_lazy("Chi esce"))
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
     field_order = ("out", "name", "reason", "sure")

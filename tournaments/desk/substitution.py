@@ -1,4 +1,7 @@
-"""A player takes another's place in an entry, between two of its fixtures (F2, E1, E8)."""
+"""A player takes another's place in an entry, between two of its fixtures (F2, E1, E8): at once where they have agreed
+beforehand, else when they accept (E3)."""
+
+from datetime import datetime
 
 from django.db import transaction
 
@@ -6,51 +9,96 @@ from players.models import Player
 from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import list_person_ids, store_version
-from tournaments.core.log_details import ReplacementDetail
+from tournaments.core.locking import list_person_ids, lock_tournament, store_version, write_log
+from tournaments.core.log_details import EntryDetail, ReplacementDetail
 from tournaments.desk.act import Act, begin_act, write_act
-from tournaments.models import Entry, Fixture, LineUp, LogEntry, Tournament
+from tournaments.desk.asking import ask_to_play, open_asked_act
+from tournaments.entries.open_invitations import end_invitation, lock_inviter, read_consent, require_invitable
+from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, PlayInvitation, Tournament
 
 
-def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> None:
+def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> bool:
     """Replace ``player_id`` by ``name`` in the entry from its next fixture on; what was played stays.
 
-    TournamentError: the entry is playing now or has left, or the newcomer may not play in it (E1, guests, the house).
+    Whoever hasn't agreed beforehand is invited, and takes the place by accepting (E3). Return whether the place is
+    taken now. TournamentError: the entry is playing now or has left, or the newcomer may not play in it (E1, guests,
+    the house) or be invited.
     """
     with transaction.atomic():
+        lock_inviter(act.by)
         tournament = begin_act(tournament_id, act)
         if tournament is None:
-            return
-        if tournament.state != Tournament.State.RUNNING:
-            raise TournamentError("over")
-        members = tournament.members.with_people().select_related("entry").filter(entry=entry_id)
-        if members.of_player(act.by).exists():
-            raise TournamentError("plays_there")
-        member = members.filter(person__player=player_id).first()
-        if member is None:
-            raise TournamentError("no_such_entry")
+            return True
+        if act.key and tournament.invitations.filter(act=act.key).exists():
+            return False
+        member = _find_member(tournament, entry_id, act, person__player=player_id)
         _require_free(member.entry)
         new = _find_substitute(tournament, name)
-        old = member.require_player()
-        detail = ReplacementDetail(
-            entry=member.entry_id,
-            members=list_person_ids(member.entry),
-            changed=(member.person_id, new.person.pk),
-        )
-        _keep_line_ups(member.entry)
-        member.person = new.person
-        member.save(update_fields=["person"])
-        write_act(tournament, "replace", act, detail)
+        if new.is_house or new.pk in read_consent(tournament, act.by, [new], act.now).agreed:
+            _replace(tournament, member, new, act)
+            return True
+        require_invitable(tournament, act.by, new, act.now)
+        for earlier in tournament.invitations.open().filter(entry=entry_id, replaces=member.person_id):
+            end_invitation(earlier, PlayInvitation.Outcome.TAKEN_BACK, act.now)
+        ask_to_play(tournament, PlayInvitation.Kind.PLACE, new, member.entry, act, replaces=member.person)
+        write_log(tournament, "substitute_asked", act.now, act.by, EntryDetail(entry=entry_id))
         store_version(tournament)
-        people = [player.pk for player in (old, new) if not player.is_house]
-        about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
-        notify.tell_people(tournament, people, "replaced")
-        notify.mail_people(tournament, people, "replaced", act.now, about=about)
+        return False
+
+
+@transaction.atomic
+def take_place(*, tournament_id: int, player: Player, invitation_id: int, now: datetime) -> None:
+    """Accept the invitation to play in somebody's place: the referee's act happens now.
+
+    TournamentError: invitation_gone, also where whoever asked is no referee any more or the place isn't there;
+    entry_plays, until the table is over; guests_not_allowed.
+    """
+    lock_tournament(tournament_id)
+    tournament, invitation, act = open_asked_act(tournament_id, player, invitation_id, PlayInvitation.Kind.PLACE, now)
+    try:
+        member = _find_member(tournament, invitation.entry_id or 0, act, person=invitation.replaces_id)
+    except TournamentError as error:
+        raise TournamentError("invitation_gone") from error
+    _require_free(member.entry)
+    _require_admitted(tournament, player)
+    end_invitation(invitation, PlayInvitation.Outcome.ACCEPTED, now)
+    _replace(tournament, member, player, act)
+
+
+def _find_member(tournament: Tournament, entry_id: int, act: Act, **who: int | None) -> EntryMember:
+    """Return the member to be replaced in an entry that isn't the referee's own (F1)."""
+    if tournament.state != Tournament.State.RUNNING:
+        raise TournamentError("over")
+    members = tournament.members.with_people().select_related("entry").filter(entry=entry_id)
+    if members.of_player(act.by).exists():
+        raise TournamentError("plays_there")
+    member = members.filter(**who).first()
+    if member is None:
+        raise TournamentError("no_such_entry")
+    if member.entry.withdrawn_at is not None:
+        raise TournamentError("entry_left")
+    return member
+
+
+def _replace(tournament: Tournament, member: EntryMember, new: Player, act: Act) -> None:
+    old = member.require_player()
+    detail = ReplacementDetail(
+        entry=member.entry_id,
+        members=list_person_ids(member.entry),
+        changed=(member.person_id, new.person.pk),
+    )
+    _keep_line_ups(member.entry)
+    member.person = new.person
+    member.save(update_fields=["person"])
+    write_act(tournament, "replace", act, detail)
+    store_version(tournament)
+    people = [player.pk for player in (old, new) if not player.is_house]
+    about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
+    notify.tell_people(tournament, people, "replaced")
+    notify.mail_people(tournament, people, "replaced", act.now, about=about)
 
 
 def _require_free(entry: Entry) -> None:
-    if entry.withdrawn_at is not None:
-        raise TournamentError("entry_left")
     sides = Fixture.objects.filter(state=Fixture.State.PLAYING)
     if sides.filter(first=entry).exists() or sides.filter(second=entry).exists():
         raise TournamentError("entry_plays")
@@ -74,10 +122,14 @@ def _find_substitute(tournament: Tournament, name: str) -> Player:
     player = find_by_name(name)
     if player is None:
         raise TournamentError("player_unknown")
+    _require_admitted(tournament, player)
+    return player
+
+
+def _require_admitted(tournament: Tournament, player: Player) -> None:
     if player.is_house and not tournament.house_allowed:
         raise TournamentError("house_not_allowed")
     if player.is_guest and not tournament.guests_allowed:
         raise TournamentError("guests_not_allowed")
     if tournament.members.of_player(player).exists():
         raise TournamentError("player_entered")
-    return player

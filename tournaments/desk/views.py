@@ -46,6 +46,7 @@ from tournaments.desk.forms import (
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, read_desk
 from tournaments.desk.rulings import list_rulings
+from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
 from tournaments.running import withdraw
 
@@ -70,8 +71,11 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     shown = _read_desk(request, tournament, player, now)
     entries = shown.entries if tournament.drawn_at is not None else ()
     acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, entries)
-    if _apply_sent(acts, lambda form: apply_to_tournament(form, tournament, player, now)):
-        show_notice(request, Notice("logged", _("Fatto: è nel registro, e lo sa chi deve saperlo.")))
+    applied: list[bool] = []
+    if _apply_sent(acts, lambda form: applied.append(apply_to_tournament(form, tournament, player, now))):
+        logged = Notice("logged", _("Fatto: è nel registro, e lo sa chi deve saperlo."))
+        asked = Notice("play_asked", _("L'invito è partito: vale da quando chi hai invitato accetta."))
+        show_notice(request, logged if all(applied) else asked)
         return redirect("tournament-desk", public_id)
     context = {
         "tournament": tournament,
@@ -81,6 +85,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "acts": acts,
         "may_run": may_run(tournament, player),
         "only_urgent": URGENT in request.GET,
+        "asked_to_play": [row for row in read_invited(tournament) if not row.outcome],
         "now": now,
     }
     response = render_live(request, "tournaments/desk/desk.html", context)
@@ -215,8 +220,8 @@ def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by
             clocks.resume_clocks(**about)
 
 
-def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> None:
-    """Do what a form about all tables, or about an entry, says."""
+def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> bool:
+    """Do what a form about all tables, or about an entry, says. Return False if somebody has to say yes first (E3)."""
     about: dict[str, Any] = {"tournament_id": tournament.pk, "act": form.make_act(by, now)}
     match form:
         case PauseAllForm():
@@ -234,12 +239,13 @@ def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: 
                 expelled=data["expelled"],
             )
         case ReturnForm():
-            reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
+            return reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
         case ReplaceForm():
             entry, player = form.cleaned_data["out"].split(" ")
-            substitution.replace_player(
+            return substitution.replace_player(
                 entry_id=int(entry), player_id=int(player), name=form.cleaned_data["name"], **about
             )
+    return True
 
 
 def build_fixture_forms(

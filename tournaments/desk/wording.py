@@ -46,6 +46,10 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "pair_joined": gettext_lazy("Coppia confermata"),
     "pair_expired": gettext_lazy("Una coppia non confermata perde il posto"),
     "pair_unconfirmed": gettext_lazy("Una coppia non confermata resta fuori"),
+    "invitation_refused": gettext_lazy("Un invito rifiutato"),
+    "invitation_taken_back": gettext_lazy("Un invito ritirato"),
+    "substitute_asked": gettext_lazy("L'arbitro chiede a qualcuno di prendere un posto"),
+    "return_asked": gettext_lazy("L'arbitro chiede a chi si era ritirato di tornare in gara"),
     "left": gettext_lazy("Un iscritto si ritira"),
     "withdrawn": gettext_lazy("Un iscritto si ritira dal torneo"),
     "expelled": gettext_lazy("Un iscritto è fuori: tre forfait"),
@@ -142,6 +146,10 @@ def _describe_count(code: str, count: int) -> str:
         "moved_up": ngettext("Uno sale dalla lista d'attesa", "%(n)d salgono dalla lista d'attesa", count),
         "not_checked_in": ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count),
         "entered_by_list": ngettext("Chi organizza fa un'iscrizione", "Chi organizza fa %(n)d iscrizioni", count),
+        "entries_invited": ngettext("Chi organizza fa un invito", "Chi organizza fa %(n)d inviti", count),
+        "invitations_lapsed": ngettext(
+            "Un invito è scaduto senza risposta", "%(n)d inviti sono scaduti senza risposta", count
+        ),
         "house_joined": ngettext("Si siede %(n)d giocatore della casa", "Si siedono %(n)d giocatori della casa", count),
     }.get(code, "")
     return words % {"n": count}

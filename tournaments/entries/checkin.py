@@ -16,7 +16,7 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail, EntryDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
-from tournaments.entries import pair_holds, waiting_list
+from tournaments.entries import open_invitations, pair_holds, waiting_list
 from tournaments.entries.schedule import compute_checkin_opening
 from tournaments.models import Entry, EntryMember, Tournament
 
@@ -71,7 +71,9 @@ def check_in_at_desk(*, tournament_id: int, by: Player, entry_id: int, present: 
 
 def close_entries(tournament: Tournament, now: datetime) -> None:
     """Close the entries of a locked tournament: complete entries whose players are present keep their places, and
-    present entries of the waiting list take what is free. Everybody who loses a place is told why."""
+    present entries of the waiting list take what is free. Everybody who loses a place is told why; who hasn't accepted
+    an invitation doesn't play (E3)."""
+    open_invitations.lapse_invitations(tournament, tournament.invitations.open(), now)
     unconfirmed = tournament.entries.unconfirmed()
     pair_holds.drop_pairs(tournament, unconfirmed, "pair_unconfirmed", now)
     if tournament.state == State.CHECKIN:

@@ -1,7 +1,8 @@
 """Entries made by the organiser (E3): a whole imported list, all of it or nothing, or one entry by name.
 
-The players are told, and may leave until the draw as others do; of a draft nobody hears before it is published. The
-house's players come in by ``join.enter_house_players`` alone.
+Who has agreed beforehand is entered, and may leave until the draw as others do; everybody else is invited, and in
+nothing before they accept. They are told; of a draft nobody hears before it is published. The house's players come in
+by ``join.enter_house_players`` alone.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,9 +22,17 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
+from tournaments.entries.open_invitations import (
+    InvitedEntry,
+    create_invitations,
+    lock_inviter,
+    read_allowance,
+    read_consent,
+    tell_invited,
+)
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.entries.spreadsheet import Row
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, Invitee, Tournament
 
 PROBLEMS = frozenset(
     {
@@ -33,6 +42,9 @@ PROBLEMS = frozenset(
         "name_of_guest",  # where guests aren't allowed
         "twice",  # values: row, where it stood first
         "in_already",
+        "invited_already",
+        "not_invitable",  # why is nobody's business
+        "no_invitations",  # values: how many are left
         "partner_missing",
         "partner_unwanted",  # single players
         "no_room",  # values: limit
@@ -57,57 +69,82 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class _ListedEntry:
-    players: tuple[Player, ...]
-    seed: int | None
+class CheckedList:
+    """A list as it would be entered now: the entries of people who have agreed beforehand, those to invite, and the
+    problems; with any of these nobody is entered and nobody invited."""
+
+    entries: tuple[InvitedEntry, ...]
+    invitations: tuple[InvitedEntry, ...]
+    problems: tuple[Problem, ...]
 
 
-def find_problems(tournament: Tournament, rows: Sequence[Row]) -> list[Problem]:
-    """Return every problem of entering these rows now. Three queries, however many the rows."""
-    return _check_rows(tournament, rows)[1]
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The number of entries that a list has made, and of invitations."""
+
+    entries: int
+    invitations: int
+
+
+def check_list(tournament: Tournament, by: Player, rows: Sequence[Row], now: datetime) -> CheckedList:
+    """Return what entering these rows as ``by`` would do now. As many queries for any number of rows."""
+    listed, problems = _check_rows(tournament, by, rows, now)
+    entries = tuple(entry for entry in listed if len(entry.agreed) == len(entry.players))
+    invitations = tuple(entry for entry in listed if len(entry.agreed) < len(entry.players))
+    problems += _find_exhausted(by, rows, listed, now)
+    return CheckedList(entries, invitations, tuple(_drop_repeated(sorted(problems, key=lambda problem: problem.row))))
 
 
 def would_fill(tournament: Tournament, count: int) -> bool:
     """Return whether ``count`` more entries fill a sit and go: it starts at once (E5), a draft when it is published."""
-    if tournament.starts_at is not None:
+    if tournament.starts_at is not None or count == 0:
         return False
     return tournament.entries.in_place().filter(confirmed=True).count() + count >= tournament.max_entries
 
 
 def import_entries(
     *, tournament_id: int, by: Player, rows: Sequence[Row], now: datetime, may_start: bool = True
-) -> int:
-    """Enter all of these rows and return how many. TournamentError "list_refused" (a row has a problem: ``problems``)
-    or "would_start" (they fill a sit and go, and it may not start): then nobody is entered."""
+) -> Imported:
+    """Enter all of these rows: who has agreed beforehand is entered, everybody else invited (E3).
+
+    TournamentError "list_refused" (a row has a problem: ``problems``) or "would_start" (they fill a sit and go, and it
+    may not start): then nobody is entered or invited.
+    """
     with transaction.atomic():
+        lock_inviter(by)
         tournament = lock_tournament(tournament_id)
         require_organiser(tournament, by)
         if tournament.state not in UNDRAWN:
             raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-        listed, problems = _check_rows(tournament, rows)
-        if problems or not listed:
-            raise TournamentError("list_refused", problems=problems)
+        checked = check_list(tournament, by, rows, now)
+        if checked.problems or not rows:
+            raise TournamentError("list_refused", problems=list(checked.problems))
         draft = tournament.state == Tournament.State.DRAFT
-        if not may_start and not draft and would_fill(tournament, len(listed)):
+        if not may_start and not draft and would_fill(tournament, len(checked.entries)):
             raise TournamentError("would_start")
-        player_ids = _enter(tournament, listed, now)
+        player_ids = _enter(tournament, checked.entries, now)
+        invited_ids = create_invitations(tournament, by, checked.invitations, now)
         tournament.due_at = compute_next_due_at(tournament, now)
-        write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(listed)))
+        if checked.entries:
+            write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(checked.entries)))
+        if checked.invitations:
+            write_log(tournament, "entries_invited", now, by, CountDetail(count=len(checked.invitations)))
         store_version(tournament)
         if not draft:
             tell_entered(tournament, player_ids, now)
+            tell_invited(tournament, invited_ids, now)
     start_if_full(tournament, now)
-    return len(listed)
+    return Imported(len(checked.entries), len(checked.invitations))
 
 
-def add_names(*, tournament_id: int, by: Player, player: str, partner: str, now: datetime) -> None:
-    """Enter one entry by name; TournamentError "list_refused" carries its problems."""
-    import_entries(tournament_id=tournament_id, by=by, rows=[Row(1, player, partner)], now=now)
+def add_names(*, tournament_id: int, by: Player, player: str, partner: str, now: datetime) -> Imported:
+    """Enter or invite one entry by name; TournamentError "list_refused" carries its problems."""
+    return import_entries(tournament_id=tournament_id, by=by, rows=[Row(1, player, partner)], now=now)
 
 
-def _enter(tournament: Tournament, listed: Sequence[_ListedEntry], now: datetime) -> list[int]:
+def _enter(tournament: Tournament, listed: Sequence[InvitedEntry], now: datetime) -> list[int]:
     entries = Entry.objects.bulk_create(
-        [Entry(tournament=tournament, created_at=now, placed=new.seed) for new in listed], batch_size=500
+        [Entry(tournament=tournament, created_at=now, placed=new.placed) for new in listed], batch_size=500
     )
     EntryMember.objects.bulk_create(
         [
@@ -120,12 +157,14 @@ def _enter(tournament: Tournament, listed: Sequence[_ListedEntry], now: datetime
     return [player.pk for new in listed for player in new.players]
 
 
-def _check_rows(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_ListedEntry], list[Problem]]:
+def _check_rows(
+    tournament: Tournament, by: Player, rows: Sequence[Row], now: datetime
+) -> tuple[list[InvitedEntry], list[Problem]]:
     known = _find_players(rows)
-    entered = set(tournament.members.player_ids())
+    hindered = _find_hindered(tournament, by, known.values(), now)
     free = max(0, waiting_list.count_free_places(tournament))
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
-    listed: list[_ListedEntry] = []
+    listed: list[InvitedEntry] = []
     problems: list[Problem] = []
     first_seen: dict[int, int] = {}
     seeds: dict[int, int] = {}
@@ -136,7 +175,7 @@ def _check_rows(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_List
                 problems.append(typed)
                 continue
             player = known.get(make_name_key(typed))
-            code, other = _find_refusal(tournament, player, entered, first_seen)
+            code, other = _find_refusal(tournament, player, hindered, first_seen)
             if code:
                 problems.append(Problem(row.number, code, about, typed, other))
             elif player is not None:
@@ -149,8 +188,39 @@ def _check_rows(tournament: Tournament, rows: Sequence[Row]) -> tuple[list[_List
             seeds[seed] = row.number
         if count > free:
             problems.append(Problem(row.number, "no_room", "player", row.player, free))
-        listed.append(_ListedEntry(tuple(players), seed if isinstance(seed, int) else None))
-    return listed, _drop_repeated(problems)
+        agreed = {player.pk for player in players} & hindered.agreed
+        listed.append(InvitedEntry(tuple(players), agreed, seed if isinstance(seed, int) else None))
+    return listed, problems
+
+
+def _find_exhausted(by: Player, rows: Sequence[Row], listed: Sequence[InvitedEntry], now: datetime) -> list[Problem]:
+    """Return a problem for each row that takes more invitations than ``by`` may send now."""
+    allowance = read_allowance(by, now)
+    entries = people = 0
+    problems = []
+    for row, entry in zip(rows, listed, strict=True):
+        asked = len(entry.players) - len(entry.agreed)
+        entries, people = entries + bool(asked), people + asked
+        if asked and (entries > allowance.invitations or people > allowance.people):
+            problems.append(Problem(row.number, "no_invitations", "player", row.player, allowance.invitations))
+    return problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Hindered:
+    """The players, by id, who are in already, have an invitation, can't be invited, or have agreed beforehand."""
+
+    entered: frozenset[int]
+    invited: frozenset[int]
+    closed: frozenset[int]
+    agreed: frozenset[int]
+
+
+def _find_hindered(tournament: Tournament, by: Player, players: Iterable[Player], now: datetime) -> _Hindered:
+    consent = read_consent(tournament, by, players, now)
+    invited = Invitee.objects.filter(invitation__in=tournament.invitations.open()).values_list("player_id", flat=True)
+    entered = frozenset(tournament.members.player_ids())
+    return _Hindered(entered, frozenset(invited), consent.closed, consent.agreed)
 
 
 def _drop_repeated(problems: Iterable[Problem]) -> list[Problem]:
@@ -178,19 +248,23 @@ def _list_required_names(tournament: Tournament, row: Row) -> Iterable[tuple[str
 
 
 def _find_refusal(
-    tournament: Tournament, player: Player | None, entered: set[int], first_seen: Mapping[int, int]
+    tournament: Tournament, player: Player | None, hindered: _Hindered, first_seen: Mapping[int, int]
 ) -> tuple[str, int]:
     """Return the code of PROBLEMS that keeps this player out and the row it speaks of; ("", 0) without one."""
     if player is None:
         return "unknown_name", 0
     if player.pk in first_seen:
         return "twice", first_seen[player.pk]
-    if player.pk in entered:
+    if player.pk in hindered.entered:
         return "in_already", 0
     if player.is_house:
         return "name_of_house", 0
     if player.is_guest and not tournament.guests_allowed:
         return "name_of_guest", 0
+    if player.pk in hindered.invited:
+        return "invited_already", 0
+    if player.pk in hindered.closed:
+        return "not_invitable", 0
     return "", 0
 
 

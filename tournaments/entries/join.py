@@ -16,7 +16,7 @@ from tournaments.core.log_details import CountDetail, NameDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
-from tournaments.entries import waiting_list
+from tournaments.entries import open_invitations, waiting_list
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, Tournament
 
@@ -31,6 +31,7 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
         if tournament.seats_an_entry > 1:
             raise TournamentError("needs_partner")
         entered = tournament.members.of_player(player).exists()
+        open_invitations.release_invitations(tournament, player, now)
         status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
         entry = create_entry(tournament, [player], now, status)
         tournament.due_at = compute_next_due_at(tournament, now)

@@ -1,6 +1,6 @@
 """Views of the organiser's page of the entries: names, lists, answers, seeds, the desk's check-in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -15,13 +15,21 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from players.models import Player
 from players.selectors import player_for
-from players.web import read_number
+from players.web import PageContext, read_number
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, get_tournament_or_404, run_and_report, show_notice, show_refusal
-from tournaments.entries import approvals, checkin, seeding, wording
+from tournaments.entries import approvals, checkin, invitations, queries, seeding, wording
 from tournaments.entries.forms import ListForm, NamesForm, PlacesForm, RowsForm, encode_rows
-from tournaments.entries.import_list import Problem, add_names, find_problems, import_entries, would_fill
+from tournaments.entries.import_list import (
+    CheckedList,
+    Imported,
+    Problem,
+    add_names,
+    check_list,
+    import_entries,
+    would_fill,
+)
 from tournaments.entries.spreadsheet import Row
 from tournaments.models import Tournament
 
@@ -48,7 +56,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            add_names(
+            imported = add_names(
                 tournament_id=tournament.pk,
                 by=player,
                 player=data["player"],
@@ -58,7 +66,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         except TournamentError as error:
             _refuse_names(form, error)
         else:
-            return _redirect_after_entry(request, tournament, _entered_message(tournament))
+            return _redirect_after_entry(request, tournament, _entered_message(tournament, imported))
     entries = reads.read_all_entries(tournament)
     context = {
         "tournament": tournament,
@@ -70,8 +78,18 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         "last_place": _would_start(tournament, 1),
         "checkin": tournament.state == Tournament.State.CHECKIN,
         "link": _build_invite_link(request, tournament),
+        **_read_invitations(tournament),
     }
     return render(request, "tournaments/entries/manage.html", context)
+
+
+def _read_invitations(tournament: Tournament) -> PageContext:
+    """Return the context of the invitations: the open ones, and those that ended."""
+    rows = queries.read_invited(tournament)
+    return {
+        "invited": [row for row in rows if not row.outcome],
+        "answered": [row for row in rows if row.outcome],
+    }
 
 
 def _would_start(tournament: Tournament, count: int) -> bool:
@@ -79,7 +97,12 @@ def _would_start(tournament: Tournament, count: int) -> bool:
     return tournament.state != Tournament.State.DRAFT and would_fill(tournament, count)
 
 
-def _entered_message(tournament: Tournament) -> Notice:
+def _entered_message(tournament: Tournament, imported: Imported) -> Notice:
+    draft = tournament.state == Tournament.State.DRAFT
+    if imported.invitations and draft:
+        return Notice("invited", _("Invito pronto: parte quando pubblichi il torneo. Gioca chi accetta."))
+    if imported.invitations:
+        return Notice("invited", _("Invito mandato: il posto è tenuto, e gioca chi accetta."))
     if tournament.state == Tournament.State.DRAFT:
         return Notice("entered", _("Iscrizione fatta: chi gioca lo saprà quando pubblichi il torneo."))
     return Notice("entered", _("Iscrizione fatta, e chi gioca lo sa."))
@@ -165,7 +188,8 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     confirming = request.method == "POST" and "rows" in request.POST
     form = ListForm(request.POST, request.FILES) if request.method == "POST" and not confirming else ListForm()
     rows: list[Row] = []
-    problems: list[Problem] = []
+    problems: Sequence[Problem] = ()
+    checked: CheckedList | None = None
     if confirming:
         again = RowsForm(request.POST)
         if not again.is_valid():
@@ -173,7 +197,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
             return redirect("tournament-import", public_id)
         rows = again.cleaned_data["rows"]
         try:
-            count = import_entries(
+            imported = import_entries(
                 tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now(), may_start="start" in request.POST
             )
         except TournamentError as error:
@@ -181,12 +205,13 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
                 show_refusal(request, error.code, error.values)
                 return redirect("tournament", public_id)
             problems = error.values.get("problems", [])
+            checked = check_list(tournament, player, rows, timezone.now())
         else:
-            done = ngettext("Iscrizione fatta: %(n)d riga.", "Iscrizioni fatte: %(n)d righe.", count) % {"n": count}
-            return _redirect_after_entry(request, tournament, Notice("imported", done))
+            return _redirect_after_entry(request, tournament, Notice("imported", _describe_import(imported)))
     elif form.is_bound and form.is_valid():
         rows = form.list_rows()
-        problems = find_problems(tournament, rows)
+        checked = check_list(tournament, player, rows, timezone.now())
+        problems = checked.problems
     context = {
         "tournament": tournament,
         "form": form,
@@ -200,9 +225,33 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "problems_count": len(problems),
         "problems_more": max(0, len(problems) - MAX_SHOWN_PROBLEMS),
         "ready": "" if problems or not rows else encode_rows(rows),
-        "starts": _would_start(tournament, len(rows)),
+        "starts": checked is not None and _would_start(tournament, len(checked.entries)),
+        "invitations_count": 0 if checked is None else len(checked.invitations),
+        "entries_count": 0 if checked is None else len(checked.entries),
     }
     return render(request, "tournaments/entries/import.html", context)
+
+
+def _describe_import(imported: Imported) -> str:
+    """Return the sentences for how many entries and invitations a list has made."""
+    entries = ngettext("Iscrizione fatta: %(n)d riga.", "Iscrizioni fatte: %(n)d righe.", imported.entries)
+    invitations = ngettext("Inviti fatti: %(n)d riga.", "Inviti fatti: %(n)d righe.", imported.invitations)
+    parts = ((imported.entries, entries), (imported.invitations, invitations))
+    return " ".join(text % {"n": count} for count, text in parts if count)
+
+
+@require_POST
+def take_invitation_back(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Take an invitation back, as who runs or referees the tournament."""
+    tournament = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None or not (permissions.may_run(tournament, player) or permissions.may_referee(tournament, player)):
+        raise Http404
+    done = Notice("taken_back", _("Invito ritirato."))
+    values = {"invitation_id": read_number(request.POST.get("invitation", ""), 0), "now": timezone.now()}
+    run_and_report(request, invitations.take_invitation_back, done, tournament_id=tournament.pk, by=player, **values)
+    runs = permissions.may_run(tournament, player) and tournament.drawn_at is None
+    return redirect("tournament-entries" if runs else "tournament-desk", public_id)
 
 
 @require_GET

@@ -26,9 +26,9 @@ from tournaments.core.web import (
     show_notice,
     show_refusal,
 )
-from tournaments.entries import pairs, queries
+from tournaments.entries import invitations, pairs, queries
 from tournaments.entries.forms import PairForm
-from tournaments.entries.views import joined_message, may_let_in, wants_to_wait, warn_of_collision
+from tournaments.entries.views import blocked_message, joined_message, may_let_in, wants_to_wait, warn_of_collision
 from tournaments.models import Entry, Tournament
 
 
@@ -95,7 +95,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         "tournament": tournament,
         "waiting": None if player is None else queries.read_waiting(tournament, player),
         "may_enter": tournament.state in states.ENTERING,
-        "full": tournament.entries.in_place().count() >= tournament.max_entries,
+        "full": queries.count_taken_places(tournament) >= tournament.max_entries,
     }
     return render(request, "tournaments/entries/pair.html", context)
 
@@ -157,6 +157,8 @@ def answer_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         if collides is not None:
             return collides
         return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), entry_id=entry_id)
+    if "mai" in request.POST:
+        return run_act(request, public_id, invitations.refuse_partner_for_good, blocked_message, entry_id=entry_id)
     done = Notice("pair_declined", _("Hai detto di no: lo abbiamo fatto sapere."))
     return run_act(request, public_id, pairs.decline_pair, done, entry_id=entry_id)
 

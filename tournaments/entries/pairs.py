@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from players import caps
 from players.models import Player
 from players.selectors import find_by_name
 from tournaments.core import notify
@@ -17,7 +18,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import NameDetail
 from tournaments.core.states import ENTERING
-from tournaments.entries import pair_holds, waiting_list
+from tournaments.entries import open_invitations, pair_holds, waiting_list
 from tournaments.entries.join import (
     checkin_stamp,
     choose_log_code,
@@ -27,8 +28,6 @@ from tournaments.entries.join import (
 )
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
-
-MAX_INVITATIONS_AN_HOUR = 20  # of one person, by name: nobody is pestered without end
 
 
 def enter_pair(
@@ -41,12 +40,13 @@ def enter_pair(
     """
     with transaction.atomic():
         tournament = _lock_pair_tournament(tournament_id)
-        asked = None if partner is None else _find_partner(tournament, player, partner)
+        asked = None if partner is None else _find_partner(tournament, player, partner, now)
         own = tournament.members.of_player(player).first()
         if asked is not None and own is None:
             back = _list_confirmable(tournament, now).filter(invited=player, members__person__player=asked).first()
             if back is not None and tournament.state in ENTERING:
                 return confirm_pair(tournament_id=tournament_id, player=player, entry_id=back.pk, now=now)
+        open_invitations.release_invitations(tournament, player, now)
         status = waiting_list.initial_entry_status(
             tournament, player, entered=own is not None, key=key, wait=wait, now=now
         )
@@ -60,7 +60,8 @@ def invite_partner(*, tournament_id: int, player: Player, partner: str | None, n
     """Ask somebody else for the player's own pending pair, by name or by a new link: the old invitation ends."""
     tournament = _lock_pair_tournament(tournament_id)
     entry = _get_own_pending(tournament, player)
-    _ask(tournament, entry, player, None if partner is None else _find_partner(tournament, player, partner), now)
+    asked = None if partner is None else _find_partner(tournament, player, partner, now)
+    _ask(tournament, entry, player, asked, now)
     return entry
 
 
@@ -105,6 +106,7 @@ def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: 
             raise TournamentError("house_not_allowed")
         own = tournament.entries.of_player(player).first()
         if own is None:
+            open_invitations.release_invitations(tournament, player, now)
             status = waiting_list.initial_entry_status(tournament, player, entered=False, key=key, wait=wait, now=now)
             entry = create_entry(tournament, [player], now, status, confirmed=False)
         elif tournament.state not in ENTERING:
@@ -142,7 +144,7 @@ def _get_own_pending(tournament: Tournament, player: Player) -> Entry:
     return entry
 
 
-def _find_partner(tournament: Tournament, player: Player, name: str) -> Player:
+def _find_partner(tournament: Tournament, player: Player, name: str, now: datetime) -> Player:
     """Return the player of that name. TournamentError where there is none, or they can't be asked."""
     partner = find_by_name(name)
     if partner is None:
@@ -155,13 +157,15 @@ def _find_partner(tournament: Tournament, player: Player, name: str) -> Player:
         raise TournamentError("partner_is_guest")
     if tournament.members.of_player(partner).filter(entry__confirmed=True).exists():
         raise TournamentError("partner_entered")
+    if partner.pk in open_invitations.find_closed({partner.pk}, player, now):
+        raise TournamentError("partner_not_invitable")
     return partner
 
 
 def _ask(tournament: Tournament, entry: Entry, player: Player, asked: Player | None, now: datetime) -> None:
     if asked is not None:
         recent = LogEntry.objects.filter(player=player, code="invited", at__gt=now - timedelta(hours=1))
-        if recent.count() >= MAX_INVITATIONS_AN_HOUR:
+        if recent.count() >= caps.PARTNERS_ASKED_AN_HOUR:
             raise TournamentError("too_many_invitations")
     entry.invited = asked
     entry.token = "" if asked is not None else secrets.token_hex(16)
@@ -182,8 +186,10 @@ def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime
     own = tournament.entries.of_player(player).first()
     if own is not None and own.confirmed:
         raise TournamentError("already_entered")
+    invited = open_invitations.release_invitations(tournament, player, now)
     if own is not None:
         own.delete()
+    if own is not None or invited:
         waiting_list.move_up(tournament, now)
     _complete(tournament, entry, player, now)
     write_log(tournament, "pair_joined", now, player)

@@ -3,17 +3,18 @@
 from datetime import datetime, timedelta
 from hmac import compare_digest
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.permissions import may_run
-from tournaments.core.rows import Invitation, Waiting
+from tournaments.core.rows import Invitation, InvitationToPlay, InvitedRow, Waiting
 from tournaments.core.states import ENTERING, UNDER_WAY
-from tournaments.models import EntryMember, Tournament
+from tournaments.models import EntryMember, Invitee, PlayInvitation, Tournament
 
 State = Tournament.State
 Registration = Tournament.Registration
+MAX_INVITED = 500  # invitations listed for who runs a tournament
 ESTIMATED_LENGTH = timedelta(hours=3)  # of a tournament, for warnings (E8)
 
 
@@ -47,13 +48,18 @@ def _find_registration_refusal(tournament: Tournament, player: Player | None, ke
     return code
 
 
+def count_taken_places(tournament: Tournament) -> int:
+    """Return how many places aren't free: those of entries, and those that open invitations hold (E3)."""
+    return tournament.entries.in_place().count() + tournament.invitations.holding().count()
+
+
 def find_join_refusal(
     tournament: Tournament, player: Player | None, *, entered: bool, entries: int, key: str = ""
 ) -> str | None:
     """Return the TournamentError code that keeps ``player`` from entering now; None if they may.
 
-    ``entries``: how many hold a place; ``key``: the link's token or the code, as far as the player has it. With "full"
-    they may still wait for a place.
+    ``entries``: how many places aren't free; ``key``: the link's token or the code, as far as the player has it. With
+    "full" they may still wait for a place.
     """
     if tournament.state not in ENTERING:
         return "registration_closed"
@@ -132,3 +138,57 @@ def read_waiting(tournament: Tournament, player: Player) -> Waiting | None:
     if entry is None:
         return None
     return Waiting(None if entry.invited is None else entry.invited.name, entry.token, entry.expires_at)
+
+
+def list_play_invitations(player: Player, tournament: Tournament | None = None) -> tuple[InvitationToPlay, ...]:
+    """Return the open invitations to ``player`` of those who run or referee a tournament (E3), the oldest first."""
+    mine = Invitee.objects.filter(player=player, invitation__ended_at=None, invitation__expires_at__isnull=False)
+    if tournament is not None:
+        mine = mine.filter(invitation__tournament=tournament)
+    Kind = PlayInvitation.Kind
+    answerable = (
+        Q(invitation__kind=Kind.ENTRY, invitation__tournament__state__in=ENTERING)
+        | Q(invitation__kind=Kind.PLACE, invitation__tournament__state=State.RUNNING)
+        | Q(invitation__kind=Kind.RETURN, invitation__tournament__state__in=(State.RUNNING, State.FINISHED))
+    )
+    rows = mine.filter(answerable).order_by("invitation__made_at", "pk")
+    about = ("invitation__tournament", "invitation__by", "invitation__replaces__player")
+    rows = rows.select_related(*about).prefetch_related("invitation__invitees__player")
+    return tuple(_make_invitation(row) for row in rows)
+
+
+def _make_invitation(row: Invitee) -> InvitationToPlay:
+    invitation = row.invitation
+    others = [other.player.name for other in invitation.invitees.all() if other.pk != row.pk]
+    replaces = invitation.replaces
+    return InvitationToPlay(
+        invitation_id=invitation.pk,
+        kind=invitation.kind,
+        by=invitation.by.name,
+        tournament=invitation.tournament,
+        partners=tuple(others),
+        replaces="" if replaces is None else replaces.name,
+        accepted=row.accepted_at is not None,
+        until=invitation.expires_at,
+    )
+
+
+def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:
+    """Return the invitations to a tournament with their answers, for who runs it: the open ones first, then the
+    latest."""
+    rows = tournament.invitations.prefetch_related("invitees__player").order_by(
+        F("ended_at").desc(nulls_first=True), "pk"
+    )
+    return tuple(
+        InvitedRow(
+            invitation_id=row.pk,
+            kind=row.kind,
+            name=" – ".join(invitee.player.name for invitee in row.invitees.all()),
+            outcome=row.outcome,
+            made_at=row.made_at,
+            until=row.expires_at,
+            ended_at=row.ended_at,
+            agreed=tuple(invitee.player.name for invitee in row.invitees.all() if invitee.accepted_at is not None),
+        )
+        for row in rows[:MAX_INVITED]
+    )

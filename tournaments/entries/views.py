@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from players.models import Player
 from players.selectors import player_for
 from players.views import let_in
 from players.views import show_refusal as show_visitor_refusal
@@ -21,7 +22,7 @@ Registration = Tournament.Registration
 
 def may_let_in(request: HttpRequest, tournament: Tournament) -> bool:
     """Return whether to make a visitor a guest: they could enter, or wait for a place if they want to."""
-    entries = tournament.entries.in_place().count()
+    entries = queries.count_taken_places(tournament)
     refusal = queries.find_join_refusal(
         tournament, None, entered=False, entries=entries, key=read_key(request, tournament)
     )
@@ -67,6 +68,12 @@ def joined_message(entry: Entry) -> Notice:
         waits = _("Sei in lista d'attesa: se si libera un posto e tocca a te, te lo diciamo su ogni pagina.")
         return Notice("waiting", waits)
     return Notice("entered", _("Sei iscritto. Quando il tuo tavolo si apre te lo diciamo su ogni pagina."))
+
+
+def blocked_message(inviter: Player) -> Notice:
+    """Return the notice for a player who has refused somebody's invitations for good (E3)."""
+    never = _("Fatto: %(name)s non ti può più invitare. Se cambi idea, trovi il blocco fra i tuoi inviti.")
+    return Notice("refused_for_good", never % {"name": inviter.name})
 
 
 @require_POST

@@ -17,7 +17,7 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import may_run
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds
-from tournaments.entries.queries import find_join_refusal
+from tournaments.entries.queries import count_taken_places, find_join_refusal
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, Tournament
 
@@ -37,8 +37,9 @@ IN_PLACE = EntryStatus()
 
 
 def count_free_places(tournament: Tournament) -> int:
-    """Return the number of free places; negative if the tournament was made smaller than its entries."""
-    return tournament.max_entries - tournament.entries.in_place().count()
+    """Return the number of places that no entry has and no invitation holds (E3); negative if the tournament was made
+    smaller than its entries."""
+    return tournament.max_entries - count_taken_places(tournament)
 
 
 def initial_entry_status(
@@ -49,7 +50,7 @@ def initial_entry_status(
     TournamentError gives the refusal: "full" unless the player would ``wait``, queue_full or asking_full where too many
     wait already.
     """
-    entries = tournament.entries.in_place().count()
+    entries = count_taken_places(tournament)
     refusal = find_join_refusal(tournament, player, entered=entered, entries=entries, key=key)
     asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
     if refusal is not None and not (refusal == "full" and (wait or asks)):

@@ -226,6 +226,7 @@ class Migration(migrations.Migration):
                 ('confirmed', models.BooleanField(default=False)),
                 ('invited', models.BooleanField(default=False)),
                 ('since', models.DateTimeField()),
+                ('consents', models.BooleanField(default=False)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='tournaments.club')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clubs', to='players.player')),
             ],
@@ -306,5 +307,40 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='entry',
             constraint=models.UniqueConstraint(fields=('tournament', 'seed'), name='seed_once'),
+        ),
+        migrations.CreateModel(
+            name='PlayInvitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('entry', 'iscrizione'), ('place', 'al posto di un altro'), ('return', 'di nuovo in gara')], default='entry', max_length=8)),
+                ('made_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('outcome', models.CharField(blank=True, choices=[('accepted', 'accettato'), ('refused', 'rifiutato'), ('taken_back', 'ritirato'), ('lapsed', 'scaduto')], max_length=12)),
+                ('placed', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('reason', models.CharField(blank=True, max_length=500)),
+                ('act', models.CharField(blank=True, max_length=60)),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations_made', to='players.player')),
+                ('entry', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.entry')),
+                ('replaces', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.person')),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.tournament')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['expires_at'], name='invitation_expires'), models.Index(fields=['by', 'made_at'], name='invitation_made')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Invitee',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField(default=0)),
+                ('accepted_at', models.DateTimeField(blank=True, null=True)),
+                ('invitation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitees', to='tournaments.playinvitation')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invited_to', to='players.player')),
+            ],
+            options={
+                'ordering': ['position'],
+                'constraints': [models.UniqueConstraint(fields=('invitation', 'player'), name='invitee_once')],
+            },
         ),
     ]

@@ -16,6 +16,8 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
 from tournaments.entries.import_list import tell_entered
+from tournaments.entries.open_invitations import announce_invitations
+from tournaments.entries.queries import count_taken_places
 from tournaments.entries.schedule import MIN_CHECKIN, compute_checkin_opening, compute_next_due_at
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
@@ -62,7 +64,7 @@ def create_tournament(
 
 @transaction.atomic
 def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
-    """Open the registration. Players whom the organiser entered before are told now."""
+    """Open the registration. Players whom the organiser entered or invited before are told now."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state != State.DRAFT:
@@ -74,6 +76,7 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
     write_log(tournament, "published", now, by)
     store_version(tournament)
     tell_entered(tournament, list_people(tournament), now)
+    announce_invitations(tournament, now)
     return tournament
 
 
@@ -106,10 +109,10 @@ def edit_tournament(
                 raise TournamentError("not_of_club")
             require_club(by, settings.club_id)
         require_date(settings.starts_at, now)
-        entries = tournament.entries.in_place().count()
+        entries = count_taken_places(tournament)
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
-        anybody = tournament.entries.exists()
+        anybody = tournament.entries.exists() or tournament.invitations.holding().exists()
         if anybody and settings.seats_an_entry != tournament.seats_an_entry:
             raise TournamentError("entered_already")
         apply_settings(tournament, settings)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from players.models import Player
-from players.selectors import find_by_name
+from players.selectors import find_blockers, find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -26,6 +26,8 @@ def name_referee(*, tournament_id: int, by: Player, name: str, now: datetime) ->
     recent = LogEntry.objects.filter(player=by, code="referee_named", at__gt=now - timedelta(hours=1)).count()
     if max(recent, Referee.objects.filter(tournament=tournament).count()) >= MAX_REFEREES:
         raise TournamentError("too_many_referees", limit=MAX_REFEREES)
+    if find_blockers({player.pk}, {by.pk, tournament.organiser_id}):
+        raise TournamentError("not_invitable")
     referee = Referee.objects.create(tournament=tournament, player=player)
     write_log(tournament, "referee_named", now, by, RefereeDetail(referee=player.public_id))
     store_version(tournament)

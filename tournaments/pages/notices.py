@@ -19,9 +19,10 @@ def build_notices(request: HttpRequest) -> PageContext:
     """Return the context of every template (W1).
 
     ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask
-    for the reader, but for those of the tournament whose page this is, which shows them itself; ``notice_words``: the
-    script's sentences for a notice; ``table_counts_for_nothing``: this is a table of a cancelled tournament;
-    ``table_has_referee``: a referee can be called to this table.
+    for the reader, and ``play_invitations``: those of who runs or referees a tournament (E3), but for those of the
+    tournament whose page this is, which shows them itself; ``notice_words``: the script's sentences for a notice;
+    ``table_counts_for_nothing``: this is a table of a cancelled tournament; ``table_has_referee``: a referee can be
+    called to this table.
     """
 
     def find_table() -> dict[str, str] | None:
@@ -38,9 +39,18 @@ def build_notices(request: HttpRequest) -> PageContext:
         player = player_for(getattr(request, "user", None))
         match = getattr(request, "resolver_match", None)
         here = match.kwargs.get("public_id") if match is not None and match.url_name in PAIR_PAGES else None
-        at_table = match is not None and match.url_name == "table"
+        at_table = match is not None and match.url_name in ("table", "invitations")
         invitations = () if player is None or at_table else entries_queries.list_invitations(player)
         return [invitation for invitation in invitations if invitation.tournament.public_id != here]
+
+    def list_foreign_play_invitations() -> list[rows.InvitationToPlay]:
+        player = player_for(getattr(request, "user", None))
+        match = getattr(request, "resolver_match", None)
+        if player is None or (match is not None and match.url_name in ("table", "invitations")):
+            return []
+        here = match.kwargs.get("public_id") if match is not None and match.url_name == "tournament" else None
+        invitations = entries_queries.list_play_invitations(player)
+        return [row for row in invitations if row.tournament.public_id != here and not row.accepted]
 
     def is_cancelled() -> bool:
         match = getattr(request, "resolver_match", None)
@@ -57,5 +67,6 @@ def build_notices(request: HttpRequest) -> PageContext:
         "table_counts_for_nothing": SimpleLazyObject(is_cancelled),
         "open_table": SimpleLazyObject(find_table),
         "pair_invitations": SimpleLazyObject(list_foreign_invitations),
+        "play_invitations": SimpleLazyObject(list_foreign_play_invitations),
         "notice_words": wording.list_notices,
     }

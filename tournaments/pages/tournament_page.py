@@ -17,7 +17,13 @@ from tournaments.core.rows import (
     PageViewer,
     TournamentPage,
 )
-from tournaments.entries.queries import find_join_refusal, list_invitations, may_check_in, read_waiting
+from tournaments.entries.queries import (
+    find_join_refusal,
+    list_invitations,
+    list_play_invitations,
+    may_check_in,
+    read_waiting,
+)
 from tournaments.models import Fixture, LogEntry, Tournament
 
 OMITTED_LOG_CODES = ("result", "table_opened")  # two a fixture
@@ -34,7 +40,7 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
     own = None if player is None else next((entry for entry in everybody if player.pk in entry.player_ids), None)
     live = tuple(fixture for fixture in fixtures if fixture.live)
     people = sum(not entry.house for entry in by_id.values())
-    header = PageHeader(tournament, total=len(by_id), people=people, tables_open=len(live))
+    header = PageHeader(tournament, len(by_id), people, tables_open=len(live), held=count_held(tournament))
     viewer = read_viewer(header, player, own, [fixture for fixture in fixtures if fixture.mine], key)
     return TournamentPage(
         header=header,
@@ -50,6 +56,11 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
     )
 
 
+def count_held(tournament: Tournament) -> int:
+    """Return how many places open invitations hold before the draw (E3)."""
+    return 0 if tournament.drawn_at is not None else tournament.invitations.holding().count()
+
+
 def read_log(tournament: Tournament) -> QuerySet[LogEntry]:
     """Return the log that the page shows (E2), without the entries of every table: the fixtures show those."""
     return LogEntry.objects.filter(tournament=tournament).exclude(code__in=OMITTED_LOG_CODES).select_related("player")
@@ -60,6 +71,8 @@ def read_viewer(
 ) -> PageViewer:
     """Return what the reader may do. ``own``: their entry; ``fixtures``: its fixtures, in order."""
     tournament = header.tournament
+    taken = header.total + header.held
+    may_be_asked = player is not None and (own is None or own.withdrawn)
     asks = header.pairs and header.takes_entries and player is not None
     table = next((fixture.table for fixture in fixtures if fixture.live), None)
     upcoming = (fixture for fixture in fixtures if fixture.state in (Fixture.State.READY, Fixture.State.WAITING))
@@ -67,11 +80,12 @@ def read_viewer(
         own=own,
         is_organiser=may_run(tournament, player),
         is_referee=may_referee(tournament, player),
-        join_refusal=find_join_refusal(tournament, player, entered=own is not None, entries=header.total, key=key),
+        join_refusal=find_join_refusal(tournament, player, entered=own is not None, entries=taken, key=key),
         can_leave=own is not None and header.takes_entries,
         checks_in=own is not None and player is not None and may_check_in(tournament, player),
         my_table=table,
         next_fixture=None if table else next(upcoming, None),
         waiting=read_waiting(tournament, player) if asks and player is not None and own is not None else None,
         invitations=list_invitations(player, tournament) if asks and player is not None else (),
+        play_invitations=list_play_invitations(player, tournament) if may_be_asked and player is not None else (),
     )

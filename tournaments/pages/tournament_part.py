@@ -112,7 +112,9 @@ def _read_big_page(
     fixtures = [shown[fixture.pk] for fixture in mine]
     live = next((fixture for fixture in fixtures if fixture.live), None)
     playing = all_.filter(state=State.PLAYING).exclude(match__status=Match.Status.FINISHED)
-    header = PageHeader(tournament, total, _count_people(tournament, total), playing.count())
+    header = PageHeader(
+        tournament, total, _count_people(tournament, total), playing.count(), tournament_page.count_held(tournament)
+    )
     viewer = tournament_page.read_viewer(
         header, player, None if entry is None else entries.get(entry.pk), fixtures, key
     )

@@ -47,6 +47,8 @@ def remind_due(*, tournament_id: int, now: datetime) -> bool:
         entered = tournament.members.filter(entry__in=tournament.entries.in_place())
         people = entered.people().player_ids()
         notify.tell_people(tournament, people, "starts_soon")
+        if tournament.invitations.holding().exists():  # who hasn't answered at the draw doesn't play (E3)
+            notify.tell_people(tournament, [tournament.organiser_id], "invitations_open", page="tournament-entries")
         notify.mail_people(tournament, people, "starts_soon", now, about=tournament.starts_at, at=tournament.starts_at)
         return True
 

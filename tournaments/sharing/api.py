@@ -19,6 +19,8 @@ from players.models import Player
 from players.selectors import player_for
 from scoring.standings import TieBreakReason
 from tournaments.core import rows, visibility
+from tournaments.core.permissions import may_run
+from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
 from tournaments.pages import tournament_page
 
@@ -91,10 +93,21 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         read_only_fields = fields
 
 
+class InvitedSerializer(serializers.Serializer[rows.InvitedRow]):
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=[("entry", "entry"), ("place", "place"), ("return", "return")])
+    outcome = serializers.CharField(help_text="accepted, refused, taken_back or lapsed; empty: no answer yet")
+    made_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True, help_text="null in a draft: nobody has been told")
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
 class TournamentDetailSerializer(serializers.Serializer[Json]):
     tournament = TournamentSerializer()
     entries = EntrySerializer(many=True)
     waiting_list = EntrySerializer(many=True, help_text="who waits for a place, the first of it first")
+    held_places = serializers.IntegerField(help_text="by invitations without an answer; they are no entries")
+    invitations = InvitedSerializer(many=True, help_text="for who runs the tournament; for others always empty")
     rounds = RoundSerializer(many=True)
     standings = StandingSerializer(many=True)
 
@@ -127,6 +140,8 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
             "tournament": tournament,
             "entries": page.entries.rows,
             "waiting_list": page.entries.waiting_list,
+            "held_places": page.header.held,
+            "invitations": read_invited(tournament) if may_run(tournament, self._player()) else (),
             "rounds": page.schedule.rounds,
             "standings": page.standings.rows,
         }

@@ -1,13 +1,17 @@
 """Tables of a tournament for other programs (W2). It never writes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
 
 from games.engine.record import Json
 from players.clean_text import clean_line
 from tournaments.core import wording
-from tournaments.core.rows import EntryRow, RankedEntry, TournamentPage
-from tournaments.models import Fixture, Tournament
-from tournaments.pages.tournament_page import read_page
+from tournaments.core.rows import EntryRow, InvitedRow, RankedEntry, TournamentPage
+from tournaments.models import Fixture, PlayInvitation, Tournament
+from tournaments.pages.tournament_page import count_held, read_page
 from tournaments.standings import wording as standings_wording
 from tournaments.standings.explained import read_standings_tables
 
@@ -154,8 +158,32 @@ def export_standings(shown: TournamentPage) -> Sheet:
     return Sheet(columns, tuple(rows))
 
 
+def export_invitations(invited: Sequence[InvitedRow]) -> Sheet:
+    """Return the invitations with their answers (E3), for who runs the tournament; hours are ISO."""
+    columns = ("number", "name", "kind", "outcome", "invited_at", "expires_at", "answered_at")
+    kinds, outcomes = PlayInvitation.Kind, PlayInvitation.Outcome
+    rows = (
+        (
+            number,
+            clean_line(row.name),
+            Coded(row.kind, str(kinds(row.kind).label)),
+            Coded(row.outcome or "open", str(outcomes(row.outcome).label) if row.outcome else _("senza risposta")),
+            _write_hour(row.made_at),
+            _write_hour(row.until),
+            _write_hour(row.ended_at),
+        )
+        for number, row in enumerate(invited, start=1)
+    )
+    return Sheet(columns, tuple(rows))
+
+
+def _write_hour(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat(timespec="seconds")
+
+
+INVITATIONS = "inviti"  # for who runs the tournament
 SHEETS = {"iscritti": export_entries, "incontri": export_fixtures, "classifica": export_standings}
-KEYS = {"iscritti": "entries", "incontri": "fixtures", "classifica": "standings"}
+KEYS = {"iscritti": "entries", "incontri": "fixtures", "classifica": "standings", INVITATIONS: "invitations"}
 
 
 def export_sheet(tournament: Tournament, what: str) -> Sheet:
@@ -176,5 +204,6 @@ def export_header(tournament: Tournament) -> Json:
         "drawn_at": tournament.drawn_at,
         "finished_at": tournament.finished_at,
         "time_zone": tournament.time_zone,
+        "held_places": count_held(tournament),
         "version": tournament.version,
     }

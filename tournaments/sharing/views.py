@@ -25,6 +25,7 @@ from tournaments.core.web import (
     get_tournament_or_404,
     show_notice,
 )
+from tournaments.entries.queries import read_invited
 from tournaments.models import Tournament
 from tournaments.sharing import calendars, exports, file_formats
 from tournaments.sharing.calendars import Happening
@@ -36,11 +37,14 @@ State = Tournament.State
 @require_GET
 def export_table(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
     """Return a table of the tournament as a file, as a visitor may see it: ``what`` and ``kind`` are in the address and
-    never change."""
+    never change. Its invitations are for who runs it."""
     tournament = get_tournament_or_404(request, public_id)
-    if what not in exports.SHEETS:
+    if what == exports.INVITATIONS and may_run(tournament, player_for(request.user)):
+        sheet = exports.export_invitations(read_invited(tournament))
+    elif what in exports.SHEETS:
+        sheet = exports.export_sheet(tournament, what)
+    else:
         raise Http404
-    sheet = exports.export_sheet(tournament, what)
     name = f"{what}-{tournament.public_id}.{kind}"
     if kind == "json":
         body = {"tournament": exports.export_header(tournament), exports.KEYS[what]: sheet.records()}

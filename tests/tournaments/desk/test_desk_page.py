@@ -19,7 +19,8 @@ from games.services import settlement
 from games.services.errors import ActionRefused
 from players.models import Player
 from players.services.players import take_house_players
-from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, start_refereed
+from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, replace_by, start_refereed
+from tests.support.entries import find_invitation
 from tests.support.html import read_attribute, read_hooks, read_ways
 from tests.support.people import create_person
 from tests.support.play import OPENING, entry_of, nobody_comes, open_ready, play, ready, sit_down
@@ -231,7 +232,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
 ) -> None:
     tournament = start_refereed(opened, four, referee, now, GIRONE)
     entry = entry_of(tournament, four[0])
-    create_person("Nives", now)
+    nives = create_person("Nives", now)
 
     def replace(name: str, by: Player = referee, out: Player = four[0]) -> None:
         substitution.replace_player(
@@ -257,7 +258,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
     with raises_refusal("entry_plays"):
         replace("Nives")
     end = max(play(match, now + OPENING) for match in matches)
-    replace("Nives")
+    replace_by(tournament, entry.pk, four[0], nives, build_act(referee, end))
     assert EntryMember.objects.get(entry=entry).person.name == "Nives"
     (written,) = read_desk(tournament, referee, now).rulings
     assert written.people == (four[0].name, "Nives")
@@ -512,7 +513,7 @@ def test_the_acts_about_all_tables_and_entries_have_their_forms_f2(
 ) -> None:
     at = timezone.now() - timedelta(minutes=1)
     tournament = start_refereed(opened, four, referee, at)
-    create_person("Nives", at)
+    nives = create_person("Nives", at)
     address = reverse("tournament-desk", args=[tournament.public_id])
     client = as_(referee)
     out = f"{entry_of(tournament, four[0]).pk} {four[0].pk}"
@@ -520,6 +521,8 @@ def test_the_acts_about_all_tables_and_entries_have_their_forms_f2(
     refusal = client.post(address, {**sent, "name": "Bruno"})
     assert "Gioca già in questo torneo" in refusal.content.decode()
     assert client.post(address, sent).status_code == 302
+    yes = {"invitation": find_invitation(tournament, nives).pk, "si": ""}
+    assert as_(nives).post(reverse("invitation-answer", args=[tournament.public_id]), yes).status_code == 302
     open_ready(tournament, at + OPENING)
     for what in ("sospendi-tutti", "riprendi-tutti"):
         assert client.post(address, {"what": what, "reason": WHY}).status_code == 302

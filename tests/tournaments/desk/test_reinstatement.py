@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.support.desk import WHY, build_act, raises_refusal, start_refereed
+from tests.support.desk import WHY, bring_back, build_act, raises_refusal, start_refereed
 from tests.support.html import read_element, read_hooks
 from tests.support.play import OPENING, entry_of, open_ready, ready, sit_down, stored_equals_recomputed
 from tests.support.tournaments import GIRONE, KO, Opened
@@ -121,7 +121,7 @@ def test_who_returns_to_a_danese_is_drawn_in_the_round_nobody_plays_yet(
     withdraw.withdraw_entry(tournament_id=swiss.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
     first_round()
     assert [fixture.round.number for fixture in ready(swiss)] == [2], "the third has a bye"
-    reinstatement.reinstate_entry(tournament_id=swiss.pk, entry_id=entry.pk, act=build_act(referee, now))
+    bring_back(swiss, entry.pk, four[0], build_act(referee, now))
     first_round()
     assert [fixture.round.number for fixture in ready(swiss)] == [2, 2]
     assert sound(swiss)
@@ -140,7 +140,7 @@ def test_who_left_before_half_is_back_with_what_they_had_and_plays_what_they_lef
     left = now + 2 * OPENING
     withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=anna, reason="", now=left)
     assert [fixture.state for fixture in own(tournament, anna)] == [State.ANNULLED] * 3
-    reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=build_act(referee, left))
+    bring_back(tournament, entry.pk, anna, build_act(referee, left))
     fixtures = own(tournament, anna)
     assert seen(fixtures[0]) == was
     assert [(fixture.state, fixture.match) for fixture in fixtures[1:]] == [(State.READY, None), (State.WAITING, None)]
@@ -227,7 +227,7 @@ def test_in_a_ko_they_are_back_until_their_opponent_has_gone_on(
 
     leave()
     assert seen(mine)[-1] == State.DONE
-    reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=build_act(referee, now))
+    bring_back(tournament, entry.pk, anna, build_act(referee, now))
     assert seen(mine)[-1] == State.READY
     assert sound(tournament)
     leave()
@@ -281,7 +281,7 @@ def test_the_desk_offers_to_take_back_what_there_is(
     client.force_login(referee.user)
     assert not read_element(client.get(desk), "atto-riprendi-iscritto")
     entry = entry_of(tournament, four[0])
-    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
+    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=referee, reason=WHY, now=now)
     assert read_element(client.get(desk), "atto-riprendi-iscritto")
     data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
     assert client.post(desk, data).status_code == 302

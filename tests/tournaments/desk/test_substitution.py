@@ -13,12 +13,12 @@ from icalendar import Calendar
 
 from games.models import Match
 from players.models import Player
-from tests.support.desk import build_act, raises_refusal, read_fixture, start_refereed
+from tests.support.desk import build_act, raises_refusal, read_fixture, replace_by, start_refereed
 from tests.support.people import create_person
 from tests.support.play import OPENING, entry_of, open_ready, play
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.core import permissions, visibility
-from tournaments.desk import results, substitution
+from tournaments.desk import results
 from tournaments.desk.rulings import list_rulings
 from tournaments.models import Entry, Fixture, LineUp, LogEntry, Referee, Round, Tournament
 from tournaments.pages import tournament_page
@@ -40,14 +40,8 @@ class Replaced:
     fixture: Fixture
     now: datetime
 
-    def replace(self, out: Player, name: str, now: datetime) -> None:
-        substitution.replace_player(
-            tournament_id=self.tournament.pk,
-            entry_id=self.entry.pk,
-            player_id=out.pk,
-            name=name,
-            act=build_act(self.referee, now),
-        )
+    def replace(self, out: Player, newcomer: Player, now: datetime) -> None:
+        replace_by(self.tournament, self.entry.pk, out, newcomer, build_act(self.referee, now))
 
     def rows(self) -> list[tuple[int, str, str]]:
         """The entry's fixtures: the round, the state, and the name it has there."""
@@ -72,7 +66,7 @@ def replaced(opened: Opened, four: list[Player], referee: Player, now: datetime)
     nives = create_person("Nives", now)
     tournament.refresh_from_db()
     made = Replaced(tournament, entry, anna, nives, referee, played, read_fixture(played), end)
-    made.replace(anna, "Nives", end)
+    made.replace(anna, nives, end)
     tournament.refresh_from_db()
     return made
 
@@ -132,7 +126,7 @@ def test_each_calendar_has_the_fixtures_its_player_plays_f2(replaced: Replaced) 
 def test_who_was_replaced_twice_keeps_what_they_played_each_time_f2(replaced: Replaced) -> None:
     matches = open_ready(replaced.tournament, replaced.now + OPENING)
     end = max(play(match, replaced.now + OPENING) for match in matches)
-    replaced.replace(replaced.nives, replaced.anna.name, end)
+    replaced.replace(replaced.nives, replaced.anna, end)
     assert [name for _round, _state, name in replaced.rows()] == [replaced.anna.name, "Nives", replaced.anna.name]
     assert set(LineUp.objects.values_list("fixture__round__number", "person__player__name_key")) == {
         (1, replaced.anna.name_key),

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Mail, Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
-from tests.support.entries import change_settings, list_placed, list_waiting
+from tests.support.entries import accept_all, change_settings, list_placed, list_waiting
 from tests.support.people import create_person
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import KO, PAIRS, Opened, catch_code
@@ -155,6 +155,8 @@ def test_by_list_only_the_organiser_enters_people_e3(
     add = {"tournament_id": tournament.pk, "partner": "", "now": now}
     assert catch_code(import_list.add_names, by=anna, player="Anna", **add) == "not_organiser"
     import_list.add_names(by=organiser, player="ANNA", **add)
+    assert list_placed(tournament) == []
+    accept_all(tournament, now)
     assert list_placed(tournament) == ["Anna"]
     join.leave_tournament(tournament_id=tournament.pk, player=anna, now=now)
     assert list_placed(tournament) == [], "and they may leave"
@@ -163,6 +165,7 @@ def test_by_list_only_the_organiser_enters_people_e3(
     assert catch_code(enter_pair, partner=None, **asks) == "list_only"
     assert catch_code(enter_with_house, **asks) == "list_only"
     import_list.add_names(tournament_id=pairs.pk, by=organiser, player="Anna", partner="Bruno", now=now)
+    accept_all(pairs, now)
     assert list_placed(pairs) == ["Anna+Bruno"]
 
 
@@ -321,6 +324,7 @@ def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
     tournament = checking_in(opened, now, PAIRS, house_allowed=True)
     for one, two in ((anna, bruno), (carla, dino)):
         import_list.add_names(tournament_id=tournament.pk, by=organiser, player=one.name, partner=two.name, now=now)
+    accept_all(tournament, now)
     enter_with_house(tournament_id=tournament.pk, player=create_person("Elio", now), now=now)
     join.enter_house_players(tournament_id=tournament.pk, count=1, now=now)
     at = now + 50 * MINUTE

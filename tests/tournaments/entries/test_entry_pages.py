@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player
-from tests.support.entries import list_placed, list_waiting
+from tests.support.entries import accept_all, list_placed, list_waiting
 from tests.support.html import read_attribute, read_element, read_error_codes, read_hooks, read_ways
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in
@@ -106,7 +106,8 @@ def test_who_asks_reads_that_they_wait_and_the_organiser_answers_with_a_click_e3
     desk.post(tournament_url("tournament-remove", tournament), {"entry": entry.pk})
     assert list_placed(tournament) == []
     assert read_error_codes(desk.post(where, {"player": "Zeno"})) == {"player": ["unknown_name"]}
-    desk.post(where, {"player": "bruno"})
+    assert read_hooks(desk.post(where, {"player": "bruno"}, follow=True), "notice") == ["invited"]
+    accept_all(tournament, timezone.now())
     assert list_placed(tournament) == ["Bruno"]
     for name in ("tournament-decide", "tournament-remove", "tournament-renew-link", "tournament-desk-check-in"):
         assert sign_in(anna).post(tournament_url(name, tournament), {"entry": entry.pk}).status_code == 404

@@ -20,7 +20,7 @@ from openpyxl import Workbook
 from players.models import Mail, Player
 from players.services.close_account import close_account
 from players.services.players import create_guest, create_house_player
-from tests.support.entries import list_placed
+from tests.support.entries import accept_all, find_invitation, list_placed
 from tests.support.html import read_element, read_hooks
 from tests.support.mail import count_mails, want_all_mail
 from tests.support.pages import read_page, tournament_url
@@ -28,12 +28,12 @@ from tests.support.people import create_person, sign_in
 from tests.support.tournaments import KO, PAIRS, Opened
 from tournaments.core import reads, visibility
 from tournaments.core.errors import TournamentError
-from tournaments.entries import approvals, import_list, join
+from tournaments.entries import import_list, invitations, join
 from tournaments.entries import wording as entries_wording
 from tournaments.entries.import_list import PROBLEMS
-from tournaments.entries.queries import find_collisions
+from tournaments.entries.queries import list_play_invitations
 from tournaments.entries.spreadsheet import MAX_FILE_BYTES, MAX_ROWS, UNREADABLE, Row, Unreadable, read_rows
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Club, Entry, EntryMember, Tournament
 from tournaments.organise import lifecycle, settings
 from tournaments.running import start
 
@@ -157,7 +157,7 @@ def refused(tournament: Tournament, by: Player, rows: list[Row], now: datetime) 
     with pytest.raises(TournamentError) as error:
         import_list.import_entries(tournament_id=tournament.pk, by=by, rows=rows, now=now)
     assert error.value.code == "list_refused"
-    assert error.value.values["problems"] == import_list.find_problems(tournament, rows)
+    assert error.value.values["problems"] == list(import_list.check_list(tournament, by, rows, now).problems)
     return [(problem.row, problem.code) for problem in error.value.values["problems"]]
 
 
@@ -170,6 +170,7 @@ def test_everything_wrong_is_said_and_nobody_is_entered_e3(
     house = create_house_player(now=now, name="Bettina")
     tournament = opened(PAIRS, starts_at=now + HOUR, seeding="organiser", guests_allowed=False, max_entries=6)
     import_list.add_names(tournament_id=tournament.pk, by=organiser, player="Dino", partner="Teresa", now=now)
+    accept_all(tournament, now)
     rows = [
         Row(2, "Anna", "Bruno", "1"),
         Row(3, "anna", "Carla", "1"),
@@ -207,14 +208,16 @@ def test_a_list_is_imported_whole_with_its_seeds_and_a_full_sit_and_go_begins_e3
 ) -> None:
     tournament = opened(PAIRS, starts_at=now + HOUR, seeding="organiser", registration="list")
     rows = [Row(2, "Anna", "Bruno", "2"), Row(3, "Carla", "Dino", "1")]
-    assert import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now) == 2
+    imported = import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
+    assert (imported.entries, imported.invitations) == (0, 2)
+    accept_all(tournament, now)
     assert list_placed(tournament) == ["Anna+Bruno", "Carla+Dino"]
     start.start_due(tournament_id=tournament.pk, now=now + HOUR)
     assert [entry.name for entry in reads.read_entries(tournament).values()] == ["Carla – Dino", "Anna – Bruno"]
     full = opened(max_entries=2)
     rows = [Row(2, "Anna"), Row(3, "Bruno")]
     import_list.import_entries(tournament_id=full.pk, by=organiser, rows=rows, now=now)
-    full.refresh_from_db()
+    accept_all(full, now)
     assert full.state == Tournament.State.RUNNING
     with pytest.raises(TournamentError, match="drawn"):
         import_list.import_entries(tournament_id=full.pk, by=organiser, rows=[Row(2, "Carla")], now=now)
@@ -242,25 +245,26 @@ def test_a_list_goes_into_a_draft_and_nobody_hears_of_it_before_it_is_published_
     tournament = draft(starts_at=now + HOUR)
     rows = [Row(n, player.name) for n, player in enumerate(four, start=2)]
     import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
-    assert list_placed(tournament) == ["Anna", "Bruno", "Carla", "Dino"]
-    entry = Entry.objects.get(members__person__player=four[3])
-    approvals.remove_entry(tournament_id=tournament.pk, by=organiser, entry_id=entry.pk, now=now)
-    assert list_placed(tournament) == ["Anna", "Bruno", "Carla"]
+    assert [list_play_invitations(player) for player in four] == [()] * 4
+    gone = find_invitation(tournament, four[3])
+    invitations.take_invitation_back(tournament_id=tournament.pk, by=organiser, invitation_id=gone.pk, now=now)
     assert not Mail.objects.exists()
     assert not visibility.list_current(four[0]).exists()
-    other = draft(name="Altro", starts_at=now + HOUR)
-    assert find_collisions(other, four[0], now) == []
     lifecycle.publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
-    assert count_mails("entered_by_list") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
+    assert count_mails("play_invited") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
+    assert [len(list_play_invitations(player)) for player in four] == [1, 1, 1, 0]
+    assert not visibility.list_current(four[0]).exists()
+    accept_all(tournament, now)
+    assert list_placed(tournament) == ["Anna", "Bruno", "Carla"]
     assert [listed.pk for listed in visibility.list_current(four[0])] == [tournament.pk]
 
 
 @pytest.mark.rule("E5")
 @pytest.mark.django_db
 def test_a_full_draft_without_an_hour_starts_when_it_is_published_and_not_before_e5(
-    draft: Callable[..., Tournament], organiser: Player, four: list[Player], now: datetime
+    draft: Callable[..., Tournament], organiser: Player, consenting: Club, now: datetime
 ) -> None:
-    tournament = draft(max_entries=2)
+    tournament = draft(max_entries=2, club_id=consenting.pk)
     import_list.import_entries(
         tournament_id=tournament.pk, by=organiser, rows=[Row(2, "Anna"), Row(3, "Bruno")], now=now
     )
@@ -283,8 +287,9 @@ def test_a_draft_that_is_called_off_tells_nobody_and_a_closed_account_leaves_it(
     rows = [Row(2, "Anna"), Row(3, "Bruno")]
     import_list.import_entries(tournament_id=tournament.pk, by=organiser, rows=rows, now=now)
     close_account(player_id=four[0].pk, now=now)
-    assert list_placed(tournament) == ["Bruno"]
+    assert tournament.invitations.holding().count() == 1
     lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    assert not tournament.invitations.open().exists()
     assert not Mail.objects.exists()
 
 
@@ -306,14 +311,14 @@ def test_a_long_list_takes_as_many_queries_as_a_short_one(opened: Opened, organi
 @pytest.mark.rule("E3", "E5")
 @pytest.mark.django_db
 def test_a_list_that_fills_a_sit_and_go_says_beforehand_that_it_starts_and_afterwards_that_it_did_e5(
-    opened: Opened, organiser: Player, four: list[Player], now: datetime
+    opened: Opened, organiser: Player, consenting: Club, now: datetime
 ) -> None:
-    tournament = opened(max_entries=2)
+    tournament = opened(max_entries=2, club_id=consenting.pk)
     client, where = sign_in(organiser), tournament_url("tournament-import", tournament)
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
-    assert read_hooks(one, "note") == []
+    assert read_hooks(one, "note") == ["enters"]
     full = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\nBruno\n")})
-    assert read_hooks(full, "note") == ["starts_at_once"]
+    assert read_hooks(full, "note") == ["enters", "starts_at_once"]
     done = client.post(where, {"rows": full.context["ready"], "start": "1"}, follow=True)
     assert read_hooks(done, "notice") == ["entered_and_started"]
     tournament.refresh_from_db()
@@ -323,14 +328,14 @@ def test_a_list_that_fills_a_sit_and_go_says_beforehand_that_it_starts_and_after
 @pytest.mark.rule("E5")
 @pytest.mark.django_db
 def test_a_list_that_fills_a_sit_and_go_only_since_it_was_looked_at_is_shown_again_e5(
-    opened: Opened, organiser: Player, four: list[Player], now: datetime
+    opened: Opened, organiser: Player, consenting: Club, bruno: Player, now: datetime
 ) -> None:
-    tournament = opened(max_entries=2)
+    tournament = opened(max_entries=2, club_id=consenting.pk)
     client, where = sign_in(organiser), tournament_url("tournament-import", tournament)
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
-    join.enter_player(tournament_id=tournament.pk, player=four[1], now=now)
+    join.enter_player(tournament_id=tournament.pk, player=bruno, now=now)
     again = client.post(where, {"rows": one.context["ready"]})
-    assert read_hooks(again, "note") == ["starts_at_once"]
+    assert read_hooks(again, "note") == ["enters", "starts_at_once"]
     assert list_placed(tournament) == ["Bruno"]
     client.post(where, {"rows": again.context["ready"], "start": "1"})
     assert list_placed(tournament) == ["Bruno", "Anna"]
@@ -367,8 +372,11 @@ def test_the_page_shows_what_is_there_first_and_a_second_click_enters_all_e3(
     assert not Entry.objects.exists()
     done = client.post(where, {"rows": answer.context["ready"]}, follow=True)
     assert read_hooks(done, "notice") == ["imported"]
-    assert "Iscrizioni fatte: 2 righe" in read_page(done)
-    assert list_placed(tournament) == ["Anna", "Bruno"]
+    assert "Inviti fatti: 2 righe" in read_page(done)
+    again = client.post(where, {"rows": answer.context["ready"]})
+    assert read_hooks(again, "problem") == ["invited_already", "invited_already"]
+    assert not EntryMember.objects.exists()
+    accept_all(tournament, timezone.now())
     again = client.post(where, {"rows": answer.context["ready"]})
     assert read_hooks(again, "problem") == ["in_already", "in_already"]
     assert EntryMember.objects.count() == 2

@@ -7,6 +7,7 @@ import pytest
 
 from games.models import Match, Seat
 from games.services import seating
+from players import caps
 from players.models import Player
 from players.services.players import create_guest, create_house_player
 from tests.support import play as running
@@ -18,7 +19,6 @@ from tournaments.core import reads, rows
 from tournaments.entries import join, pair_holds, seeding
 from tournaments.entries import queries as entries_queries
 from tournaments.entries.pairs import (
-    MAX_INVITATIONS_AN_HOUR,
     confirm_pair,
     decline_pair,
     enter_pair,
@@ -183,7 +183,7 @@ def test_nobody_is_pestered_with_invitations(opened: Opened, anna: Player, bruno
     tournament = opened(PAIRS)
     ask(tournament, anna, "Bruno", now)
     again = {"tournament_id": tournament.pk, "player": anna, "partner": "Bruno"}
-    for _ in range(MAX_INVITATIONS_AN_HOUR - 1):
+    for _ in range(caps.PARTNERS_ASKED_AN_HOUR - 1):
         invite_partner(now=now, **again)
     assert catch_code(invite_partner, now=now, **again) == "too_many_invitations"
     invite_partner(now=now + timedelta(hours=1), **again)

@@ -10,13 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Player
-from tests.support.desk import build_act
+from tests.support.desk import build_act, replace_by
 from tests.support.html import drop_layout
 from tests.support.people import create_person
 from tests.support.standings import create_field
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core.name_search import search_entries
-from tournaments.desk import part_queries, substitution, views
+from tournaments.desk import part_queries, views
 from tournaments.models import Entry, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_part
@@ -52,9 +52,7 @@ def replace(tournament: Tournament, entry: Entry, name: str, by: Player, now: da
     if not Player.objects.filter(name=name).exists():
         create_person(name, now)
     out = entry.members.select_related("person__player").get().require_player()
-    substitution.replace_player(
-        tournament_id=tournament.pk, entry_id=entry.pk, player_id=out.pk, name=name, act=build_act(by, now)
-    )
+    replace_by(tournament, entry.pk, out, Player.objects.get(name=name), build_act(by, now))
     return out
 
 

@@ -103,8 +103,10 @@ def replay(tournament: Tournament, now: datetime) -> Callable[[], object]:
 
 
 def take_again(tournament: Tournament, now: datetime) -> Callable[[], object]:
-    leave(tournament, now)()
-    entry, act = tournament.entries.get(withdrawn_at__isnull=False), build_act(tournament.organiser, now)
+    entry, act = tournament.entries.order_by("pk")[5], build_act(tournament.organiser, now)
+    withdraw.withdraw_entry(
+        tournament_id=tournament.pk, entry_id=entry.pk, by=tournament.organiser, reason="Via", now=now
+    )
     return lambda: reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=act)
 
 
