@@ -93,6 +93,7 @@ SOAK = (
         env={"THOROUGH": "1"},
     ),
     Step("soak: browser", build_pytest(*BY_SERVER, "-m", "soak", "tests/browser"), patience=3000),
+    Step("soak: storms", ("-m", "tests.storm.soak"), patience=7200),
 )
 COMMANDS: dict[str, tuple[Step, ...]] = {"check": (*FAST, *CHECKS), "test": (*CHECKS, *TESTS), "soak": SOAK}
 

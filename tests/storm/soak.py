@@ -1,0 +1,152 @@
+"""``python -m tests.storm.soak [NAME …]``: the long storms and the planted faults, with progress and one report.
+
+Every figure of docs/guarantees.md that is about time is measured here, on both layouts where it can differ. What falls
+short is printed as short and makes the program fail.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tests.storm import negative
+from tests.storm.history import Evidence, Report, check
+from tests.storm.layouts import Deployed, Layout, run_deployed, run_started
+from tests.storm.plants import PLANTS
+from tests.storm.run import Plan, gather_evidence, read_matches, run_storm
+
+LATE_MOST = 3.0  # seconds
+GROWTH_MOST = 10.0  # %, over the last two thirds of a long run
+
+
+@dataclass(frozen=True, slots=True)
+class LongStorm:
+    """Storm of ``make soak``: the guarantee it shows, its figures' limits, and whether they are met."""
+
+    guarantee: str
+    start: Callable[[Mapping[str, str]], AbstractContextManager[Layout]]
+    plan: Plan
+    limits: Mapping[str, float] = field(default_factory=dict)  # by figure, at most
+    env: Mapping[str, str] = field(default_factory=dict)
+    backup: bool = False
+
+
+PUNCTUAL = {"lateness of timeouts, p95, s": 1.0, "lateness of timeouts, max, s": LATE_MOST}
+LONG = {
+    "h1-deployed": LongStorm(
+        "H1",
+        run_deployed,
+        Plan(seed=11, tables=200, moves=20_000, kills=100, kill_every=4.0, seconds=1500),
+        PUNCTUAL | {"a view after a cut, p95, s": 2.0},
+    ),
+    "h1-started": LongStorm(
+        "H1", run_started, Plan(seed=12, tables=100, moves=3_000, kills=24, kill_every=12.0, seconds=900), PUNCTUAL
+    ),
+    "h2-no-redis": LongStorm(
+        "H2",
+        run_deployed,
+        Plan(seed=13, tables=50, moves=1_500, kills=1, killed=("redis",), away=60, seconds=180),
+        {"lateness of timeouts, p99, s": 1.0, "a move answered, p99, s": 1.0},
+    ),
+    "h3-lossy-bus": LongStorm(
+        "H3", run_deployed, Plan(seed=14, tables=50, moves=1_500, kills=0, seconds=180), {}, {"STORM_BUS": "lossy"}
+    ),
+    "h6-database-killed": LongStorm(
+        "H6", run_deployed, Plan(seed=15, tables=50, moves=1_500, kills=20, killed=("postgres",), kill_every=8, seconds=400)
+    ),
+    "h9-long-run": LongStorm(
+        "H9", run_deployed, Plan(seed=16, tables=100, moves=10**9, kills=0, seconds=1200, watch=True), PUNCTUAL
+    ),
+    "h10-backup": LongStorm(
+        "H10", run_deployed, Plan(seed=17, tables=30, moves=800, kills=0, seconds=120), {}, backup=True
+    ),
+    "at1-hostile-frames": LongStorm(
+        "AT1", run_deployed, Plan(seed=18, tables=20, moves=800, kills=0, seconds=900, hostile_frames=100_000)
+    ),
+}  # fmt: skip
+
+
+def run_long(storm: LongStorm, say: Callable[[str], None]) -> tuple[Report, list[str]]:
+    """Run a long storm; its report, and what fell short of its limits."""
+    with storm.start(storm.env) as layout:
+        evidence, report = run_storm(layout, storm.plan, say)
+        if storm.backup:
+            assert isinstance(layout, Deployed)
+            report.faults += check_backup(layout, evidence)
+    short = [
+        f"{name} is {report.figures[name]:.2f}, promised is at most {limit:g}"
+        for name, limit in storm.limits.items()
+        if report.figures.get(name, 0.0) > limit
+    ]
+    short += [f"{name} {value:.1f}" for name, value in report.figures.items() if "grew" in name and value > GROWTH_MOST]
+    return report, [*short, *report.late, *report.faults]
+
+
+def check_backup(layout: Deployed, evidence: Evidence) -> list[str]:
+    """Dump the database as docs/deploy.md says, restore it elsewhere, and check the same history against it (H10)."""
+    programs, folder = layout.database.programs, layout.database.folder
+    dump = Path(folder) / "storm.dump"
+    for command in (
+        ("pg_dump", "--format=custom", f"--file={dump}", "postgres"),
+        ("createdb", "restored"),
+        ("pg_restore", "--exit-on-error", "--no-owner", "--dbname=restored", str(dump)),
+    ):
+        name, *arguments = command
+        subprocess.run(
+            [*layout.database.user, str(programs / name), f"--host={folder}", "--username=postgres", *arguments],
+            check=True,
+            cwd=folder,
+        )
+    restored = gather_evidence(Restored(layout), evidence.history)  # type: ignore[arg-type]
+    same = {match.table: match for match in read_matches(layout)}
+    faults = check(restored).faults
+    return faults + [f"{name}: the backup differs" for name, match in restored.matches.items() if match != same[name]]
+
+
+class Restored:
+    """Layout whose database is the restored one."""
+
+    def __init__(self, layout: Deployed) -> None:
+        self.clock, self._layout = layout.clock, layout
+
+    def query(self, statement: str) -> list[tuple[object, ...]]:
+        return self._layout.query(statement, "restored")
+
+
+def say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201 a program of the terminal
+
+
+def main() -> int:
+    chosen = sys.argv[1:] or [*LONG, "plants"]
+    summary: list[str] = []
+    failed = False
+    for name in chosen:
+        began = time.monotonic()
+        if name == "plants":
+            for plant in PLANTS:
+                words, _ = negative.catch(plant)
+                failed |= not words
+                summary.append(f"{PLANTS[plant].guarantee:<4} planted {plant:<20} {words or 'NOT CAUGHT'}")
+                say(summary[-1])
+            continue
+        storm = LONG[name]
+        say(f"\n=== {storm.guarantee} {name} ===")
+        report, short = run_long(storm, partial(tell, began))
+        say(str(report))
+        failed |= bool(short)
+        summary.append(f"{storm.guarantee:<4} {name:<20} {'held' if not short else f'SHORT: {short[0]}'}")
+    say("\n" + "\n".join(summary))
+    return 1 if failed else 0
+
+
+def tell(began: float, text: str) -> None:
+    say(f"{time.monotonic() - began:6.0f} s  {text}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
