@@ -25,7 +25,7 @@ FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 0.05, 1.0  # before dialling again, doubl
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often clients do what is unusual: shares of 1. ``edge``: moves near the end of the turn or of its grace."""
+    """Shares, of 1, of what clients do that is unusual. ``edge``: moves near the end of the turn or of its grace."""
 
     edge: float = 0.3
     double: float = 0.1  # a move is sent twice at once

@@ -234,7 +234,7 @@ def spawn(layout: Deployed, name: str, command: tuple[str, ...], fd: int | None 
 
 @dataclass
 class Started:
-    """What ``make run`` starts: its supervisor starts again what is killed."""
+    """Processes that ``make run`` starts: its supervisor starts again what is killed."""
 
     product: product.Product
     env: dict[str, str]

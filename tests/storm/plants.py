@@ -106,7 +106,7 @@ def stop_listening() -> None:
 
 
 def wait_for_redis() -> None:
-    """Who makes a move waits until Redis has its hint (turns, 3)."""
+    """A move waits until Redis has its hint (turns, 3)."""
     from players import broadcast
 
     publish = broadcast.publish

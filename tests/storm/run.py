@@ -25,7 +25,7 @@ KILLED = ("web", "worker", "beat", "redis")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a storm does. It ends once ``moves`` are acknowledged and every kill was done, or after ``seconds``."""
+    """Plan of a storm. It ends once ``moves`` are acknowledged and every kill was done, or after ``seconds``."""
 
     seed: int = 1
     tables: int = 20  # played at the same time

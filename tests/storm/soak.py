@@ -56,7 +56,9 @@ LONG = {
         "H3", run_deployed, Plan(seed=14, tables=50, moves=1_500, kills=0, seconds=180), {}, {"STORM_BUS": "lossy"}
     ),
     "h6-database-killed": LongStorm(
-        "H6", run_deployed, Plan(seed=15, tables=50, moves=1_500, kills=20, killed=("postgres",), kill_every=8, seconds=400)
+        "H6",
+        run_deployed,
+        Plan(seed=15, tables=50, moves=1_500, kills=20, killed=("postgres",), kill_every=8, seconds=400),
     ),
     "h9-long-run": LongStorm(
         "H9", run_deployed, Plan(seed=16, tables=100, moves=10**9, kills=0, seconds=1200, watch=True), PUNCTUAL

@@ -1,4 +1,4 @@
-"""What the processes of a storm use while it lasts, and whether it grows (H9)."""
+"""Memory, descriptors and threads of the processes of a storm, and their growth (H9)."""
 
 import time
 from collections import defaultdict
