@@ -12,7 +12,7 @@ from django.db import transaction
 
 from games import broadcast, wording
 from games.clocks import Now
-from games.models import ChatLine
+from games.models import ChatLine, Deal, Match
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from games.services.writing import lock_for_writing
@@ -29,6 +29,12 @@ class ChatClosed(ActionRefused):
     """A deal of a pairs match is being played (G9), or the match is long over."""
 
     code = "chat_closed"
+
+
+class ChatLate(ActionRefused):
+    """Refusal of who watches one deal late (W3): what they read is over."""
+
+    code = "chat_late"
 
 
 class ChatEmpty(ActionRefused):
@@ -88,12 +94,17 @@ def say(
         return Ack(client_id, match.version)
 
 
-def list_lines(match_id: int, after: int, seat: int | None) -> list[ChatLine]:
+def list_lines(match_id: int, after: int, seat: int | None, late: bool = False) -> list[ChatLine]:
     """List the lines after that number that the reader at ``seat`` (None: a watcher) may read.
 
-    At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9).
+    At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9); ``late``: who watches one
+    deal late reads nothing of what was said since the running deal began (W3).
     """
     readable = ChatLine.objects.filter(match_id=match_id, pk__gt=after).select_related("author")
     if seat is not None:
         readable = readable.filter(seat__isnull=False)
+    if late:
+        running = Deal.objects.filter(match_id=match_id, match__status=Match.Status.PLAYING).order_by("-number")
+        begun = running.values_list("dealt_at", flat=True).first()
+        readable = readable if begun is None else readable.filter(at__lt=begun)
     return list(reversed(readable.order_by("-pk")[:MAX_SHOWN]))

@@ -66,6 +66,7 @@ def build_view_frame(
         "t": "view",
         "v": match.version,
         "seat": seat,
+        "late": False,
         "status": match.status,
         "ruleset": match.ruleset,
         "players": match.players,

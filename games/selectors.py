@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import IntEnum
 from time import monotonic
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from games import match_cache
+from games import late_deals, match_cache
 from games.clocks import GRACE, is_over
 from games.engine import match as engine
 from games.engine import record as records
@@ -17,14 +18,25 @@ from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View, 
 from games.engine.match import Progress
 from games.engine.record import Json
 from games.frames import build_view_frame, to_milliseconds
-from games.match_cache import CommittedMatch, Position, ProcessCache
+from games.match_cache import CommittedMatch, DealCount, Position, ProcessCache, Redealt
 from games.models import Deal, Match, Move, Seat
 from players.models import Player
 
 KEEP_SEATS_SECONDS = 5.0
 MAX_FRAMES = 8000
 
-WatchPolicy = Callable[[Match, Player | None], bool]
+LATE = -1  # in a seat's place: a spectator who sees a running match one deal late (W3)
+
+
+class Watching(IntEnum):
+    """Right to watch a running match without a seat, the least first (N4, W3)."""
+
+    REFUSED = 0
+    LATE = 1  # one deal late
+    LIVE = 2
+
+
+WatchPolicy = Callable[[Match, Player | None, datetime], Watching]
 
 _policies: list[WatchPolicy] = []
 _frames: ProcessCache[str] = ProcessCache(MAX_FRAMES)
@@ -34,6 +46,7 @@ _seats: ProcessCache[tuple[float, list[Seat]]] = ProcessCache(match_cache.MAX_MA
 def clear_caches() -> None:
     """Clear the caches of tables in this process."""
     match_cache.clear_caches()
+    late_deals.clear_cache()
     _frames.clear()
     _seats.clear()
 
@@ -54,15 +67,41 @@ def find_seat(match: Match, player: Player | None) -> int | None:
 
 
 def register_watch_policy(policy: WatchPolicy) -> None:
-    """Add a condition for watching, all of which must allow it: at start, by apps that know more than a table does."""
+    """Add a condition for watching, of which the strictest holds: at start, by apps that know more than a table
+    does."""
     if policy not in _policies:
         _policies.append(policy)
 
 
-def may_watch(match: Match, player: Player | None) -> bool:
-    """Return whether ``player`` (None: a visitor) may watch this table as a spectator (N4). Seated players need no
-    leave."""
-    return all(policy(match, player) for policy in _policies)
+def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
+    """Return how ``player`` (None: a visitor) may watch this table as a spectator (N4, W3). Seated players need no
+    leave, and a match that is over is anybody's."""
+    if match.status == Match.Status.FINISHED:
+        return Watching.LIVE
+    return min((policy(match, player, now) for policy in _policies), default=Watching.LIVE)
+
+
+class Viewpoint(NamedTuple):
+    """Seat that somebody sees a table from, or their right to watch it without one."""
+
+    seat: int | None
+    watching: Watching
+
+    @property
+    def viewer(self) -> int | None:
+        """Return what ``encode_views`` takes: the seat, None or LATE."""
+        return LATE if self.seat is None and self.watching is Watching.LATE else self.seat
+
+    @property
+    def is_refused(self) -> bool:
+        """Return whether they may not even watch."""
+        return self.seat is None and self.watching is Watching.REFUSED
+
+
+def find_viewpoint(match: Match, player: Player | None, now: datetime) -> Viewpoint:
+    """Return the seat of ``player`` at this table, or how they may watch it without one."""
+    seat = find_seat(match, player)
+    return Viewpoint(seat, Watching.LIVE if seat is not None else find_watching(match, player, now))
 
 
 # --- What a seat sees ------------------------------------------------------------------------------------------------
@@ -86,14 +125,17 @@ class ViewKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EncodedViews:
-    """A table at one moment, as the view frames of some seats, without the hour (frames.add_now adds it)."""
+    """A table at one moment, as the view frames of some viewers (a seat, None or LATE), without the hour
+    (frames.add_now adds it). ``deal`` is the number of the running deal, which says when the one before it is over."""
 
     key: ViewKey
+    deal: int | None
     by_seat: Mapping[int | None, str] = field(repr=False)
 
 
 def build_table_view(match: Match, seat: int | None, now: datetime) -> Json:
-    """Return the view frame for ``seat`` (None: a spectator), read afresh: its version may be newer than this row's."""
+    """Return the view frame for ``seat`` (None: a spectator, LATE: one who sees it late), read afresh: its version may
+    be newer than this row's."""
     frame: Json = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
     return {"now": to_milliseconds(now), **frame}
 
@@ -112,10 +154,11 @@ def encode_views(match_id: int, seats: Iterable[int | None], committed: Committe
         frame_key = (match.public_id, key, seat)
         body = _frames.get(frame_key)
         if body is None:
-            body = json.dumps(_build_view(match, position, seat), ensure_ascii=False, separators=(",", ":"))
+            build = _build_late_view(match, position) if seat == LATE else _build_view(match, position, seat)
+            body = json.dumps(build, ensure_ascii=False, separators=(",", ":"))
             _frames.put(frame_key, body)
         by_seat[seat] = body
-    return EncodedViews(key, by_seat)
+    return EncodedViews(key, None if position is None else position.number, by_seat)
 
 
 def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[str]]]:
@@ -131,18 +174,46 @@ def _build_view(match: Match, position: Position | None, seat: int | None) -> Js
     progress = position.progress
     if progress.deal is None:
         return build_view_frame(match, seats, seat, None, None, None)
+    deal, counted = _build_deal(match, progress, position.number, position.redealt)
+    view = engine.view(progress, seat)
+    return build_view_frame(
+        match, seats, seat, view, deal, counted, _list_cards_of_calls(progress, view), _list_barred(progress, view)
+    )
+
+
+def _build_deal(
+    match: Match, progress: Progress, number: int, redealt: Redealt | None
+) -> tuple[Json, DealCount | None]:
+    """Return what a view says of its deal, and the count of the deal before it."""
     played = sum(not deal.void for deal in progress.deals)
     deal = {
         "number": played + 1,
         "dealer": progress.dealer,
         "tie_break": progress.tie_break,
-        "redealt": position.redealt and {"seat": position.redealt.seat},
+        "redealt": redealt and {"seat": redealt.seat},
     }
-    counted = match_cache.count_deal(match, position.number) if played else None
-    view = engine.view(progress, seat)
-    return build_view_frame(
-        match, seats, seat, view, deal, counted, _list_cards_of_calls(progress, view), _list_barred(progress, view)
-    )
+    return deal, match_cache.count_deal(match, number) if played else None
+
+
+def _build_late_view(match: Match, position: Position | None) -> Json:
+    """Return the view of who sees a running match one deal late (W3): before the first deal is over, no card."""
+    if position is None or position.progress.deal is None:
+        return {**_build_view(match, position, None), "late": match.status != Match.Status.FINISHED}
+    seats = _read_seats(match)
+    late = late_deals.read_late_deal(match, position.number)
+    still: Json = {
+        "late": True,
+        "opening": None,
+        "clock": {"from": None, "ends": None, "left": None, "noshow": None},
+    }
+    if late is None:
+        before = {"v": late_deals.find_first_version(match), "status": Match.Status.WAITING, "turn": None}
+        return {**build_view_frame(match, seats, None, None, None, None), **still, **before}
+    moment = late.find_moment(late_deals.count_remaining(position.progress))
+    view = engine.view(moment.progress, None)
+    deal, counted = _build_deal(match, moment.progress, late.number, late.redealt)
+    frame = build_view_frame(match, seats, None, view, deal, counted)
+    return {**frame, **still, "v": moment.version, "score": list(moment.progress.score), "turn": view.turn}
 
 
 def _list_cards_of_calls(progress: Progress, view: View) -> dict[GameMove, list[int]]:

@@ -59,9 +59,9 @@ MODULES = (
 def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a table to the players at it and to whoever may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
-    player = player_for(request.user)
-    seat = None if player is None else selectors.find_seat(match, player)
-    if seat is None and not selectors.may_watch(match, player):
+    now = timezone.now()
+    viewpoint = selectors.find_viewpoint(match, player_for(request.user), now)
+    if viewpoint.is_refused:
         raise Http404
     return render(
         request,
@@ -69,11 +69,12 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
         {
             "match": match,
             "hands": count_hands(match.players),
-            "seat": seat,
+            "seat": viewpoint.seat,
+            "late": viewpoint.viewer == selectors.LATE,
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **build_script(),
             "client": {"words": list_client_words(), **decks.build_script_data(request.user)},
-            "first": selectors.build_table_view(match, seat, timezone.now()),
+            "first": selectors.build_table_view(match, viewpoint.viewer, now),
             "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],

@@ -67,6 +67,7 @@ REFUSALS: Words = {
     "calls_open": _("La prima carta aspetta un momento: c'è ancora chi può parlare."),
     "window_over": _("È tardi: si poteva solo prima che si cominciasse a giocare."),
     "not_seated": _("Non hai un posto a questo tavolo."),
+    "chat_late": _("Chi vede il tavolo una smazzata dopo legge la chat, e non ci scrive."),
     "chat_closed": _("A coppie, mentre si gioca la chat è chiusa. Si parla prima e dopo la partita."),
     "chat_empty": _("Non hai scritto niente."),
     "chat_too_long": _("Il messaggio è troppo lungo: al massimo 200 caratteri."),

@@ -4,15 +4,19 @@ import functools
 import zoneinfo
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.utils.crypto import constant_time_compare
 
 from players.models import AUTOMATIC, Player, PlayerBlock, User
 from players.names import make_name_key
+
+ESTABLISHED_AFTER = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,13 @@ def player_for(user: Any) -> Player | None:
         return user.player
     except Player.DoesNotExist:
         return None
+
+
+def is_established(player: Player, now: datetime) -> bool:
+    """Return whether the player is a member of at least seven days with a confirmed address (W3)."""
+    if player.kind != Player.Kind.MEMBER or player.created_at > now - ESTABLISHED_AFTER:
+        return False
+    return EmailAddress.objects.filter(user=player.user_id, verified=True).exists()
 
 
 def find_by_name(name: str) -> Player | None:

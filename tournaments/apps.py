@@ -8,10 +8,10 @@ class TournamentsConfig(AppConfig):
         from games.lobby.actions import register_engaged
         from games.selectors import register_watch_policy
         from tournaments import receivers  # noqa: F401 (connects itself)
-        from tournaments.core.visibility import may_watch
+        from tournaments.core.visibility import find_watching
         from tournaments.entries.join import find_busy_house_players
         from tournaments.sweep import register_all
 
-        register_watch_policy(may_watch)
+        register_watch_policy(find_watching)
         register_engaged(find_busy_house_players)
         register_all()

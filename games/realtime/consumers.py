@@ -18,7 +18,7 @@ from games.frames import add_now
 from games.models import Match
 from games.realtime import protocol
 from games.realtime.hub import get_hub
-from games.selectors import EncodedViews
+from games.selectors import EncodedViews, Viewpoint
 from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
@@ -42,8 +42,10 @@ class TableConsumer(FrameConsumer):
         self.public_id = ""
         self.claimed = False
         self.seat: int | None = None
+        self.viewer: int | None = None  # whose view it is shown; LATE: one deal late (W3)
         self.token = str(uuid4())
         self._sent: tuple[int, str] | None = None  # version and body of the last view sent
+        self._deal: int | None = None  # the running deal when the last view was pushed
         self._next: EncodedViews | None = None
         self._sending: asyncio.Task[None] | None = None
         self._seat_lost = False
@@ -53,11 +55,12 @@ class TableConsumer(FrameConsumer):
 
     async def on_open(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
-        match, seat, allowed = await db_executor.run(find_seat, public_id, self.player)
-        if match is None or not allowed:
+        match, viewpoint = await db_executor.run(find_viewpoint, public_id, self.player)
+        if match is None or viewpoint is None or viewpoint.is_refused:
             await self.hang_up(protocol.CLOSE_UNKNOWN if match is None else protocol.CLOSE_FORBIDDEN)
             return
-        self.match_id, self.public_id, self.seat = match.pk, match.public_id, seat
+        seat = viewpoint.seat
+        self.match_id, self.public_id, self.seat, self.viewer = match.pk, match.public_id, seat, viewpoint.viewer
         await self.join(broadcast.name_group(match.public_id))  # subscribe first, read second
         if not self._open:
             return
@@ -106,7 +109,7 @@ class TableConsumer(FrameConsumer):
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)
-            ack, views = await db_executor.run(run_action, action, self.public_id, get_hub().seats_at(self.match_id))
+            ack, views = await db_executor.run(run_action, action, self.public_id, get_hub().viewers_at(self.match_id))
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
             get_hub().refresh(self.match_id, refusal.version)
@@ -154,6 +157,8 @@ class TableConsumer(FrameConsumer):
         )
 
     def _say(self, client_id: str, text: str, phrase: str) -> Ack:
+        if self.viewer == selectors.LATE:
+            raise chat.ChatLate
         return chat.say(
             match_id=self.match_id,
             seat=self.seat,
@@ -193,7 +198,8 @@ class TableConsumer(FrameConsumer):
     async def chat_said(self, message: Message) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
-            lines = await db_executor.run(chat.list_lines, self.match_id, self._last_line, self.seat)
+            late = self.viewer == selectors.LATE
+            lines = await db_executor.run(chat.list_lines, self.match_id, self._last_line, self.seat, late)
             if lines:
                 self._last_line = lines[-1].pk
                 await self.send_frame(protocol.build_chat(lines))
@@ -206,8 +212,11 @@ class TableConsumer(FrameConsumer):
 
     def push_view(self, views: EncodedViews) -> None:
         """Send this seat's view unless it, or a newer one, was sent. A slow socket skips to the newest."""
-        if self.seat not in views.by_seat or not self._open:
+        if self.viewer not in views.by_seat or not self._open:
             return
+        if self.viewer == selectors.LATE and views.deal != self._deal:
+            self._deal = views.deal
+            self.start(self.chat_said({}))  # what was said in the deal before may be read now
         if self._next is None or self._next.key.version <= views.key.version:
             self._next = views
         if self._sending is None or self._sending.done():
@@ -233,8 +242,8 @@ class TableConsumer(FrameConsumer):
     async def _send_views(self) -> None:
         while self._next is not None:
             views, self._next = self._next, None
-            version, body = views.key.version, views.by_seat[self.seat]
-            if self._sent is not None and (version < self._sent[0] or (version, body) == self._sent):
+            version, body = views.key.version, views.by_seat[self.viewer]
+            if self._sent is not None and (version < self._sent[0] or body == self._sent[1]):
                 continue
             self._sent = version, body
             await self.send_text(add_now(body, timezone.now()))
@@ -246,24 +255,21 @@ class TableConsumer(FrameConsumer):
                 other.lose_seat()
 
 
-def run_action(action: Callable[[], Ack], public_id: str, seats: set[int | None]) -> tuple[Ack, EncodedViews | None]:
+def run_action(action: Callable[[], Ack], public_id: str, viewers: set[int | None]) -> tuple[Ack, EncodedViews | None]:
     """Run an action, and take the picture of the table it leaves, where this process has all that it shows."""
     ack = action()
     committed = match_cache.find_committed(public_id, ack.version)
     try:
-        return ack, None if committed is None else selectors.encode_views(committed.match.pk, seats, committed)
+        return ack, None if committed is None else selectors.encode_views(committed.match.pk, viewers, committed)
     except Exception:  # the action is done, and its answer is an ack; the hub reads the table by itself
         logger.exception("a table could not be shown: %s", public_id)
         return ack, None
 
 
-def find_seat(public_id: str, player: Player | None) -> tuple[Match | None, int | None, bool]:
-    """The match, the player's seat at it, and whether they may be here at all."""
+def find_viewpoint(public_id: str, player: Player | None) -> tuple[Match | None, Viewpoint | None]:
+    """The match, and where the player sees it from."""
     match = Match.objects.filter(public_id=public_id).first()
-    if match is None:
-        return None, None, False
-    seat = selectors.find_seat(match, player)
-    return match, seat, seat is not None or selectors.may_watch(match, player)
+    return match, None if match is None else selectors.find_viewpoint(match, player, timezone.now())
 
 
 def sit_down(match_id: int, player_id: int, token: str) -> None:

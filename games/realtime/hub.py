@@ -36,6 +36,7 @@ class TableSubscriber(Protocol):
     match_id: int
     public_id: str
     seat: int | None
+    viewer: int | None  # what it is shown: the view of its seat, a spectator's (None) or a late one's (LATE)
     token: str
     person: object  # the same for every window of one person
     claimed: bool  # it has taken control of its seat: from then on, another's token in its place is a newer one
@@ -144,9 +145,9 @@ class Hub:
         message = {"type": "watching", "process": PROCESS, "n": self._count_here(match_id)}
         publish(broadcast.name_group(public_id), message)
 
-    def seats_at(self, match_id: int) -> set[int | None]:
-        """Return the seats that somebody here looks from."""
-        return {subscriber.seat for subscriber in self.at(match_id)}
+    def viewers_at(self, match_id: int) -> set[int | None]:
+        """Return the views that somebody here is shown."""
+        return {subscriber.viewer for subscriber in self.at(match_id)}
 
     def push_views(self, match_id: int, views: EncodedViews) -> None:
         """Push views that were just encoded to everybody here, unless newer ones have been pushed meanwhile."""
@@ -174,10 +175,10 @@ class Hub:
                 subscribers = self.at(match_id)
                 if not subscribers:
                     return
-                public_id, seats = subscribers[0].public_id, {subscriber.seat for subscriber in subscribers}
+                public_id, viewers = subscribers[0].public_id, self.viewers_at(match_id)
                 wanted = None if match_id in self._again else self._wanted.get(match_id)
                 self._again.discard(match_id)
-                views = await db_executor.run(read_views, match_id, public_id, seats, wanted)
+                views = await db_executor.run(read_views, match_id, public_id, viewers, wanted)
                 subscribers = self.at(match_id)
                 if not subscribers:
                     return
@@ -187,7 +188,7 @@ class Hub:
                 for subscriber in subscribers:
                     subscriber.push_view(views)
                 fresh = views.key.version >= self._wanted.get(match_id, 0) and match_id not in self._again
-                if fresh and all(subscriber.seat in views.by_seat for subscriber in subscribers):
+                if fresh and all(subscriber.viewer in views.by_seat for subscriber in subscribers):
                     return
         except Exception:
             logger.exception("a table could not be read: %s", match_id)
@@ -228,15 +229,15 @@ class Hub:
                 logger.exception("the versions of the tables could not be read")
 
 
-def read_views(match_id: int, public_id: str, seats: Iterable[int | None], version: int | None) -> EncodedViews:
-    """Return the views of these seats at ``version`` or later (None: as the table stands), once nothing is overdue.
+def read_views(match_id: int, public_id: str, viewers: Iterable[int | None], version: int | None) -> EncodedViews:
+    """Return the views of these viewers at ``version`` or later (None: as the table stands), once nothing is overdue.
 
     A version that this process committed itself needn't be read again.
     """
     committed = None if version is None else match_cache.find_committed(public_id, version)
-    views = selectors.encode_views(match_id, seats, committed)
+    views = selectors.encode_views(match_id, viewers, committed)
     if views.key.is_overdue(timezone.now()) and settlement.expire_overdue(match_id=match_id, now=timezone.now):
-        views = selectors.encode_views(match_id, seats)
+        views = selectors.encode_views(match_id, viewers)
     return views
 
 

@@ -8,6 +8,7 @@ from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import decks
@@ -40,8 +41,7 @@ def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others."""
     match = get_object_or_404(Match, public_id=public_id)
     if match.status != Match.Status.FINISHED:
-        player = player_for(request.user)
-        if tables.find_seat(match, player) is None and not tables.may_watch(match, player):
+        if tables.find_viewpoint(match, player_for(request.user), timezone.now()).is_refused:
             raise Http404
         return redirect("table", public_id=public_id)
     return render(request, "records/match_result.html", _build_page(match))

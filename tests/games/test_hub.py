@@ -33,6 +33,10 @@ class Window:
     watchers: list[int] = field(default_factory=list)
 
     @property
+    def viewer(self) -> int | None:
+        return self.seat
+
+    @property
     def person(self) -> str:
         return self.token
 

@@ -178,7 +178,9 @@ def test_who_may_not_watch_is_turned_away(
     live_site: Site, match: Match, brunos: AtTable, carla: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selectors, "_policies", list(selectors._policies))
-    selectors.register_watch_policy(lambda match, player: player is None)
+    selectors.register_watch_policy(
+        lambda match, player, now: selectors.Watching.LIVE if player is None else selectors.Watching.REFUSED
+    )
     with at_table(live_site, match, carla) as refused:
         assert refused.closing_code() == CLOSE_FORBIDDEN
         assert refused.frames == []

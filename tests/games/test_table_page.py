@@ -14,6 +14,7 @@ from django.test import Client
 from games import selectors, views
 from games.engine.cards import NAMES
 from games.models import Deal
+from games.selectors import Watching
 from players.models import Player, User
 from tests.support.tables import opened, seated
 
@@ -46,7 +47,7 @@ def test_who_may_not_watch_is_told_there_is_no_table(
     address = f"/tavoli/{match.public_id}/"
     assert signed_in(carla).get(address).status_code == 200
 
-    monkeypatch.setattr(selectors, "_policies", [lambda match, player: player != carla])
+    monkeypatch.setattr(selectors, "_policies", [lambda match, player, now: Watching.REFUSED if player == carla else Watching.LIVE])
 
     assert signed_in(carla).get(address).status_code == 404
     assert signed_in(anna).get(address).status_code == 200

@@ -80,12 +80,12 @@ class AtTable:
 
 
 @contextmanager
-def on_site(site: Site, path: str, player: Player | None = None) -> Iterator[AtTable]:
-    """A socket of ``player`` (None: a visitor), signed in as in a browser."""
+def on_site(site: Site, path: str, player: Player | None = None, cookies: str = "") -> Iterator[AtTable]:
+    """A socket of ``player`` (None: a visitor, with these ``cookies``), signed in as in a browser."""
     client = Client()
     if player is not None:
         client.force_login(player.user)
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items()) or cookies
     with connect(
         f"{site.ws_url}{path}",
         origin=Origin(site.url),

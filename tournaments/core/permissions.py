@@ -62,10 +62,10 @@ def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry)
         return True
     if own.entry_id == entry.pk or theirs.of_entry(own.entry_id).exists():
         return False
-    return _is_out(tournament, own.entry)
+    return is_out(tournament, own.entry)
 
 
-def _is_out(tournament: Tournament, entry: Entry) -> bool:
+def is_out(tournament: Tournament, entry: Entry) -> bool:
     """Tell if an entry meets nobody any more but those it is paired with: it left, or is out of the bracket."""
     if entry.withdrawn_at is not None:
         return True

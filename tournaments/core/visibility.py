@@ -1,12 +1,17 @@
 """Visibility of tournaments to readers, and of their tables to those who play (N4). It never writes."""
 
+from datetime import datetime
+
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import Match
+from games.selectors import Watching
 from players.models import Player
-from tournaments.core.permissions import make_run_condition
+from players.selectors import is_established
+from tournaments.core.permissions import is_out, make_run_condition, may_referee
 from tournaments.core.states import UNDER_WAY
+from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
 
 State = Tournament.State
@@ -51,11 +56,30 @@ def is_called_off(table: str) -> bool:
     return Fixture.objects.filter(match__public_id=table, round__tournament__state=State.CANCELLED).exists()
 
 
-def may_watch(match: Match, player: Player | None) -> bool:
-    """Tell if a reader may watch a table; not who plays or has played there, while it is in play (N4)."""
-    if player is None or match.status == Match.Status.FINISHED:
-        return True
-    return not Fixture.objects.filter(match=match).filter(make_player_condition("round__tournament", player)).exists()
+def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
+    """Return how a reader may watch a running table: not at all who may still meet those who play (N4); one deal late
+    who is out of a bracket, and everybody but established members (W3). Showcases and free tables at once."""
+    tournament = Tournament.objects.filter(rounds__fixtures__match=match).select_related("organiser").first()
+    if tournament is None:
+        return Watching.LIVE
+    if player is not None and plays_in(tournament, player):
+        return Watching.LATE if _is_knocked_out(tournament, player) else Watching.REFUSED
+    if _is_showcase(tournament) or may_referee(tournament, player):
+        return Watching.LIVE
+    return Watching.LIVE if player is not None and is_established(player, now) else Watching.LATE
+
+
+def _is_knocked_out(tournament: Tournament, player: Player) -> bool:
+    own = tournament.members.of_player(player).select_related("entry").first()
+    if own is None:  # they were replaced (F2), and their entry plays on
+        return False
+    bracket = FORMATS[tournament.format].is_bracket or own.entry.group is not None
+    return bracket and is_out(tournament, own.entry)
+
+
+def _is_showcase(tournament: Tournament) -> bool:
+    """Tell if the house plays it alone, for who watches: no person is entered."""
+    return tournament.organiser.is_house and not tournament.members.people().exists()
 
 
 def make_player_condition(tournament: str, player: Player) -> Q:

@@ -35,6 +35,7 @@ export class Panels {
     this.drawScore(view);
     byId("abandon").hidden = view.seat === null || view.status !== "playing";
     byId("spectating").hidden = view.seat !== null;
+    byId("late").hidden = !view.late;
     this.drawTurn(view);
     this.drawWaiting(view);
   }

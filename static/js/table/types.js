@@ -26,6 +26,7 @@
  * @property {number} v  the match's version
  * @property {number} now  server time, ms since the epoch
  * @property {number | null} seat  the viewer's seat, null for a spectator
+ * @property {boolean} late  the deal before the running one is shown, to who may not see this one yet
  * @property {"waiting" | "playing" | "finished"} status
  * @property {string} ruleset
  * @property {number} players

@@ -1,21 +1,25 @@
 """Visibility of tournaments, and the tables that a reader may not watch (N4, E8, R3)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import selectors as tables
+from games.models import Match
+from games.selectors import Watching
 from players.models import Player
-from tests.support.people import create_person
+from tests.support.people import create_person, give_address
 from tests.support.play import OPENING, nobody_comes, open_ready, play, rounds_played
 from tests.support.tables import opened as open_free_table
 from tests.support.tournaments import GIRONE, KO, Opened
+from tournaments import standing_offers
 from tournaments.core import visibility
 from tournaments.entries import join
-from tournaments.models import Tournament
+from tournaments.models import EntryMember, Tournament
 from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 from tournaments.pages import home, tournament_page
 
 pytestmark = [pytest.mark.django_db]
@@ -28,27 +32,53 @@ def started(tournament: Tournament, players: list[Player], now: datetime) -> Tou
     return tournament
 
 
-def test_nobody_entered_watches_the_tables_of_their_own_tournament_in_play_n4(
+def watches(match: Match, player: Player | None, now: datetime) -> Watching:
+    return tables.find_watching(Match.objects.get(pk=match.pk), player, now)
+
+
+@pytest.mark.parametrize("base", [KO, GIRONE])
+def test_nobody_who_may_still_meet_those_who_play_watches_them_n4(
+    opened: Opened, four: list[Player], now: datetime, base: Settings
+) -> None:
+    tournament = started(opened(base), four, now)
+    match, other = open_ready(tournament, now + OPENING)[:2]
+    assert {watches(match, player, now) for player in four} == {Watching.REFUSED}
+    play(match, now + OPENING)
+    assert {watches(match, player, now) for player in four} == {Watching.LIVE}, "it is over"
+    mine = [seat.player for seat in match.seats.select_related("player")]
+    out = {player.name: watches(other, player, now) for player in mine}
+    assert sorted(out.values()) == ([Watching.REFUSED, Watching.LATE] if base is KO else [Watching.REFUSED] * 2)
+
+
+def test_at_once_watch_only_established_members_and_who_runs_it_w3(
     opened: Opened, four: list[Player], organiser: Player, now: datetime
 ) -> None:
-    tournament = started(opened(), four, now)
-    match, other = open_ready(tournament, now + OPENING)
-    for player in four:
-        assert not tables.may_watch(match, player)
-    assert tables.may_watch(match, organiser), "the organiser doesn't play"
-    assert tables.may_watch(match, None), "W2: tables are public"
-    play(match, now + OPENING)
-    match.refresh_from_db()
-    other.refresh_from_db()
-    for player in four:
-        assert tables.may_watch(match, player), "it is over"
-        assert not tables.may_watch(other, player), "also for who is out already"
+    (match, _) = open_ready(started(opened(), four, now), now + OPENING)
+    zeno = create_person("Zeno", now - timedelta(days=8))
+    assert watches(match, zeno, now) is Watching.LATE, "no confirmed address"
+    give_address(zeno)
+    assert watches(match, zeno, now) is Watching.LIVE
+    assert watches(match, zeno, now - timedelta(days=2)) is Watching.LATE, "six days old"
+    Player.objects.filter(pk=zeno.pk).update(kind=Player.Kind.GUEST)
+    assert watches(match, Player.objects.get(pk=zeno.pk), now) is Watching.LATE, "a guest"
+    assert watches(match, None, now) is Watching.LATE, "a visitor"
+    assert watches(match, organiser, now) is Watching.LIVE, "F4: the desk tells them what was played anyway"
 
 
-def test_free_tables_are_not_the_tournaments_business_n4(
+def test_showcase_tables_of_the_house_are_watched_at_once_w3(db: None, now: datetime) -> None:
+    tournament = standing_offers.start_showcase(now=now)
+    match = open_ready(tournament, now + OPENING)[0]
+    assert watches(match, None, now) is Watching.LIVE
+    entry = tournament.entries.order_by("pk")[0]
+    EntryMember.objects.filter(entry=entry).update(person=create_person("Zeno", now).person)
+    assert watches(match, None, now) is Watching.LATE, "somebody plays in it: no showcase"
+
+
+def test_free_tables_are_not_the_tournaments_business_n4_w3(
     anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
-    assert tables.may_watch(open_free_table([anna, bruno], now, context="free"), carla)
+    match = open_free_table([anna, bruno], now, context="free")
+    assert [watches(match, reader, now) for reader in (carla, None)] == [Watching.LIVE] * 2
 
 
 def test_drafts_are_seen_by_their_organiser_alone(organiser: Player, anna: Player, now: datetime) -> None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from games.models import Match
+from games.selectors import Watching
 from players.models import Player
 from tests.support.desk import build_act, raises_refusal, read_fixture, replace_by, start_refereed
 from tests.support.people import create_person
@@ -177,6 +178,6 @@ def test_nobody_judges_what_they_played_before_they_were_replaced_f1(replaced: R
 
 def test_who_has_played_and_was_replaced_watches_no_table_in_play_n4(replaced: Replaced, now: datetime) -> None:
     match = open_ready(replaced.tournament, replaced.now + OPENING)[0]
-    assert not visibility.may_watch(match, replaced.anna)
-    assert not visibility.may_watch(match, replaced.nives)
-    assert visibility.may_watch(match, create_person("Zeno", now))
+    assert visibility.find_watching(match, replaced.anna, now) is Watching.REFUSED
+    assert visibility.find_watching(match, replaced.nives, now) is Watching.REFUSED
+    assert visibility.find_watching(match, create_person("Zeno", now), now) is Watching.LATE
