@@ -252,6 +252,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.static_storage.BundledStaticStorage"},
 }
 
+SESSION_ENGINE = "players.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 CSRF_COOKIE_HTTPONLY = True

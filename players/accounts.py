@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from players import wording
+from players.addresses import clean_address
 from players.models import User
 from players.names import BadName, clean_name
 from players.selectors import player_for
@@ -58,8 +59,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the client's address. All clients of a Unix socket without a proxy's header share one, and so one
-        limit."""
-        return super().get_client_ip(request) if request.META.get("REMOTE_ADDR") else "0.0.0.0"  # noqa: S104
+        limit; who sends junk by a trusted proxy, too."""
+        return clean_address(request.META.get("REMOTE_ADDR") or "")
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Return the key under which attempts at a password are counted.

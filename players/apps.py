@@ -7,6 +7,7 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Persone")
 
     def ready(self) -> None:
-        from players import receivers
+        from players import converters, receivers
 
+        converters.register_converters()
         receivers.connect()

@@ -28,7 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("profilo/accessi/", views.show_sessions, name="sessions"),
     path("profilo/accessi/chiudi/", views.end_sessions, name="sessions-end"),
     path("profilo/elimina/", views.delete_account, name="account-delete"),
-    path("avvisi/basta/<str:token>/", views.stop_mails, name="mails-stop"),
+    path("avvisi/basta/<token:token>/", views.stop_mails, name="mails-stop"),
     path("lingua/", views.choose_language, name="language"),
     path("privacy/", views.show_privacy, name="privacy"),
 ]

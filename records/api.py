@@ -24,6 +24,7 @@ from rest_framework.viewsets import GenericViewSet, ViewSet
 from games import selectors as tables
 from games.engine.record import Json
 from games.models import Match
+from players.converters import PUBLIC_ID
 from records import match_narrative, results
 from scoring.match_points import compute_match_points
 
@@ -65,7 +66,7 @@ class MatchViewSet(GenericViewSet[Match]):
     serializer_class = MatchSerializer
     queryset = Match.objects.filter(status=Match.Status.FINISHED)
     lookup_field = "public_id"
-    lookup_value_regex = "[0-9a-z]{1,12}"
+    lookup_value_regex = PUBLIC_ID
 
     @extend_schema(responses=MatchSerializer)
     def retrieve(self, request: Request, public_id: str) -> Response:

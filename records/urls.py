@@ -5,9 +5,9 @@ from django.urls import path
 from records.views import checks, matches, replay, rules
 
 urlpatterns = [
-    path("partite/<str:public_id>/", matches.show_result, name="match-result"),
-    path("partite/<str:public_id>/verbale.json", matches.send_record, name="match-record"),
-    path("partite/<str:public_id>/smazzate/<int:place>/", replay.show_replay, name="match-replay"),
+    path("partite/<id:public_id>/", matches.show_result, name="match-result"),
+    path("partite/<id:public_id>/verbale.json", matches.send_record, name="match-record"),
+    path("partite/<id:public_id>/smazzate/<int:place>/", replay.show_replay, name="match-replay"),
     path("regole/", rules.list_games, name="rules"),
     path("regole/<slug:ruleset>/", rules.show_rules, name="rules-of"),
     path("verbali/", checks.check_record, name="records"),

@@ -4,6 +4,6 @@ from games.lobby.live import LobbyConsumer
 from games.realtime.consumers import TableConsumer
 
 websocket_urlpatterns: list[URLPattern] = [
-    path("ws/tavolo/<slug:public_id>/", TableConsumer.as_asgi()),
+    path("ws/tavolo/<id:public_id>/", TableConsumer.as_asgi()),
     path("ws/tavoli/", LobbyConsumer.as_asgi()),
 ]

@@ -47,7 +47,8 @@ def test_who_may_not_watch_is_told_there_is_no_table(
     address = f"/tavoli/{match.public_id}/"
     assert signed_in(carla).get(address).status_code == 200
 
-    monkeypatch.setattr(selectors, "_policies", [lambda match, player, now: Watching.REFUSED if player == carla else Watching.LIVE])
+    all_but_carla = {carla: Watching.REFUSED}
+    monkeypatch.setattr(selectors, "_policies", [lambda match, player, now: all_but_carla.get(player, Watching.LIVE)])
 
     assert signed_in(carla).get(address).status_code == 404
     assert signed_in(anna).get(address).status_code == 200

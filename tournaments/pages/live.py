@@ -62,5 +62,5 @@ class TournamentListConsumer(FrameConsumer):
 
 websocket_urlpatterns: list[URLPattern] = [
     path("ws/tornei/", TournamentListConsumer.as_asgi()),
-    path("ws/tornei/<slug:public_id>/", TournamentConsumer.as_asgi()),
+    path("ws/tornei/<id:public_id>/", TournamentConsumer.as_asgi()),
 ]

@@ -15,6 +15,7 @@ from rest_framework.routers import SimpleRouter
 from rest_framework.viewsets import GenericViewSet
 
 from games.engine.record import Json
+from players.converters import PUBLIC_ID
 from players.models import Player
 from players.selectors import player_for
 from scoring.standings import TieBreakReason
@@ -123,7 +124,7 @@ class TournamentViewSet(ListModelMixin, GenericViewSet[Tournament]):
     serializer_class = TournamentSerializer
     queryset = Tournament.objects.none()
     lookup_field = "public_id"
-    lookup_value_regex = "[0-9a-z]{1,12}"
+    lookup_value_regex = PUBLIC_ID
 
     def get_queryset(self) -> Any:
         tournaments = visibility.list_tournaments(self._player()).order_by("-created_at", "-pk")
