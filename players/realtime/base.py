@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import Any, ClassVar
 from uuid import uuid4
 
@@ -21,7 +21,8 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from django.utils import translation
 
-from players import wording
+from players import caps, wording
+from players.addresses import name_household
 from players.broadcast import Message, compute_session_digest
 from players.models import Player
 from players.realtime import db_executor
@@ -50,7 +51,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
     session_check_every: ClassVar[float] = 30.0  # seconds
-    connections: ClassVar[ConnectionLimit] = ConnectionLimit()
+    connections: ClassVar[ConnectionLimit] = ConnectionLimit(caps.SOCKETS_A_PERSON)
+    visitors: ClassVar[ConnectionLimit] = ConnectionLimit(caps.VISITOR_SOCKETS_AN_ADDRESS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,6 +60,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self.player: Player | None = None
         self.language: str = settings.LANGUAGE_CODE
         self._session_key: str | None = None
+        self._counted_as: str | None = None  # the person, or the address of a visitor
         self._joined: list[str] = []
         self._jobs: set[asyncio.Task[None]] = set()
         self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
@@ -93,10 +96,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
     async def send_text(self, text: str) -> None:
         """Send a frame that is already encoded (one view for many sockets)."""
         if self._open:
-            try:
-                await self.send(text_data=text)
-            except OSError:  # what a server raises when the browser has gone: its disconnect message is on its way
-                self._open = False
+            self._open = await self._give_server(self.send(text_data=text))
 
     async def send_error(self, code: str, about: str | None = None, version: int | None = None) -> None:
         """Refuse a frame. ``about`` is the client's id of it, ``version`` the current version where there is one."""
@@ -125,7 +125,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Close with ``code``; further frames and messages are ignored."""
         if self._open:
             self._open = False
-            await self.close(code)
+            await self._give_server(self.close(code))
 
     # --- The socket's life ---------------------------------------------------------------------------------------
 
@@ -156,13 +156,13 @@ class FrameConsumer(AsyncWebsocketConsumer):
         except Exception as error:
             if name == "websocket_connect":
                 logger.exception("a socket could not be opened: %s", type(self).__name__)
-                await self.close()
+                await self._give_server(self.close())
                 return
             await self._answer_failure(error, None)
 
     async def websocket_connect(self, message: Message) -> None:
         if not is_same_origin(self.scope):
-            await self.close()
+            await self._give_server(self.close())
             return
         user = self.scope.get("user")
         if user is not None and user.is_authenticated:
@@ -172,11 +172,10 @@ class FrameConsumer(AsyncWebsocketConsumer):
             self._session_key = None if session is None else session.session_key
         self.language = find_language(self.scope, self.user)
         if not await self.admit():
-            await self.close()
+            await self._give_server(self.close())
             return
-        await self.accept()
-        self._open = True
-        if not await self._enter():
+        self._open = await self._give_server(self.accept())
+        if not self._open or not await self._enter():
             return
         await self.on_open()
 
@@ -218,16 +217,31 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     # --- Inside --------------------------------------------------------------------------------------------------
 
+    async def _give_server(self, message: Awaitable[None]) -> bool:
+        """Give the server a message for the browser. False on a socket that has just closed: its end is on its way."""
+        try:
+            await message
+        except (OSError, RuntimeError):  # what servers raise then: the line is broken, or its end already noted
+            return False
+        return True
+
     def _compute_session_digest(self) -> str | None:
         return None if self._session_key is None else compute_session_digest(self._session_key)
 
     async def _enter(self) -> bool:
-        """Count this socket and watch its session. False if it was turned away: too many sockets of one person."""
+        """Count this socket and watch its session. False if it was turned away: too many sockets of one person, or of
+        visitors from one address."""
         if self.user is None:
+            address = (self.scope.get("client") or ("",))[0]
+            self._counted_as = name_household(str(address))
+            if self.visitors.enter(self._counted_as, self) is not None:
+                await self.hang_up(CLOSE_CROWD)  # the newest: nobody sends away who came before
+                return False
             return True
-        surplus = self.connections.enter(str(self.user.pk), self)
+        self._counted_as = str(self.user.pk)
+        surplus = self.connections.enter(self._counted_as, self)
         if isinstance(surplus, FrameConsumer):
-            self.connections.leave(str(self.user.pk), surplus)
+            self.connections.leave(self._counted_as, surplus)
             await surplus.hang_up(CLOSE_CROWD)
             if surplus is self:
                 return False
@@ -285,8 +299,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._open = False
         for job in tuple(self._jobs):
             job.cancel()
-        if self.user is not None:
-            self.connections.leave(str(self.user.pk), self)
+        if self._counted_as is not None:
+            (self.visitors if self.user is None else self.connections).leave(self._counted_as, self)
         try:
             await self.on_close()
         except Exception:

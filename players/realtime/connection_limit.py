@@ -1,4 +1,4 @@
-"""Limit of the sockets of one person: five in a process, counted in memory.
+"""Limit of the sockets of one person, or of one address's visitors, in a process: counted in memory.
 
 Over the limit the oldest of the least important gives way, so that a player with many tabs open can still sit down at
 their table. It decides nothing about who may open which socket.
@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Protocol
 
-LIMIT = 5
-
 
 class Held(Protocol):
     precedence: int  # higher stays longer; a table's socket over a page's
@@ -17,9 +15,9 @@ class Held(Protocol):
 
 @dataclass
 class ConnectionLimit:
-    """Open sockets of each person. It lives in one event loop, so it needs no lock."""
+    """Open sockets of each person or address. It lives in one event loop, so it needs no lock."""
 
-    limit: int = LIMIT
+    limit: int
     _open: dict[str, dict[Held, int]] = field(default_factory=dict)
     _clock: "count[int]" = field(default_factory=count)
 
