@@ -1,7 +1,8 @@
 """File formats of sheets, for spreadsheets and programs, and of calendars. The contents are chosen elsewhere.
 
-Nothing in a file is code for the program that opens it: text in a CSV can't begin a formula (OWASP's rule: a quote
-before = + - @), cells of a workbook are typed as text, and control characters were taken out before.
+Nothing in a file is code for the program that opens it: no text begins a formula (OWASP's rule: a quote before = + - @,
+in workbooks too, which people save as CSV), cells of a workbook are typed as text, and control characters were taken
+out before.
 """
 
 import csv
@@ -16,7 +17,7 @@ from tournaments.sharing.calendars import Happening
 from tournaments.sharing.exports import Sheet
 
 BOM = "\ufeff"  # without it spreadsheets read UTF-8 as something else
-FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 PRODUCT = "-//Smazzata//Tornei//IT"
 
 
@@ -69,15 +70,11 @@ def name_column(column: str) -> str:
 
 
 def _format_value(value: str | int | bool | None) -> str | int:
+    """Return a value as a cell of any file; a text that would be read as a formula with a quote before it."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return _("sì") if value else ""
-    return value
-
-
-def _quote_formula(value: str | int) -> str | int:
-    """Return a text that would be read as a formula with a quote before it; other values as they are."""
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value
 
 
@@ -86,7 +83,7 @@ def write_csv(sheet: Sheet) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow([name_column(column) for column in sheet.columns])
-    writer.writerows([[_quote_formula(_format_value(value)) for value in row] for row in sheet.texts()])
+    writer.writerows([[_format_value(value) for value in row] for row in sheet.texts()])
     return (BOM + out.getvalue()).encode()
 
 

@@ -106,6 +106,8 @@ def test_no_cell_is_a_formula_whatever_people_are_called(client: Client, girone:
                     assert not cell.startswith("-") or cell[1:].isdigit()  # a number of MP
                     assert not set(cell) & set("\x00\x07\r\n\t\u202e\u2066")
             pages = load_workbook(io.BytesIO(fetch(client, girone, what, "xlsx")))
+            texts = [str(cell.value) for row in pages[what].iter_rows() for cell in row if cell.data_type != "n"]
+            assert not any(text.lstrip().startswith(("=", "+", "-", "@", "＝")) for text in texts)
             kinds = {cell.data_type for row in pages[what].iter_rows() for cell in row}
             assert kinds <= {"s", "n", "inlineStr"}
             assert "\u202e" not in fetch(client, girone, what, "json").decode()
