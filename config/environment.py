@@ -9,6 +9,7 @@ import functools
 import os
 import re
 import socket
+import stat
 import warnings
 from dataclasses import dataclass
 from email.utils import parseaddr
@@ -187,6 +188,17 @@ def find_own_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder of ours that nobody else may look into: it holds the key of every session and the deals to come.
+
+    One that is open is closed, unless it is everybody's (/tmp) or another's.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    status = folder.stat()
+    if status.st_uid == os.geteuid() and not status.st_mode & stat.S_ISVTX and status.st_mode & 0o077:
+        folder.chmod(0o700)
 
 
 def _read_allowed_hosts(host: str) -> list[str]:

@@ -6,8 +6,9 @@ system checks of it (``manage.py check --deploy``) and stops every process of an
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, collapse_addresses, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,6 +27,31 @@ GUARDS = (
 JSON = {"json", "application/json"}
 LOOSE = {"'unsafe-inline'", "'unsafe-eval'", "*", "http:", "https:", "data:", "blob:"}
 ONE_PROCESS = (".LocMemCache", ".DummyCache", ".FileBasedCache")
+REGISTRIES = {
+    "ac",
+    "co",
+    "com",
+    "edu",
+    "gob",
+    "gouv",
+    "gov",
+    "ltd",
+    "me",
+    "mil",
+    "ne",
+    "net",
+    "nhs",
+    "nom",
+    "or",
+    "org",
+}
+COUNTRY_CHARACTERS = 2
+HOSTS_OF_PAGES = {
+    "appspot.com", "azurewebsites.net", "blogspot.com", "cloudfront.net", "duckdns.org", "fly.dev", "github.io",
+    "gitlab.io", "herokuapp.com", "netlify.app", "ngrok.app", "ngrok.io", "ngrok-free.app", "nip.io", "onrender.com",
+    "pages.dev", "sslip.io", "trycloudflare.com", "vercel.app", "web.app", "workers.dev",
+}  # fmt: skip
+LEAST_PREFIX_4, LEAST_PREFIX_6 = 8, 7  # bits of the widest networks that are somebody's own
 NOWHERE = ("console", "dummy", "locmem", "filebased")
 
 Danger = Callable[[Environment, Any], bool]
@@ -42,9 +68,22 @@ def _is_key_known(values: Environment, settings: Any) -> bool:
     return any(word in settings.SECRET_KEY.lower() for word in KNOWN_KEYS)
 
 
+def _is_public_suffix(name: str) -> bool:
+    """A name under which anybody may have a site: a top-level domain, ``co.uk`` and its like, a host of pages."""
+    labels = name.lower().strip(".").split(".")
+    if len(labels) == 1:
+        return name.lower() != "localhost" and not name.startswith("[")  # an IPv6 address
+    return ".".join(labels) in HOSTS_OF_PAGES or (
+        len(labels) == 2 and labels[0] in REGISTRIES and len(labels[1]) == COUNTRY_CHARACTERS
+    )
+
+
 def _are_hosts_open(values: Environment, settings: Any) -> bool:
-    """A star, or a whole top-level domain."""
-    return any("*" in host or (host.startswith(".") and "." not in host[1:]) for host in settings.ALLOWED_HOSTS)
+    """A star, or a name that anybody may have a site under. Of a country's domain ``.abc.xx`` may be a registry's."""
+    return any(
+        "*" in host or _is_public_suffix(host) or re.fullmatch(r"\.[^.]{1,3}\.[^.]{2}", host.rstrip(".")) is not None
+        for host in settings.ALLOWED_HOSTS
+    )
 
 
 def _are_origins_open(values: Environment, settings: Any) -> bool:
@@ -52,10 +91,16 @@ def _are_origins_open(values: Environment, settings: Any) -> bool:
 
 
 def _are_proxies_open(values: Environment, settings: Any) -> bool:
+    """Wider together than any network of one's own (10.0.0.0/8, fc00::/7); a star or a name: anybody is anybody."""
     try:
-        return any(ip_network(proxy, strict=False).prefixlen == 0 for proxy in values.trusted_proxies)
-    except ValueError:  # a star or a name: anybody may say to be anybody
+        networks = [ip_network(proxy, strict=False) for proxy in values.trusted_proxies]
+    except ValueError:
         return True
+    own = [network for network in networks if isinstance(network, IPv4Network)]
+    long = [network for network in networks if isinstance(network, IPv6Network)]
+    return any(network.prefixlen < LEAST_PREFIX_4 for network in collapse_addresses(own)) or any(
+        network.prefixlen < LEAST_PREFIX_6 for network in collapse_addresses(long)
+    )
 
 
 def _serves_plain_http(values: Environment, settings: Any) -> bool:
@@ -111,6 +156,22 @@ def _is_redis_open(values: Environment, settings: Any) -> bool:
     return bool(values.redis_url) and (not password or "change" in password.lower())
 
 
+def _is_redis_in_clear(values: Environment, settings: Any) -> bool:
+    """A Redis on another machine without TLS: its password and every hint could be read on the way."""
+    address = urlsplit(values.redis_url)
+    host = address.hostname or ""
+    try:
+        near = ip_address(host).is_loopback
+    except ValueError:
+        near = host == "localhost"
+    return address.scheme == "redis" and not near
+
+
+def _is_mail_in_clear(values: Environment, settings: Any) -> bool:
+    tls = getattr(settings, "EMAIL_USE_TLS", False) or getattr(settings, "EMAIL_USE_SSL", False)
+    return bool(getattr(settings, "EMAIL_HOST_PASSWORD", "")) and not tls
+
+
 def _sends_mail_nowhere(values: Environment, settings: Any) -> bool:
     """Links that reset a password would end in the log."""
     return not values.email_given or any(name in settings.EMAIL_BACKEND for name in NOWHERE)
@@ -132,7 +193,10 @@ DANGERS: dict[str, tuple[Danger, str]] = {
     "secret_key_known": (_is_key_known, "SECRET_KEY is a default or an example: make one of your own"),
     "secret_key_weak": (_is_key_weak, f"SECRET_KEY must be random, of at least {MIN_KEY_CHARACTERS} characters"),
     "hosts_missing": (lambda values, settings: not values.hosts_given, "ALLOWED_HOSTS must name the site"),
-    "hosts_open": (_are_hosts_open, "ALLOWED_HOSTS must not be open to any name"),
+    "hosts_open": (
+        _are_hosts_open,
+        "ALLOWED_HOSTS must name the site, no star and no name that others have sites under",
+    ),
     "origins_open": (_are_origins_open, "CSRF_TRUSTED_ORIGINS must be whole https:// addresses"),
     "proxies_open": (_are_proxies_open, "TRUSTED_PROXIES must be addresses: a proxy tells who the visitor is"),
     "listens_everywhere": (
@@ -140,6 +204,10 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         "HOST must be the address the proxy speaks to, not all addresses",
     ),
     "plain_http": (_serves_plain_http, "the site must be reached over https: set HTTPS=1"),
+    "site_url_plain": (
+        lambda values, settings: values.https and not values.site_url.startswith("https://"),
+        "SITE_URL must begin with https://, as the site does: links in mails carry tokens",
+    ),
     "hsts_off": (
         lambda values, settings: getattr(settings, "SECURE_HSTS_SECONDS", 0) < HALF_A_YEAR_SECONDS,
         "HSTS must be on",
@@ -178,6 +246,14 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         "REDIS_URL must name a Redis: the one that `make run` starts is for one machine",
     ),
     "redis_without_password": (_is_redis_open, "the Redis of REDIS_URL must ask for a password of your own"),
+    "redis_in_clear": (
+        _is_redis_in_clear,
+        "the Redis of REDIS_URL is on another machine: rediss:// must keep its password on the way",
+    ),
+    "mail_in_clear": (
+        _is_mail_in_clear,
+        "EMAIL_URL must be smtp+tls:// or smtp+ssl:// where it has a password",
+    ),
     "mail_nowhere": (_sends_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),
     "logs_tell_all": (_logs_below_info, "no logger may go below INFO: frames and statements hold hands and decks"),
     "package_below_floor": (

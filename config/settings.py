@@ -16,7 +16,7 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from config.environment import BASE_DIR, read_environment
+from config.environment import BASE_DIR, make_private, read_environment
 
 _values = read_environment()
 DATA_DIR = _values.data_dir
@@ -27,7 +27,7 @@ def _own_secret() -> str:
     """A key of this machine's own, made once and kept beside the data; whoever comes first makes it for all."""
     path = DATA_DIR / "secret_key"
     if not path.exists():
-        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        make_private(DATA_DIR)
         handle, written = tempfile.mkstemp(dir=DATA_DIR)
         with os.fdopen(handle, "w") as file:
             file.write(get_random_secret_key())

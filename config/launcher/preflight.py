@@ -12,7 +12,7 @@ import socket
 from pathlib import Path
 from typing import TextIO
 
-from config.environment import BASE_DIR, EVERY_ADDRESS, Environment, find_own_address
+from config.environment import BASE_DIR, EVERY_ADDRESS, Environment, find_own_address, make_private
 from config.launcher.redis_server import probe_redis
 from config.safety import DANGERS
 
@@ -27,7 +27,7 @@ def claim_data(folder: Path) -> TextIO:
     """Make the data folder and lock it for this process; keep what is returned open as long as it runs."""
     denied = f"No permission to write in {folder}: run it as the folder's owner, or set DATA_DIR to another folder."
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
         lock = (folder / "supervisor.lock").open("a+")
     except PermissionError as error:
         raise Refused(denied) from error

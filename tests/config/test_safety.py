@@ -26,10 +26,30 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"hosts_missing"}, {"ALLOWED_HOSTS": ""}),
     ({"hosts_open"}, {"ALLOWED_HOSTS": "carte.example,*"}),
     ({"hosts_open"}, {"ALLOWED_HOSTS": ".example"}),
+    *(
+        ({"hosts_open"}, {"ALLOWED_HOSTS": f"carte.example,{name}", "SITE_URL": "https://carte.example"})
+        for name in (
+            ".it",
+            "it",
+            "*.com",
+            ".com",
+            "*.it",
+            ".co.uk",
+            "co.uk",
+            ".gov.it",
+            ".abc.it",
+            "github.io",
+            ".fly.dev",
+        )
+    ),
     ({"origins_open"}, {"CSRF_TRUSTED_ORIGINS": "https://*.example"}),
     ({"origins_open"}, {"CSRF_TRUSTED_ORIGINS": "http://carte.example"}),
     ({"proxies_open"}, {"TRUSTED_PROXIES": "*"}),
     ({"proxies_open"}, {"TRUSTED_PROXIES": "127.0.0.1,0.0.0.0/0"}),
+    ({"proxies_open"}, {"TRUSTED_PROXIES": "0.0.0.0/1,128.0.0.0/1"}),
+    ({"proxies_open"}, {"TRUSTED_PROXIES": "0.0.0.0/1,128.0.0.0/2,192.0.0.0/3"}),
+    ({"proxies_open"}, {"TRUSTED_PROXIES": "::/0"}),
+    ({"proxies_open"}, {"TRUSTED_PROXIES": "::/1,8000::/1"}),
     ({"listens_everywhere"}, {"HOST": "0.0.0.0"}),
     ({"plain_http", "hsts_off", "cookies_open"}, {"HTTPS": "0"}),
     ({"database_sqlite"}, {"DATABASE_URL": ""}),
@@ -37,6 +57,10 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"redis_missing"}, {"REDIS_URL": ""}),
     ({"redis_without_password"}, {"REDIS_URL": "redis://127.0.0.1:6379/0"}),
     ({"redis_without_password"}, {"REDIS_URL": "redis://:change-me@127.0.0.1:6379/0"}),
+    ({"redis_in_clear"}, {"REDIS_URL": "redis://:parola@10.0.0.2:6379/0"}),
+    ({"redis_in_clear"}, {"REDIS_URL": "redis://:parola@redis.example:6379/0"}),
+    ({"site_url_plain"}, {"SITE_URL": "http://carte.example"}),
+    ({"mail_in_clear"}, {"EMAIL_URL": "smtp://anna:parola@posta.example:25"}),
     ({"mail_nowhere"}, {"EMAIL_URL": ""}),
     ({"mail_nowhere"}, {"EMAIL_URL": "consolemail://"}),
 ]
@@ -68,6 +92,21 @@ BY_SETTINGS: list[tuple[str, dict[str, Any]]] = [
 
 def test_a_production_as_the_page_describes_it_is_safe(tmp_path: Path) -> None:
     assert find_dangers(*configured(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"ALLOWED_HOSTS": "abc.it,[::1],.carte.example.org,.carte.it,www.club.co.uk,.club.co.uk,localhost,127.0.0.1"},
+        {"TRUSTED_PROXIES": "10.0.0.0/8,192.168.1.5,fd00::/8"},
+        {"REDIS_URL": "rediss://:parola@redis.example:6379/0"},
+        {"REDIS_URL": "redis://:parola@[::1]:6379/0"},
+        {"EMAIL_URL": "smtp://posta.example:25"},
+        {"EMAIL_URL": "smtp+ssl://anna:parola@posta.example:465"},
+    ],
+)
+def test_a_production_that_only_looks_unsafe_is_not_refused(tmp_path: Path, changes: dict[str, str]) -> None:
+    assert find_dangers(*configured(tmp_path, **changes)) == []
 
 
 @pytest.mark.parametrize(("names", "changes"), BY_ENVIRONMENT)

@@ -12,6 +12,7 @@ import pytest
 from django.test import override_settings
 
 from config.launcher.install import check_version
+from config.launcher.preflight import claim_data
 from config.launcher.prepare import collect_static, compile_messages, compute_static_fingerprint
 
 CATALOGUE = """
@@ -106,3 +107,16 @@ def test_the_installer_refuses_any_other_in_one_sentence(version: tuple[int, int
     with pytest.raises(SystemExit) as refusal:
         check_version(version)
     assert refusal.value.code == f"smazzata: {sentence}"
+
+
+def test_the_data_folder_is_for_its_owner_alone_and_an_open_one_is_closed_at_the_start_at4(tmp_path: Path) -> None:
+    new, old = tmp_path / "new", tmp_path / "old"
+    old.mkdir(mode=0o755)
+    for folder in (new, old):
+        claim_data(folder).close()
+        assert folder.stat().st_mode & 0o777 == 0o700
+    everybodys = tmp_path / "everybodys"
+    everybodys.mkdir()
+    everybodys.chmod(0o1777)  # as /tmp is: not ours to close
+    claim_data(everybodys).close()
+    assert everybodys.stat().st_mode & 0o7777 == 0o1777
