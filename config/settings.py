@@ -41,6 +41,7 @@ def _own_secret() -> str:
 SECRET_KEY = _values.secret_key or (get_random_secret_key() if _values.production else _own_secret())
 ALLOWED_HOSTS = _values.allowed_hosts
 CSRF_TRUSTED_ORIGINS = _values.csrf_trusted_origins
+TRUSTED_PROXIES = _values.trusted_proxies
 
 INSTALLED_APPS = [
     "config",

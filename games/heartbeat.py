@@ -1,9 +1,11 @@
-"""The signs of life of sweepers and web servers, and what an outage of theirs does to the running deadlines.
+"""The signs of life of sweepers, web servers and the front door, and what an outage does to the running deadlines.
 
-Each process beats for its kind. Who beats after a silence of more than two seconds extends every running deadline by
-the part of the silence that fell into its turn: nobody is punished for our fault. While a kind that ever lived is
-silent, nothing may expire. An outage of the database is covered too: nobody can beat while it lasts. It decides
-nothing about any match.
+Each process beats for its kind, and whoever reaches the site by its own address for the door (games/front_door.py). Who
+beats after a silence extends every running deadline by the part of the silence that fell into its turn: nobody is
+punished for our fault. While a kind that ever lived is silent, nothing may expire. An outage of the database is covered
+too: nobody can beat while it lasts. It decides nothing about any match, but for this: a turn gets a minute back, a
+match ten, and then the clocks stand until a referee lets them run, where there is one. Who keeps others from the door
+stretches nobody's clocks without end.
 """
 
 import logging
@@ -11,20 +13,34 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from django.db import connections, transaction
-from django.db.models import DurationField, ExpressionWrapper, F, Value
+from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
 from django.utils import timezone
 
+from games.broadcast import publish_change
 from games.clocks import OPENING, Now, read_instant
 from games.models import Liveness, Match
+from games.signals import clocks_held
 
 logger = logging.getLogger(__name__)
 
-SWEEPER, WEB = "sweeper", "web"
+SWEEPER, WEB, DOOR = "sweeper", "web", "door"
 SILENCE = timedelta(seconds=2)  # longer than this is an outage
+DOOR_SILENCE = timedelta(seconds=4)  # of the door: twice in a row nobody answered in time
+TURN_GIVEN, MATCH_GIVEN = timedelta(seconds=60), timedelta(minutes=10)  # given back without a referee
 BEAT_EVERY = timedelta(milliseconds=500)
+
+
+_referees: list[Callable[[Match], bool]] = []
+
+
+def register_referee_policy(has_referee: Callable[[Match], bool]) -> None:
+    """Add who knows whether a match has a referee: at start, by apps that know more than a table does."""
+    if has_referee not in _referees:
+        _referees.append(has_referee)
 
 
 class Span(NamedTuple):
@@ -36,7 +52,8 @@ class Span(NamedTuple):
 
 def has_outage(now: datetime) -> bool:
     """Return whether some kind of process that ever lived is silent at ``now``. Ask it with the match's lock held."""
-    return Liveness.objects.filter(beat_at__lt=now - SILENCE).exists()
+    silent = ~Q(kind=DOOR) & Q(beat_at__lt=now - SILENCE) | Q(kind=DOOR, beat_at__lt=now - DOOR_SILENCE)
+    return Liveness.objects.filter(silent).exists()
 
 
 @transaction.atomic
@@ -49,7 +66,7 @@ def record_beat(kind: str, now: Now) -> timedelta:
     if at <= row.beat_at:
         return timedelta()
     row.beat_at = at
-    if at - silence.start <= SILENCE:
+    if at - silence.start <= (DOOR_SILENCE if kind == DOOR else SILENCE):
         row.save(update_fields=["beat_at"])
         return timedelta()
     others = [other.outage for other in rows.values() if other is not row]
@@ -58,6 +75,22 @@ def record_beat(kind: str, now: Now) -> timedelta:
     row.outage_from, row.outage_until = silence
     row.save()
     return at - silence.start
+
+
+@transaction.atomic
+def settle_shut_door(shut_since: datetime, now: datetime) -> bool:
+    """Make good a door that stays shut: each minute's clocks, and after ten minutes it isn't watched any more until
+    somebody reaches it. Return whether it was given up just now."""
+    row = Liveness.objects.select_for_update().filter(kind=DOOR).first()
+    if row is None or now - row.beat_at <= DOOR_SILENCE:
+        return False
+    if now - shut_since >= MATCH_GIVEN:
+        record_beat(DOOR, now)
+        row.delete()
+        return True
+    if now - row.beat_at >= TURN_GIVEN:
+        record_beat(DOOR, now)
+    return False
 
 
 def subtract_spans(span: Span, known: Iterable[Span]) -> list[Span]:
@@ -81,21 +114,51 @@ def extend_deadlines(span: Span) -> None:
     for match in going.filter(opening_until__gt=span.start).select_for_update():
         _extend_opening(match, span)
     running = going.filter(deadline_at__isnull=False).exclude(opening_until__gt=span.start)
+    given = whole // timedelta(milliseconds=1)
+    spent = Q(extension_ms__gt=_count_ms(TURN_GIVEN) - given) | Q(outage_ms__gt=_count_ms(MATCH_GIVEN) - given)
+    for match in running.filter(spent, turn_from__lt=span.end).select_for_update():
+        if any(has_referee(match) for has_referee in _referees):
+            _hold_clocks(match, span)
     running.filter(turn_from__lte=span.start).update(
         deadline_at=F("deadline_at") + whole,
-        extension_ms=F("extension_ms") + whole // timedelta(milliseconds=1),
+        extension_ms=F("extension_ms") + given,
+        outage_ms=F("outage_ms") + given,
     )
     for match in running.filter(turn_from__gt=span.start, turn_from__lt=span.end).select_for_update():
         assert match.turn_from is not None
         assert match.deadline_at is not None
         part = span.end - match.turn_from
         match.deadline_at = match.deadline_at + part
-        match.extension_ms += part // timedelta(milliseconds=1)
-        match.save(update_fields=["deadline_at", "extension_ms"])
+        match.extension_ms += _count_ms(part)
+        match.outage_ms += _count_ms(part)
+        match.save(update_fields=["deadline_at", "extension_ms", "outage_ms"])
     waiting = going.filter(noshow_at__isnull=False, opened_at__lt=span.end)
     waiting.filter(opened_at__lte=span.start).update(noshow_at=F("noshow_at") + whole)
     since_opening = ExpressionWrapper(Value(span.end) - F("opened_at"), output_field=DurationField())
     waiting.filter(opened_at__gt=span.start).update(noshow_at=F("noshow_at") + since_opening)
+
+
+def _count_ms(time: timedelta) -> int:
+    return time // timedelta(milliseconds=1)
+
+
+def _hold_clocks(match: Match, span: Span) -> None:
+    """Give a turn what may be given without a referee, and let its clocks stand from that instant on, as a referee
+    would; nothing of the outage is charged to anybody."""
+    assert match.turn_from is not None
+    assert match.deadline_at is not None
+    begun = max(span.start, match.turn_from)
+    left = min(_count_ms(TURN_GIVEN) - match.extension_ms, _count_ms(MATCH_GIVEN) - match.outage_ms)
+    given = max(0, left)
+    if begun + timedelta(milliseconds=given) >= span.end:
+        return  # it was only part of the outage
+    match.deadline_at += timedelta(milliseconds=given)
+    match.extension_ms += given
+    match.outage_ms += given
+    match.paused_at = begun + timedelta(milliseconds=given)
+    match.save(update_fields=["deadline_at", "extension_ms", "outage_ms", "paused_at"])
+    publish_change(match)
+    transaction.on_commit(partial(clocks_held.send_robust, sender=Match, match_id=match.pk, now=span.end))
 
 
 def _extend_paused(match: Match, span: Span) -> None:

@@ -56,6 +56,7 @@ class Match(models.Model):
     deadline_verb = models.CharField(max_length=8, blank=True)  # "timeout" or "clock"
     noshow_at = models.DateTimeField(null=True, blank=True)
     extension_ms = models.PositiveIntegerField(default=0)  # of this turn, for outages of ours: charged to nobody
+    outage_ms = models.PositiveIntegerField(default=0)  # of all turns, as far as a referee needn't look at them
     paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds the clocks (F2)
     stopped_at = models.DateTimeField(null=True, blank=True)  # a referee ended it without a result (F2)
     bot_due_at = models.DateTimeField(null=True, blank=True)

@@ -7,5 +7,9 @@ from django.dispatch import Signal
 # and is, whenever it (or another receiver) raised. It locks tournament, then fixture, then match.
 match_finished = Signal()
 
+# sender=Match, match_id: int, now: datetime. An outage took more time than clocks are given back by themselves: they
+# stand until a referee lets them run.
+clocks_held = Signal()
+
 # sender=Report, report_id: int, now: datetime. Told once; who missed it finds the call stored (F4).
 referee_called = Signal()

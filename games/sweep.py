@@ -16,10 +16,12 @@ from itertools import islice
 from typing import Any
 
 from celery import bootsteps
+from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
 from games import selectors
+from games.front_door import DoorWatch
 from games.heartbeat import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
 
@@ -141,22 +143,23 @@ class SweepThread(threading.Thread):
 
 
 class SweepStep(bootsteps.StartStopStep):
-    """The sweep as a part of the worker, started after its pool has forked."""
+    """The sweep as a part of the worker, started after its pool has forked, and the watch at the front door."""
 
     requires = ("celery.worker.components:Pool",)
     label = "Sweep"
 
     def __init__(self, worker: Any, **kwargs: Any) -> None:
         super().__init__(worker, **kwargs)
-        self.thread: SweepThread | None = None
+        self.threads: list[SweepThread | DoorWatch] = []
 
     def start(self, worker: Any) -> None:
-        self.thread = SweepThread()
-        self.thread.start()
+        self.threads = [SweepThread(), DoorWatch(settings.SITE_URL)]
+        for thread in self.threads:
+            thread.start()
 
     def stop(self, worker: Any) -> None:
-        if self.thread is not None:
-            self.thread.stop()
-            self.thread = None
+        for thread in self.threads:
+            thread.stop()
+        self.threads = []
 
     terminate = stop

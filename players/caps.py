@@ -1,4 +1,8 @@
-"""Caps: how much of anything one person, organiser or address may have at once (AT6). Only numbers."""
+"""Caps of the product: how much one person, one address and the whole site may take, and how long rows are kept.
+
+Plain Python, no code: whoever refuses something reads the number here, and so do the tests. Sections belong to one
+thing each; add a section rather than a file.
+"""
 
 # --- Invitations (E3): the rooms entries, desk and clubs of tournaments -----------------------------------------------
 
@@ -9,14 +13,31 @@ INVITATIONS_BY_ONE_TO_ONE_A_DAY = 3
 PARTNERS_ASKED_AN_HOUR = 20  # by name, by one person
 CLUB_INVITATIONS_AN_HOUR = 30  # of one club, to join it
 
-# --- The front door: connections and sockets, of each web process ------------------------------------------------
+# --- The front door: connections and sockets, of each web process ----------------------------------------------------
 
-FILE_LIMIT = 65_536  # descriptors a process asks for at its start, where the system lets it
-SPARE_FILES = 128  # descriptors kept for databases, Redis, files and logs
-HALF_OPEN = 512  # connections that haven't sent a whole head yet; beyond it the oldest of them is closed
-HEAD_SECONDS = 10.0  # for a request's head, from the connection or from its first byte after another request
-BODY_SECONDS = 60.0  # for its body, after that
-KEEP_ALIVE_SECONDS = 5  # a connection without a request waits for the next one
-CONNECTIONS_AN_ADDRESS = 512  # of one that comes without a proxy
-VISITOR_SOCKETS_AN_ADDRESS = 50  # of people without an account
-SOCKETS_A_PERSON = 5  # of an account, guests included
+FILE_LIMIT = 65_536
+"""Descriptors that a process asks for at its start, where the system lets it (AT9)."""
+
+SPARE_FILES = 128
+"""Descriptors that connections leave to databases, Redis, files and logs (AT9)."""
+
+HALF_OPEN = 512
+"""Connections that haven't sent the head of a request; beyond it the oldest of them is closed (AT9)."""
+
+HEAD_SECONDS = 10.0
+"""Time for a request's head, from the connection or, after another request, from its first byte (AT9)."""
+
+BODY_SECONDS = 60.0
+"""Time for a request's body after its head (AT9)."""
+
+KEEP_ALIVE_SECONDS = 5
+"""Time that a connection may wait after an answer without asking again (AT9)."""
+
+CONNECTIONS_AN_ADDRESS = 512
+"""Connections of one address that come without a proxy; of IPv6 its /64 is one (AT9)."""
+
+VISITOR_SOCKETS_AN_ADDRESS = 50
+"""Sockets of pages that people without an account have open from one address (AT9)."""
+
+SOCKETS_A_PERSON = 5
+"""Sockets of pages of one account, guests included (AT9)."""

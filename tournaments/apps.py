@@ -5,13 +5,16 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from games.heartbeat import register_referee_policy
         from games.lobby.actions import register_engaged
         from games.selectors import register_watch_policy
         from tournaments import receivers  # noqa: F401 (connects itself)
         from tournaments.core.visibility import find_watching
+        from tournaments.desk.queries import has_referee
         from tournaments.entries.join import find_busy_house_players
         from tournaments.sweep import register_all
 
         register_watch_policy(find_watching)
+        register_referee_policy(lambda match: has_referee(match.public_id))
         register_engaged(find_busy_house_players)
         register_all()

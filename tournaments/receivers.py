@@ -9,7 +9,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from games.models import Seat
-from games.signals import match_finished, referee_called
+from games.signals import clocks_held, match_finished, referee_called
 from players.models import Player
 from players.signals import AccountBusy, account_closing
 from tournaments.clubs.actions import leave_all_clubs
@@ -17,7 +17,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import rename_in_log
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
-from tournaments.desk.referee_calls import announce_call
+from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
 from tournaments.models import Series, Tournament
@@ -43,6 +43,11 @@ def start_due_tournament(sender: Any, tournament_id: int, now: datetime, **kwarg
 def announce_referee_call(sender: Any, report_id: int, now: datetime, **kwargs: Any) -> None:
     """Show the call at once on the referees' pages (F4)."""
     announce_call(report_id=report_id, now=now)
+
+
+@receiver(clocks_held, dispatch_uid="tournaments.tell_of_held_clocks")
+def announce_clocks(sender: Any, match_id: int, now: datetime, **kwargs: Any) -> None:
+    announce_held_clocks(match_id=match_id)
 
 
 def _require_free(player: Player) -> None:

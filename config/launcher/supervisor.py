@@ -21,6 +21,7 @@ from types import FrameType
 
 from config.environment import BASE_DIR, BrokenSetting, Environment, read_environment
 from config.launcher import preflight, processes, programs
+from config.launcher.front_door import raise_file_limit
 from config.launcher.redis_server import RedisNotStarted, RedisServer
 
 READY_SECONDS = 90.0
@@ -228,6 +229,7 @@ def main() -> int:
     """Return 0 after an ordinary end, 1 if the product could not be started, 2 for a broken setting."""
     try:
         values = read_environment()
+        raise_file_limit()  # for the children, which inherit it
         lock, listening = preflight.check_machine(values)
     except BrokenSetting as error:
         say(f"smazzata: {error}")

@@ -7,12 +7,36 @@ several processes may share it.
 import socket
 import sys
 from importlib import import_module
+from typing import Any
 
 import uvicorn
 
-from config.environment import BrokenSetting, read_environment
+from config.environment import BrokenSetting, Environment, read_environment
+from config.launcher.front_door import Doorkeeper, build_protocol, raise_file_limit
+from players import caps
 
 WS_MAX_BYTES = 8192
+BACKLOG = 4096  # connections that the system holds for us; it may have a lower limit of its own
+
+
+def build_config(application: Any, values: Environment) -> uvicorn.Config:
+    """Return how ``application`` is served, with as many descriptors as the system lets us have."""
+    return uvicorn.Config(
+        application,
+        host=values.host,
+        port=values.port,
+        http=build_protocol(Doorkeeper(raise_file_limit(), values.trusted_proxies)),
+        backlog=BACKLOG,
+        timeout_keep_alive=caps.KEEP_ALIVE_SECONDS,
+        ws_max_size=WS_MAX_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+        proxy_headers=True,
+        forwarded_allow_ips=values.trusted_proxies,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+    )
 
 
 def main() -> int:
@@ -23,20 +47,7 @@ def main() -> int:
     except BrokenSetting as error:
         print(error, file=sys.stderr)  # noqa: T201 the person at the terminal reads it
         return 2
-    settings = uvicorn.Config(
-        "config.asgi:application",
-        host=values.host,
-        port=values.port,
-        ws_max_size=WS_MAX_BYTES,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-        proxy_headers=True,
-        forwarded_allow_ips=values.trusted_proxies,
-        access_log=False,
-        server_header=False,
-        lifespan="on",
-    )
-    server = uvicorn.Server(settings)
+    server = uvicorn.Server(build_config("config.asgi:application", values))
     server.run(sockets=[socket.socket(fileno=values.listen_fd)] if values.listen_fd is not None else None)
     return 0 if server.started else 3
 

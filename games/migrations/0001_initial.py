@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ('deadline_verb', models.CharField(blank=True, max_length=8)),
                 ('noshow_at', models.DateTimeField(blank=True, null=True)),
                 ('extension_ms', models.PositiveIntegerField(default=0)),
+                ('outage_ms', models.PositiveIntegerField(default=0)),
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('stopped_at', models.DateTimeField(blank=True, null=True)),
                 ('bot_due_at', models.DateTimeField(blank=True, null=True)),

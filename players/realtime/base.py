@@ -22,7 +22,7 @@ from django.db import DatabaseError, InterfaceError
 from django.utils import translation
 
 from players import caps, wording
-from players.addresses import name_household
+from players.addresses import is_proxy, name_household
 from players.broadcast import Message, compute_session_digest
 from players.models import Player
 from players.realtime import db_executor
@@ -232,8 +232,10 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Count this socket and watch its session. False if it was turned away: too many sockets of one person, or of
         visitors from one address."""
         if self.user is None:
-            address = (self.scope.get("client") or ("",))[0]
-            self._counted_as = name_household(str(address))
+            address = str((self.scope.get("client") or ("",))[0])
+            if is_proxy(address, settings.TRUSTED_PROXIES):  # which told no address
+                return True
+            self._counted_as = name_household(address)
             if self.visitors.enter(self._counted_as, self) is not None:
                 await self.hang_up(CLOSE_CROWD)  # the newest: nobody sends away who came before
                 return False

@@ -1,4 +1,4 @@
-"""Who watches a tournament late sees the deal before the running one, and nothing of this one (W3, N4).
+"""Late views of a running tournament match: the deal before the running one, and nothing of this one (W3, N4).
 
 How many of its cards were played is all that two running deals may differ in for such a reader.
 """

@@ -7,15 +7,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from players.broadcast import notify
 from players.models import Player
-from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, MAX_FRAMES
+from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, MAX_FRAMES, FrameConsumer
 from players.realtime.connection_limit import ConnectionLimit
 from tests.support.live import Site
 from tests.support.people import PASSWORD
 from tests.support.sockets import HOSTILE_FRAMES, expect_pong, open_socket, receive
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -168,3 +170,28 @@ def test_a_table_outlives_pages_when_there_are_too_many() -> None:
     for socket in (table, new, old):
         limit.leave("anna", socket)
     assert limit.size("anna") == 0
+
+
+def test_visitors_of_one_address_hold_so_many_sockets_and_the_newest_gives_way_at9(
+    live_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Visitors of other addresses are let in all the same."""
+    monkeypatch.setattr(FrameConsumer.visitors, "limit", 2)
+
+    def open_visit(crowd: ExitStack, address: str) -> ClientConnection:
+        return crowd.enter_context(
+            connect(
+                f"{live_site.ws_url}/ws/tornei/",
+                origin=Origin(live_site.url),
+                additional_headers={"X-Forwarded-For": address},  # of the proxy that is this machine
+            )
+        )
+
+    with ExitStack() as crowd:
+        first, second = (open_visit(crowd, f"2001:db8:0:1::{last}") for last in (1, 2))
+        assert closing_code(open_visit(crowd, "2001:db8:0:1::3")) == CLOSE_CROWD, "one household"
+        for socket in (first, second, open_visit(crowd, "192.0.2.9")):
+            expect_pong(socket)
+        second.close()
+        until(lambda: FrameConsumer.visitors.size("2001:db8:0:1::/64") == 1, what="the socket to be counted out")
+        expect_pong(open_visit(crowd, "2001:db8:0:1::4"))

@@ -144,6 +144,7 @@ def list_notices() -> dict[str, tuple[str, str]]:
         "withdrawn": (_("Il tuo ritiro dal torneo è segnato:"), see),
         "expelled": (_("Espulsione dal torneo:"), _("Vedi perché")),
         "returned": (_("Sei di nuovo in gara:"), see),
+        "clocks_held": (_("Dopo un guasto i tempi di un tavolo sono fermi:"), _("Vai ai tavoli")),
         "referee_called": (_("Un tavolo chiama l'arbitro:"), _("Vai ai tavoli")),
         "call_seen": (_("L'arbitro ha visto la chiamata:"), see),
         "ruling": (_("L'arbitro ha deciso su un tuo incontro:"), _("Vedi che cosa")),

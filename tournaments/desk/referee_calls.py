@@ -18,14 +18,24 @@ from tournaments.models import Fixture, Tournament
 @transaction.atomic
 def announce_call(*, report_id: int, now: datetime) -> None:
     """Show a new call on every open page of the referees who don't play at that table. Free tables have none."""
-    report = Report.objects.get(pk=report_id)
-    fixture = _find_fixture(report)
+    _tell_referees(Report.objects.get(pk=report_id).match_id, "referee_called")
+
+
+@transaction.atomic
+def announce_held_clocks(*, match_id: int) -> None:
+    """Tell the same referees that a table's clocks stand, because an outage took more than they give back by
+    themselves."""
+    _tell_referees(match_id, "clocks_held")
+
+
+def _tell_referees(match_id: int, code: str) -> None:
+    fixture = Fixture.objects.filter(match=match_id).select_related("round").first()
     if fixture is None:
         return
     tournament = lock_tournament(fixture.round.tournament_id)
     called = Player.objects.filter(pk__in=list_referee_ids(tournament), user__is_active=True)
     free = [player.pk for player in called if may_judge(tournament, player, fixture)]
-    notify.tell_people(tournament, free, "referee_called", "tournament-desk")
+    notify.tell_people(tournament, free, code, "tournament-desk")
     store_version(tournament)
 
 
