@@ -217,6 +217,8 @@ class TableConsumer(FrameConsumer):
         if self.viewer == selectors.LATE and views.deal != self._deal:
             self._deal = views.deal
             self.start(self.chat_said({}))  # what was said in the deal before may be read now
+        if self._next is None and self._sent is not None and views.by_seat[self.viewer] == self._sent[1]:
+            return  # somebody came to the table, and it was read for them
         if self._next is None or self._next.key.version <= views.key.version:
             self._next = views
         if self._sending is None or self._sending.done():

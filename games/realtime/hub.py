@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 5.0
 MAX_READINGS = 3  # for one hint
 COUNT_AFTER_SECONDS = 0.3  # those who begin to watch within it are counted together
+COUNT_AFTER_SECONDS_EACH = 0.002  # more for each who is told: a crowd is told less often
 REPEAT_SECONDS = 20.0  # a process publishes its count of watchers again after so long
 FORGET_SECONDS = 50.0  # a process that published nothing for so long is dead, and nobody watches through it
 PROCESS = str(uuid4())
@@ -137,7 +138,7 @@ class Hub:
             self._counting[match_id] = asyncio.create_task(self._publish_count(match_id, subscriber.public_id))
 
     async def _publish_count(self, match_id: int, public_id: str) -> None:
-        await asyncio.sleep(COUNT_AFTER_SECONDS)
+        await asyncio.sleep(COUNT_AFTER_SECONDS + COUNT_AFTER_SECONDS_EACH * len(self.at(match_id)))
         del self._counting[match_id]
         if match_id in self._subscribers:
             self._published_at[match_id] = self._clock()
