@@ -39,7 +39,7 @@ def test_who_may_not_watch_a_running_match_is_told_there_is_none(
     client: Client, anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = seated([anna, bruno], now)
-    monkeypatch.setattr(tables, "_policies", [lambda match, player: False])
+    monkeypatch.setattr(tables, "_policies", [lambda match, player, now: tables.Watching.REFUSED])
 
     assert client.get(f"/partite/{match.public_id}/").status_code == 404
 
