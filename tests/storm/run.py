@@ -79,7 +79,7 @@ def count_tracebacks(log: str) -> Counter[str]:
 
 def count_matches(plan: Plan) -> int:
     """Return how many matches to open: nobody may run out of tables."""
-    return 1 + max(2 * plan.tables, plan.moves // 4)
+    return 1 + max(6 * plan.tables, plan.moves // 5)
 
 
 async def play(

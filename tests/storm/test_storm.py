@@ -16,7 +16,7 @@ from tests.storm.run import Plan, run_storm
 
 Start = Callable[[dict[str, str]], AbstractContextManager[Layout]]
 SHORT = {
-    "deployed": (run_deployed, Plan(tables=20, moves=120, kills=10, kill_every=1.0, seconds=200, hostile_frames=300)),
+    "deployed": (run_deployed, Plan(tables=20, moves=120, kills=10, kill_every=1.2, seconds=200, hostile_frames=300)),
     "started": (run_started, Plan(tables=10, moves=40, kills=3, kill_every=2.0, seconds=200)),
 }
 
