@@ -27,6 +27,9 @@ HALF_OPEN = 512
 HEAD_SECONDS = 10.0
 """Time for a request's head, from the connection or, after another request, from its first byte (AT9)."""
 
+HEAD_BYTES = 65_536
+"""Length of a request's head (AT9)."""
+
 BODY_SECONDS = 60.0
 """Time for a request's body after its head (AT9)."""
 

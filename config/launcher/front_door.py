@@ -1,8 +1,8 @@
 """The front door of a web process: whoever connects and asks nothing, or asks without end, keeps nobody else out.
 
-uvicorn limits the size of a request's head, and how long a connection idles after an answer; nothing of it limits how
-long a head or a body takes, nor how many connections wait. Here they do, by ``players/caps.py``. Sockets of pages are
-counted once they are open (players/realtime/base.py).
+uvicorn limits how long a connection idles after an answer; nothing of it limits how long a head or a body takes, the
+size of a head, nor how many connections wait. ``players/caps.py`` says how much of each is too much. Sockets of pages
+are counted once they are open (players/realtime/base.py).
 """
 
 import asyncio
@@ -74,6 +74,7 @@ class FrontDoorProtocol(HttpToolsProtocol):
     keeper: Doorkeeper
     household: str | None = None
     _limit: asyncio.TimerHandle | None = None
+    _head_bytes = 0  # so far
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -94,7 +95,15 @@ class FrontDoorProtocol(HttpToolsProtocol):
             self._limit_to(caps.HEAD_SECONDS)
             self.keeper.await_request(self)
 
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self in self.keeper.half_open:
+            self._head_bytes += len(data)
+            if self._head_bytes > caps.HEAD_BYTES:
+                self.transport.abort()
+
     def on_headers_complete(self) -> None:
+        self._head_bytes = 0
         self.keeper.half_open.pop(self, None)
         self._limit_to(caps.BODY_SECONDS)
         super().on_headers_complete()

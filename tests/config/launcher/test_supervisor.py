@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
@@ -56,6 +57,27 @@ def test_it_prints_one_address_and_answers_there(product: Product) -> None:
     assert product.said.read_text() == f"Smazzata is ready: {product.url}/\n"
     assert body(f"{product.url}/healthz") == "ok"
     assert set(product.children()) == set(MARKS)
+
+
+def test_its_worker_watches_the_front_door_and_a_deaf_site_is_noted_at9(product: Product) -> None:
+    """The web process is stopped, not killed: its address takes connections, and nobody answers."""
+
+    def count_silence() -> float:
+        with closing(sqlite3.connect(product.data_dir / "smazzata.sqlite3")) as database:
+            row = database.execute("SELECT beat_at FROM games_liveness WHERE kind = 'door'").fetchone()
+        if row is None:
+            return float("inf")
+        return (datetime.now(UTC) - datetime.fromisoformat(row[0]).replace(tzinfo=UTC)).total_seconds()
+
+    until(lambda: count_silence() < 2, what="the worker to reach the site")
+    web = product.children()["web"]
+    web.suspend()
+    try:
+        until(lambda: count_silence() > 4, what="the outage to be noted")
+    finally:
+        web.resume()
+    until(lambda: count_silence() < 2, what="the site to be reached again")
+    assert "door was away" in (product.data_dir / "log" / "worker.log").read_text()
 
 
 def test_it_serves_static_files_under_hashed_names(product: Product) -> None:
