@@ -14,6 +14,9 @@ class GamesConfig(AppConfig):
 
         sweep.register_tables()
         sweep.register(
-            "free tables", queries.find_due, lambda table_id, now: actions.expire(table_id=table_id, now=now)
+            "free tables",
+            queries.find_due,
+            lambda table_id, now: actions.expire(table_id=table_id, now=now),
+            sweep.Lane.UPKEEP,
         )
         receivers.connect()

@@ -1,145 +1,224 @@
 """The step inside each Celery worker that does what is due: deadlines, no-shows, house players' moves, results.
 
-It runs in the worker's blueprint (not its consumer's, which stops with the broker), in a thread of its own with its own
-database connection. It decides nothing: it finds candidates without a transaction and calls the guarded service for
-each, which decides under the lock; any number of workers may sweep. Apps register their due work here. No fault of one
-piece of work stops another, and none stops the sweep.
+It runs in the worker's blueprint (not its consumer's, which stops with the broker), in threads of its own with their
+own database connections. It decides nothing: it finds candidates without a transaction and calls the guarded service
+for each, which decides under the lock; any number of workers may sweep. Apps register their due work here. No fault of
+one piece of work stops another, and none stops the sweep.
+
+It waits for nobody (AT7): a row that somebody else has locked is left to the next round, and what may take long has
+another thread than the turns.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from itertools import islice
 from typing import Any
 
 from celery import bootsteps
 from django.conf import settings
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
 from games import selectors
 from games.front_door import DoorWatch
 from games.heartbeat import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
+from players.caps import MAX_REFUSED_LOCKS, SWEEP_LOCK_SECONDS, SWEEP_STATEMENT_SECONDS, SWEEP_WRITER_SECONDS
+from players.db_limits import is_lock_refused, open_own_connection
 
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 0.25  # seconds
 MAX_PER_ROUND = 200  # of each kind of work, in one round
 RETRY_FIRST_SECONDS, RETRY_MOST_SECONDS = 0.5, 30.0  # seconds until work that failed is tried again, doubling
+SLOW_SECONDS = 2.0  # one piece of work that takes longer is worth a line in the log
 
 
-@dataclass(frozen=True)
+class Lane(StrEnum):
+    """Work that shares a thread, so that it waits for nothing but itself."""
+
+    TURNS = "turns"  # deadlines and no-shows alone
+    HOUSE = "house"  # moves of house players, who think
+    TOURNAMENTS = "tournaments"  # results, starts, tables to open: a draw may take long
+    UPKEEP = "upkeep"  # what nobody waits for: offers, series, tables that nobody came to
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """A kind of due work: ``due(now)`` gives ids, the most urgent first; ``act(id, now)`` does one, guarded."""
 
     name: str
     due: Callable[[datetime], Iterable[int]]
     act: Callable[[int, datetime], object]
+    lane: Lane
 
 
 _registry: dict[str, Work] = {}
 
 
-def register(name: str, due: Callable[[datetime], Iterable[int]], act: Callable[[int, datetime], object]) -> None:
+def register(
+    name: str, due: Callable[[datetime], Iterable[int]], act: Callable[[int, datetime], object], lane: Lane
+) -> None:
     """Add a kind of due work, at start (AppConfig.ready). The same name again replaces it."""
-    _registry[name] = Work(name, due, act)
+    _registry[name] = Work(name, due, act, lane)
 
 
 def register_tables() -> None:
     """Register what can be due at a table. An act does nothing if another worker has it, or nothing is due any more."""
 
     def expire(match_id: int, now: datetime) -> object:
-        return settlement.expire_overdue(match_id=match_id, now=now, skip_locked=True)
+        return settlement.expire_overdue(match_id=match_id, now=now, deliver=False)
 
     def move_for_house(match_id: int, now: datetime) -> object:
         return playing.play_house_move(match_id=match_id, now=now)
 
-    def deliver(match_id: int, now: datetime) -> object:
-        if not settlement.deliver_result(match_id=match_id, now=now):
-            raise Undelivered(match_id)
-        return None
+    def deliver(match_id: int, now: datetime) -> None:
+        settlement.pass_result_on(match_id=match_id, now=now)
 
-    register("turns", selectors.list_due_deadlines, expire)
-    register("noshows", selectors.list_due_noshows, expire)
-    register("house", selectors.list_due_house_moves, move_for_house)
-    register("results", selectors.list_undelivered, deliver)
-
-
-class Undelivered(Exception):
-    """A result that no receiver could take in; the reason is in the log."""
+    register("turns", selectors.list_due_deadlines, expire, Lane.TURNS)
+    register("noshows", selectors.list_due_noshows, expire, Lane.TURNS)
+    register("house", selectors.list_due_house_moves, move_for_house, Lane.HOUSE)
+    register("results", selectors.list_undelivered, deliver, Lane.TOURNAMENTS)
 
 
 class Sweep:
-    """Rounds over all registered work. Work that raised waits before it is tried again, so that it starves nobody."""
+    """Rounds over the registered work of some lanes. Work that raised waits before it is tried again, so that it
+    starves nobody; what was locked is tried in the next round, after the rest."""
 
     def __init__(
         self,
         clock: Callable[[], datetime] = timezone.now,
         pulse: Callable[[], bool] = lambda: True,
         seconds: Callable[[], float] = time.monotonic,
+        lanes: Collection[Lane] = tuple(Lane),
     ) -> None:
-        self.clock, self.pulse, self._seconds = clock, pulse, seconds
+        self.clock, self.pulse, self._seconds, self.lanes = clock, pulse, seconds, lanes
         self._failed: dict[tuple[str, int], tuple[float, float]] = {}  # (second to retry at, next delay)
+        self._locked: dict[str, set[int]] = {}  # by the work's name, what was locked when it was last tried
 
     def round(self) -> int:
-        """Do what is due now, at most BATCH of each kind; gives how many pieces of work were done. Never raises."""
+        """Do what is due now, at most MAX_PER_ROUND of each kind; gives how many pieces of work were done. Never
+        raises."""
         done = 0
-        for work in tuple(_registry.values()):
+        for work in [work for work in _registry.values() if work.lane in self.lanes]:
             try:
                 ids = list(islice(work.due(self.clock()), MAX_PER_ROUND + len(self._failed)))
             except Exception:
                 logger.exception("the sweep could not look for due work: %s", work.name)
                 tidy_connections()
                 continue
-            for key in ids:
+            done += self._do(work, ids)
+        return done
+
+    def _do(self, work: Work, ids: list[int]) -> int:
+        """Do these pieces of work, until too many of them were locked; gives how many were done."""
+        before = self._locked.get(work.name, set())
+        locked = self._locked[work.name] = before & set(ids)
+        done = refused = 0
+        for key in sorted(ids, key=before.__contains__):  # the order of urgency stays otherwise
+            try:
                 done += self._act(work, key)
+                locked.discard(key)
+            except OperationalError:  # of those, _act raises a refused lock alone
+                if key not in before:
+                    logger.info("due work is locked and will be tried again: %s %s", work.name, key)
+                locked.add(key)
+                refused += 1
+                if refused == MAX_REFUSED_LOCKS:
+                    break
         return done
 
     def _act(self, work: Work, key: int) -> bool:
         retry_at, delay = self._failed.get((work.name, key), (0.0, RETRY_FIRST_SECONDS))
         if self._seconds() < retry_at or not self.pulse():
             return False
+        began = time.monotonic()
         try:
             # An instant taken before the lock can only be too early: nothing happens before it is due.
             work.act(key, self.clock())
-        except Exception:
+        except Exception as error:
+            if isinstance(error, OperationalError) and is_lock_refused(error):
+                raise
             logger.exception("due work failed and will be tried again: %s %s", work.name, key)
             self._failed[work.name, key] = (self._seconds() + delay, min(2 * delay, RETRY_MOST_SECONDS))
             tidy_connections()
             return False
+        finally:
+            took = time.monotonic() - began
+            if took > SLOW_SECONDS:
+                logger.warning("due work was slow: %s %s took %.1f s", work.name, key, took)
         self._failed.pop((work.name, key), None)
         return True
 
 
-class SweepThread(threading.Thread):
-    """Beats and sweeps until stopped."""
+class LaneThread(threading.Thread):
+    """Sweeps one lane until stopped, on a connection of its own that never waits long for a lock."""
 
-    def __init__(self, every: float = SWEEP_SECONDS, clock: Callable[[], datetime] = timezone.now) -> None:
-        super().__init__(name="sweep", daemon=True)
-        self.every = every
-        self.pulse = Pulse(SWEEPER, clock)
-        self.sweep = Sweep(clock, self.pulse)
+    def __init__(self, sweep: Sweep, name: str, every: float) -> None:
+        super().__init__(name=f"sweep-{name}", daemon=True)
+        self.sweep, self.every = sweep, every
         self.ended = threading.Event()
+        self._connection: BaseDatabaseWrapper | None = None
 
     def run(self) -> None:
         while not self.ended.is_set():
             try:
-                if self.pulse():
+                self._connect()
+                if self.sweep.pulse():
                     self.sweep.round()
             except Exception:
-                logger.exception("a round of the sweep failed")
+                logger.exception("a round of the sweep failed: %s", self.name)
                 tidy_connections()
             self.ended.wait(self.every)
         connections.close_all()
 
+    def _connect(self) -> None:
+        """Open this thread's connection, unless it is still the one in use: a fault inside a transaction ends it."""
+        if self._connection is None or connections[DEFAULT_DB_ALIAS] is not self._connection:
+            self._connection = open_own_connection(
+                lock_seconds=SWEEP_LOCK_SECONDS,
+                statement_seconds=SWEEP_STATEMENT_SECONDS,
+                writer_seconds=SWEEP_WRITER_SECONDS,
+            )
+
+
+class Sweeper:
+    """Threads of one process, one for each lane. That of the turns gives the sign of life: it is what deadlines depend
+    on."""
+
+    def __init__(self, every: float = SWEEP_SECONDS, clock: Callable[[], datetime] = timezone.now) -> None:
+        self.pulse = Pulse(SWEEPER, clock)
+        self.threads = [
+            LaneThread(
+                Sweep(clock, self.pulse if lane is Lane.TURNS else self._is_well, lanes=[lane]), lane.value, every
+            )
+            for lane in Lane
+        ]
+
+    def _is_well(self) -> bool:
+        return self.pulse.well
+
+    def start(self) -> None:
+        for thread in self.threads:
+            thread.start()
+
+    def is_alive(self) -> bool:
+        """Tell if any of the threads runs."""
+        return any(thread.is_alive() for thread in self.threads)
+
     def stop(self) -> None:
-        self.ended.set()
-        if self.is_alive():
-            self.join(timeout=5)
+        """End all threads, after the piece of work that they do now."""
+        for thread in self.threads:
+            thread.ended.set()
+        for thread in self.threads:
+            if thread.is_alive():
+                thread.join(timeout=5)
 
 
 class SweepStep(bootsteps.StartStopStep):
@@ -150,16 +229,16 @@ class SweepStep(bootsteps.StartStopStep):
 
     def __init__(self, worker: Any, **kwargs: Any) -> None:
         super().__init__(worker, **kwargs)
-        self.threads: list[SweepThread | DoorWatch] = []
+        self.parts: list[Sweeper | DoorWatch] = []
 
     def start(self, worker: Any) -> None:
-        self.threads = [SweepThread(), DoorWatch(settings.SITE_URL)]
-        for thread in self.threads:
-            thread.start()
+        self.parts = [Sweeper(), DoorWatch(settings.SITE_URL)]
+        for part in self.parts:
+            part.start()
 
     def stop(self, worker: Any) -> None:
-        for thread in self.threads:
-            thread.stop()
-        self.threads = []
+        for part in self.parts:
+            part.stop()
+        self.parts = []
 
     terminate = stop

@@ -4,6 +4,23 @@ Plain Python, no code: whoever refuses something reads the number here, and so d
 thing each; add a section rather than a file.
 """
 
+# --- Time on the database: nobody's request may keep the others waiting ----------------------------------------------
+
+DELIVERY_LOCK_SECONDS = 0.5
+"""Time that who played the last card waits for their tournament's lock; later the sweep passes the result on (AT7)."""
+
+SWEEP_LOCK_SECONDS = 0.2
+"""Time that the sweep waits for a lock on PostgreSQL before it takes the next row (AT7)."""
+
+SWEEP_WRITER_SECONDS = 1.0
+"""Time that the sweep waits for the writer on SQLite, where one lock is everybody's; then it looks again (AT7)."""
+
+SWEEP_STATEMENT_SECONDS = 30.0
+"""Time after which PostgreSQL cancels one statement of the sweep: a draw of thousands takes a hundredth (AT7)."""
+
+MAX_REFUSED_LOCKS = 5
+"""Rows of one kind of work whose locks the sweep waits for in one round: the others come first next time (AT7)."""
+
 # --- Invitations (E3): the rooms entries, desk and clubs of tournaments -----------------------------------------------
 
 OPEN_INVITATIONS_AN_ORGANISER = 64  # entries without an answer, in all of their tournaments

@@ -1,12 +1,13 @@
 """Timed steps of tournaments, for the sweep inside each worker: starts, tables to open, pairs, series, standing offers.
 
-It looks for candidates without a transaction; the services decide under the lock.
+It looks for candidates without a transaction; the services decide under the lock. What they wait for, they wait for no
+longer than the sweep's connection allows (AT7).
 """
 
 from collections.abc import Iterable
 from datetime import datetime
 
-from games.sweep import register
+from games.sweep import Lane, register
 from tournaments import standing_offers
 from tournaments.core.states import ENTERING
 from tournaments.entries import invitations, waiting_list
@@ -93,11 +94,11 @@ def keep_offers_open(_id: int, now: datetime) -> None:
 
 
 def register_all() -> None:
-    register("tournament starts", list_due_starts, start_tournament)
-    register("reminders", list_due_reminders, remind_tournament)
-    register("reminders of rounds", list_due_round_reminders, remind_round)
-    register("tables to open", list_due_fixtures, open_fixture)
-    register("unconfirmed pairs", list_overdue_pairs, expire_holds)
-    register("unanswered invitations", list_overdue_invitations, expire_invitations)
-    register("series", list_due_series, open_series_tournament)
-    register("standing offers", list_offer_work, keep_offers_open)
+    register("tournament starts", list_due_starts, start_tournament, Lane.TOURNAMENTS)
+    register("tables to open", list_due_fixtures, open_fixture, Lane.TOURNAMENTS)
+    register("unconfirmed pairs", list_overdue_pairs, expire_holds, Lane.TOURNAMENTS)
+    register("unanswered invitations", list_overdue_invitations, expire_invitations, Lane.TOURNAMENTS)
+    register("reminders", list_due_reminders, remind_tournament, Lane.UPKEEP)
+    register("reminders of rounds", list_due_round_reminders, remind_round, Lane.UPKEEP)
+    register("series", list_due_series, open_series_tournament, Lane.UPKEEP)
+    register("standing offers", list_offer_work, keep_offers_open, Lane.UPKEEP)

@@ -98,7 +98,8 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     """Move for the house player whose turn it is, if its pause is over; it gets the View a person at its seat gets.
 
     In the opening window of a deal, all house players call what they have to call, at one instant. None where there is
-    nothing to do (any more). They move through the same guarded transaction as everybody.
+    nothing to do (any more). They move through the same guarded transaction as everybody, but wait for nobody's (AT7):
+    a result is left to the sweep's other thread, whose receivers lock a tournament.
     """
     match, position = match_cache.read_match(match_id)
     at = clocks.read_instant(now)
@@ -130,13 +131,12 @@ def _play_house_calls(match: Match, position: Position, now: Now) -> Ack:
                     break
                 calls.append(move)
     with transaction.atomic():
-        table = LockedMatch.lock(match.pk, now)
-        if table.match.version != match.version:
-            raise Stale(table.match.version)
+        table = LockedMatch.lock_if_free(match.pk, now)
+        if table is None or table.match.version != match.version:
+            raise Stale(match.version)
         if not table.expire() and table.match.paused_at is None:
             late = _is_window_over(table)
             table.house_calls([move for move in calls if not (late and move.verb in OPENING_CALLS)])
-        deliver_when_over(table)
     return Ack(None, table.match.version)
 
 
@@ -155,7 +155,10 @@ def _play(
     in sight of any version of this deal, for nothing that others did since makes it another call."""
     try:
         with transaction.atomic():
-            table = LockedMatch.lock(match_id, now)
+            house = control is None
+            table = LockedMatch.lock_if_free(match_id, now) if house else LockedMatch.lock(match_id, now)
+            if table is None:
+                raise Stale(version)
             match = table.match
             if version != match.version:
                 first = _find_first_answer(match_id, client_id)
@@ -173,7 +176,8 @@ def _play(
                 moves = meant(table)
                 _require_hour(table, moves)
                 table.play(moves, client_id)
-            deliver_when_over(table)
+            if not house:
+                deliver_when_over(table)
     except IntegrityError:  # a client id that was used before
         first = _find_first_answer(match_id, client_id)
         if first is None:

@@ -14,38 +14,54 @@ from games.clocks import Now
 from games.locked_match import LockedMatch
 from games.models import Match
 from games.signals import match_finished
+from players.caps import DELIVERY_LOCK_SECONDS
+from players.db_limits import is_lock_refused, limit_lock_wait
 
 logger = logging.getLogger(__name__)
 
 
-def expire_overdue(*, match_id: int, now: Now, skip_locked: bool = False) -> bool:
+def expire_overdue(*, match_id: int, now: Now, deliver: bool = True) -> bool:
     """Do whatever is due at this table; whether something was. Safe to call at any time by anybody.
 
-    ``skip_locked``: leave it to whoever has the row now (PostgreSQL; SQLite waits).
+    A table that somebody has now is left to them (PostgreSQL; SQLite waits): nobody waits to look at it. ``deliver``
+    False: a result is left to the sweep, for its receivers lock a tournament.
     """
     with transaction.atomic():
-        table = LockedMatch.lock_if_free(match_id, now) if skip_locked else LockedMatch.lock(match_id, now)
+        table = LockedMatch.lock_if_free(match_id, now)
         if table is None:
             return False
         expired = table.expire()
-        deliver_when_over(table)
+        if deliver:
+            deliver_when_over(table)
         return expired
 
 
 def deliver_result(*, match_id: int, now: Now) -> bool:
     """Tell upstairs of a finished match, in a transaction of its own; whether that is done. The sweep tries again."""
-    at = clocks.read_instant(now)
-    unsettled = Match.objects.filter(pk=match_id, status=Match.Status.FINISHED, settled_at=None)
     try:
         with transaction.atomic():
-            if unsettled.exists():
-                # Receivers lock tournament, then fixture, then match: the match's row is written last.
-                match_finished.send(sender=Match, match_id=match_id, now=at)
-                unsettled.update(settled_at=at)
-    except Exception:
-        logger.exception("the result of match %s could not be passed on", match_id)
+            # Who played the last card is waiting for their answer.
+            limit_lock_wait(DELIVERY_LOCK_SECONDS)
+            pass_result_on(match_id=match_id, now=now)
+    except Exception as error:
+        if is_lock_refused(error):
+            logger.info("the result of match %s is left to the sweep: its tournament is locked", match_id)
+        else:
+            logger.exception("the result of match %s could not be passed on", match_id)
         return False
     return True
+
+
+def pass_result_on(*, match_id: int, now: Now) -> None:
+    """Tell upstairs of a finished match, unless that is done. Raises whatever its receivers raise, and then nothing has
+    happened."""
+    at = clocks.read_instant(now)
+    unsettled = Match.objects.filter(pk=match_id, status=Match.Status.FINISHED, settled_at=None)
+    with transaction.atomic():
+        if unsettled.exists():
+            # Receivers lock tournament, then fixture, then match: the match's row is written last.
+            match_finished.send(sender=Match, match_id=match_id, now=at)
+            unsettled.update(settled_at=at)
 
 
 def deliver_when_over(table: LockedMatch) -> None:

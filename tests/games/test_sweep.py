@@ -4,6 +4,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from games import sweep
 from games.clocks import GRACE
 from games.heartbeat import SWEEPER, WEB
 from games.models import Deal, Liveness, Move
-from games.sweep import Sweep, SweepThread
+from games.sweep import Lane, Sweep, Sweeper
 from players.models import Player
 from tests.support import live
 from tests.support.tables import again, opened, seated
@@ -29,7 +30,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True
 def registry(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Due work of this test's own, beside that of the apps."""
     monkeypatch.setattr(sweep, "_registry", dict(sweep._registry))
-    return sweep.register
+    return partial(sweep.register, lane=Lane.UPKEEP)
 
 
 def test_a_round_does_everything_that_is_due(anna: Player, bruno: Player, carla: Player, now: datetime) -> None:
@@ -87,14 +88,14 @@ def test_a_fault_inside_a_transaction_leaves_none_open(now: datetime, registry: 
 
 
 @pytest.fixture
-def thread() -> Iterator[SweepThread]:
-    running = SweepThread(every=0.02)
+def thread() -> Iterator[Sweeper]:
+    running = Sweeper(every=0.02)
     yield running
     running.stop()
     assert not running.is_alive()
 
 
-def test_the_thread_beats_and_sweeps_until_it_is_stopped(thread: SweepThread, anna: Player, bruno: Player) -> None:
+def test_the_thread_beats_and_sweeps_until_it_is_stopped(thread: Sweeper, anna: Player, bruno: Player) -> None:
     match = seated([anna, bruno], timezone.now() - timedelta(seconds=40))
     thread.start()
     until(lambda: again(match).settled_at, what="the timeout")
@@ -103,7 +104,7 @@ def test_the_thread_beats_and_sweeps_until_it_is_stopped(thread: SweepThread, an
 
 
 def test_the_thread_survives_whatever_a_round_raises(
-    thread: SweepThread, registry: Callable[..., None], anna: Player, bruno: Player
+    thread: Sweeper, registry: Callable[..., None], anna: Player, bruno: Player
 ) -> None:
     rounds: list[int] = []
 
@@ -118,7 +119,7 @@ def test_the_thread_survives_whatever_a_round_raises(
     until(lambda: again(match).settled_at, what="the timeout")
 
 
-def test_a_sweeper_that_comes_back_extends_before_it_expires(thread: SweepThread, anna: Player, bruno: Player) -> None:
+def test_a_sweeper_that_comes_back_extends_before_it_expires(thread: Sweeper, anna: Player, bruno: Player) -> None:
     """The deadline passed while nobody swept: it is extended, not enforced."""
     now = timezone.now()
     Liveness.objects.create(kind=SWEEPER, beat_at=now - timedelta(seconds=60))
@@ -131,7 +132,7 @@ def test_a_sweeper_that_comes_back_extends_before_it_expires(thread: SweepThread
     assert current.deadline_at > now + timedelta(seconds=25)
 
 
-def test_nothing_expires_while_the_web_is_away(thread: SweepThread, anna: Player, bruno: Player) -> None:
+def test_nothing_expires_while_the_web_is_away(thread: Sweeper, anna: Player, bruno: Player) -> None:
     now = timezone.now()
     Liveness.objects.create(kind=WEB, beat_at=now - timedelta(seconds=50))
     match = seated([anna, bruno], now - timedelta(seconds=45))
