@@ -25,6 +25,7 @@ EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 compared with, not bound to
 TRUE = ("1", "true", "yes", "on")
 FALSE = ("0", "false", "no", "off", "")
 PRODUCTION, LOCAL = "production", "local"
+WEB_ROLE = "web"  # of a process that answers requests; config/launcher/web.py says so of itself
 DATABASES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgres": "django.db.backends.postgresql",
@@ -44,6 +45,7 @@ class Environment:
     """The settings of one process."""
 
     production: bool  # people who don't know each other play here: config/safety.py refuses what is unsafe
+    web: bool  # this process answers requests: its time on the database is limited (players/caps.py)
     data_dir: Path
     host: str
     port: int
@@ -83,6 +85,13 @@ def _read_production() -> bool:
     if text not in (PRODUCTION, LOCAL):
         raise BrokenSetting(f"ENVIRONMENT must be {PRODUCTION} or {LOCAL}, not {text!r}.")
     return text == PRODUCTION
+
+
+def _read_role() -> bool:
+    text = _read_text("PROCESS_ROLE")
+    if text not in ("", WEB_ROLE):
+        raise BrokenSetting(f"PROCESS_ROLE must be {WEB_ROLE} or empty, not {text!r}.")
+    return text == WEB_ROLE
 
 
 def _read_switch(name: str) -> bool:
@@ -225,6 +234,7 @@ def read_environment() -> Environment:
     site_url = _read_site_url(https, host, port)
     return Environment(
         production=_read_production(),
+        web=_read_role(),
         data_dir=data_dir,
         host=host,
         port=port,

@@ -17,6 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from config.environment import BASE_DIR, make_private, read_environment
+from players.caps import WEB_STATEMENT_SECONDS, WEB_TRANSACTION_SECONDS
 
 _values = read_environment()
 DATA_DIR = _values.data_dir
@@ -82,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "players.middleware.DatabaseLimitsMiddleware",
     "players.middleware.PreferencesMiddleware",
     "players.middleware.SeenMiddleware",
 ]
@@ -113,7 +115,7 @@ DATABASES = {"default": _values.database}
 if _values.database["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": WEB_STATEMENT_SECONDS if _values.web else 20,  # seconds to wait for the writer
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
@@ -121,6 +123,13 @@ else:
         **_values.database.get("OPTIONS", {}),
         "pool": {"min_size": 1, "max_size": _values.database_pool},
     }
+    if _values.web:  # the sweep has its own limits (games/sweep.py); migrations and commands have none
+        _limit = round(WEB_STATEMENT_SECONDS * 1000)
+        DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = WEB_STATEMENT_SECONDS
+        DATABASES["default"]["OPTIONS"]["options"] = (
+            f"{_values.database.get('OPTIONS', {}).get('options', '')} -c statement_timeout={_limit}"
+            f" -c idle_in_transaction_session_timeout={round(WEB_TRANSACTION_SECONDS * 1000)}"
+        ).strip()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = _values.redis_url or "redis://127.0.0.1:6379/0"

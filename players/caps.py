@@ -6,6 +6,13 @@ thing each; add a section rather than a file.
 
 # --- Time on the database: nobody's request may keep the others waiting ----------------------------------------------
 
+WEB_STATEMENT_SECONDS = 5.0
+"""Time after which PostgreSQL cancels one statement of a web process, its wait for locks included; on SQLite the time a
+web process waits for the writer (AT6, AT7)."""
+
+WEB_TRANSACTION_SECONDS = 10.0
+"""Age of a transaction of a web request from which its next statement is refused, on both databases (AT6, AT7)."""
+
 DELIVERY_LOCK_SECONDS = 0.5
 """Time that who played the last card waits for their tournament's lock; later the sweep passes the result on (AT7)."""
 

@@ -1,21 +1,55 @@
-"""Language and time zone of the reader (E7), and the hour they were last seen.
+"""Language and time zone of the reader (E7), the hour they were last seen, and the time a request may take of the
+database (AT6).
 
 Language: the reader's choice, else what Django's LocaleMiddleware finds. Zone: the reader's choice, else the browser's
 (a cookie set by live.js, believed only if it names a zone), else the site's.
 """
 
+import logging
 import zoneinfo
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.db import OperationalError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
+from players.caps import WEB_TRANSACTION_SECONDS
+from players.db_limits import TransactionLimit, is_out_of_time
 from players.selectors import list_time_zones, player_for
 from players.services.players import touch_seen
 from players.services.sessions import note_session
 
+logger = logging.getLogger(__name__)
+
 ZONE_COOKIE = "timezone"
+RETRY_SECONDS = 5  # seconds until a browser or a program may try again
+
+
+class DatabaseLimitsMiddleware:
+    """Middleware that ends a request whose transaction lasts too long, and answers what ran out of time: nothing of it
+    was written, and it may be tried again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with connection.execute_wrapper(TransactionLimit(WEB_TRANSACTION_SECONDS)):
+            return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, OperationalError) or not is_out_of_time(exception):
+            return None
+        view = "" if request.resolver_match is None else request.resolver_match.view_name
+        logger.warning("a request ran out of time on the database: %s %s", request.method, view, exc_info=exception)
+        headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"}
+        if not request.accepts("text/html") or request.path.startswith("/api/"):
+            detail = _("Il tavolo è affollato: non è cambiato niente. Riprova tra un momento.")
+            return JsonResponse({"code": "busy", "detail": detail}, status=503, headers=headers)
+        # Without the reader, for whom the database would be asked again.
+        return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
 
 
 class PreferencesMiddleware:
@@ -51,6 +85,10 @@ class SeenMiddleware:
         if user is not None and user.pk is not None and "player" in user._state.fields_cache:
             player = player_for(user)
             here = request.user.is_authenticated  # not if they have just logged out
-            if player is not None and touch_seen(player=player, now=timezone.now()) and here:
-                note_session(request=request, user=user, now=timezone.now())
+            try:
+                if player is not None and touch_seen(player=player, now=timezone.now()) and here:
+                    note_session(request=request, user=user, now=timezone.now())
+            except OperationalError as error:  # the page is there: nobody waits for this
+                if not is_out_of_time(error):
+                    raise
         return response

@@ -4,6 +4,7 @@ The parent keeps the socket open while a web process is started again, so that n
 several processes may share it.
 """
 
+import os
 import socket
 import sys
 from importlib import import_module
@@ -11,7 +12,7 @@ from typing import Any
 
 import uvicorn
 
-from config.environment import BrokenSetting, Environment, read_environment
+from config.environment import WEB_ROLE, BrokenSetting, Environment, read_environment
 from config.launcher.front_door import Doorkeeper, build_protocol, raise_file_limit
 from players import caps
 
@@ -41,6 +42,7 @@ def build_config(application: Any, values: Environment) -> uvicorn.Config:
 
 def main() -> int:
     """Serve until told to stop; 2 if a setting is broken, or unsafe in production."""
+    os.environ["PROCESS_ROLE"] = WEB_ROLE
     try:
         values = read_environment()
         import_module("config.asgi")  # refuses what is unsafe; the server finds it loaded
