@@ -11,6 +11,8 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games import receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
         from games.lobby import actions, queries
+        from games.services import seating
+        from players.services import house
 
         sweep.register_tables()
         sweep.register(
@@ -19,4 +21,5 @@ class GamesConfig(AppConfig):
             lambda table_id, now: actions.expire(table_id=table_id, now=now),
             sweep.Lane.UPKEEP,
         )
+        house.register_busy(seating.find_seated_house_players)
         receivers.connect()

@@ -239,6 +239,7 @@ LOBBY_REFUSALS: Words = {
     "seated_elsewhere": _("Sei già seduto a un altro tavolo: prima finisci lì, o alzati."),
     "not_here": _("Non sei seduto a questo tavolo."),
     "not_host": _("Può farlo solo chi ha aperto il tavolo."),
+    "house_busy": _("I giocatori della casa adesso sono tutti occupati: riprova tra qualche minuto."),
     "somebody_left": _("Uno di voi nel frattempo gioca altrove: il suo posto è di nuovo libero."),
 }
 

@@ -4,6 +4,21 @@ Plain Python, no code: whoever refuses something reads the number here, and so d
 thing each; add a section rather than a file.
 """
 
+# --- The house: its players are programs, and each table of theirs costs the tables of people ------------------------
+
+MAX_HOUSE_ENTRIES = 64
+"""Entries of the house alone in one tournament (AT6, E8)."""
+
+MAX_HOUSE_PLAYERS_OF_ORGANISER = 128
+"""House players at once in the unfinished tournaments of one organiser: two tournaments, or one of pairs (AT6)."""
+
+MAX_HOUSE_PLAYERS_OF_ORGANISERS = 256
+"""House players at once in the unfinished tournaments of all organisers but the house: the rest of them is for its own
+offers and for free tables (AT6)."""
+
+MAX_HOUSE_PLAYERS = 512
+"""House players there are on the site; who is free is taken again (AT6)."""
+
 # --- Time on the database: nobody's request may keep the others waiting ----------------------------------------------
 
 WEB_STATEMENT_SECONDS = 5.0

@@ -94,13 +94,17 @@ class Player(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key, self.look_key = make_name_key(self.name), make_look_key(self.name)
+        self.set_keys()
         if kwargs.get("update_fields") is not None and "name" in kwargs["update_fields"]:
             kwargs["update_fields"] = {*kwargs["update_fields"], "name_key", "look_key"}
         new = self._state.adding
         super().save(*args, **kwargs)
         if new:
             Person.objects.create(player=self)
+
+    def set_keys(self) -> None:
+        """Set what the name is compared by; ``save`` does, ``bulk_create`` doesn't."""
+        self.name_key, self.look_key = make_name_key(self.name), make_look_key(self.name)
 
     @property
     def is_guest(self) -> bool:

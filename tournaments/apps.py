@@ -6,15 +6,16 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from games.heartbeat import register_referee_policy
-        from games.lobby.actions import register_engaged
         from games.selectors import register_watch_policy
+        from players.services.house import register_busy
         from tournaments import receivers  # noqa: F401 (connects itself)
         from tournaments.core.visibility import find_watching
         from tournaments.desk.queries import has_referee
-        from tournaments.entries.join import find_busy_house_players
+        from tournaments.entries import house
         from tournaments.sweep import register_all
 
         register_watch_policy(find_watching)
         register_referee_policy(lambda match: has_referee(match.public_id))
-        register_engaged(find_busy_house_players)
+        register_busy(house.find_entered_house_players)
+        register_busy(house.find_organising_house_players)
         register_all()

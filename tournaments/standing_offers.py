@@ -11,11 +11,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.models import Player
-from players.services import players as player_services
+from players.services.house import HouseBusy, create_house_player, prepare_house_players
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import ENTERING
 from tournaments.core.visibility import list_current
-from tournaments.entries.join import enter_house_players, enter_player
+from tournaments.entries.house import enter_house_players
+from tournaments.entries.join import enter_player
 from tournaments.entries.pairs import enter_with_house
 from tournaments.formats.girone import FORMAT as GIRONE
 from tournaments.formats.ko import FORMAT as KNOCKOUT
@@ -81,7 +82,11 @@ def keep_offer_open(*, now: datetime) -> None:
 
 
 def publish_offer(settings: Settings, *, now: datetime) -> None:
-    """Publish one offer, filled but for a place. Does nothing if another sweeper was faster."""
+    """Publish one offer, filled but for a place. Does nothing if another sweeper was faster.
+
+    TournamentError("house_busy") where so many house players aren't free.
+    """
+    _prepare_players(settings, settings.max_entries - 1, now)
     try:
         with transaction.atomic():
             organiser = ensure_house_organiser(now=now)
@@ -96,6 +101,7 @@ def publish_offer(settings: Settings, *, now: datetime) -> None:
 
 def start_showcase(*, now: datetime) -> Tournament:
     """Start the house's own tournament, and return it."""
+    _prepare_players(SHOWCASE, SHOWCASE.max_entries, now)
     with transaction.atomic():
         organiser = ensure_house_organiser(now=now)
         tournament = create_tournament(organiser=organiser, settings=SHOWCASE, now=now)
@@ -105,10 +111,18 @@ def start_showcase(*, now: datetime) -> Tournament:
     return tournament
 
 
+def _prepare_players(settings: Settings, entries: int, now: datetime) -> None:
+    """Have the players of so many entries ready before anything is locked."""
+    try:
+        prepare_house_players(count=entries * settings.seats_an_entry, now=now)
+    except HouseBusy as busy:
+        raise TournamentError(busy.code) from None
+
+
 def ensure_house_organiser(*, now: datetime) -> Player:
     """Return the house player in whose name the house's tournaments run, created if it has none."""
     organiser = Player.objects.filter(kind=Player.Kind.HOUSE, name=HOUSE_ORGANISER).first()
-    return organiser or player_services.create_house_player(now=now, name=HOUSE_ORGANISER)
+    return organiser or create_house_player(now=now, name=HOUSE_ORGANISER)
 
 
 def _filter_upcoming(player: Player) -> QuerySet[Fixture]:
@@ -122,7 +136,7 @@ def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seat
     """Enter ``player`` where they sit down soonest: the tournament they still play in, else a standing offer.
 
     ``seats`` 2: in a pair, with a partner of the house. Of two who enter at once the second gets the next offer.
-    TournamentError("no_offer") where the house keeps none.
+    TournamentError("no_offer") where the house keeps none, "house_busy" while too few of its players are free.
     """
     playing = (
         list_current(player)
@@ -137,7 +151,13 @@ def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seat
     if not offers or not Tournament.objects.filter(standing_offer=True).exists():
         raise TournamentError("no_offer")
     for _attempt in range(20):
-        keep_offer_open(now=now)
+        refused = None
+        try:
+            keep_offer_open(now=now)
+        except TournamentError as error:
+            if error.code != "house_busy":
+                raise
+            refused = error  # an offer may be open all the same
         for offer in offers:
             open_now = Tournament.objects.filter(
                 standing_offer=True, state=State.OPEN, format=offer.format, ruleset=offer.ruleset
@@ -152,4 +172,6 @@ def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seat
                 continue
             open_now.refresh_from_db()
             return open_now
+        if refused is not None:
+            raise refused
     raise TournamentError("no_offer")

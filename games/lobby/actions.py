@@ -4,7 +4,7 @@ Each call is one transaction that holds the free table's row; lock order: free t
 table at most, and at none while they play at one (E8). It moves no card: once opened, it is a match like any other.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,15 +18,14 @@ from games.options import SetupFault, build_setup, find_fault
 from games.services.errors import SeatTaken
 from games.services.seating import open_match
 from players.models import Player
-from players.services.players import take_house_players
+from players.services.house import HouseBusy, prepare_house_players, take_house_players
 
 STALE_AFTER = timedelta(minutes=30)  # since somebody last sat down: nobody else is coming
 FORGET_AFTER = timedelta(days=1)  # a table that is over: its link still leads to the match, or says that it is gone
+MAX_PLAYERS = 4
 NOSHOW_SECONDS = 180  # seconds; they all sat here a moment ago
 
 State = FreeTable.State
-
-_engaged: list[Callable[[], set[int]]] = []
 
 
 class LobbyRefused(Exception):
@@ -43,12 +42,6 @@ class SetupRefused(Exception):
     def __init__(self, fault: SetupFault) -> None:
         super().__init__(fault.code)
         self.fault = fault
-
-
-def register_engaged(ids: Callable[[], set[int]]) -> None:
-    """Say which house players have something else to do: at start, by apps that know more than a table does."""
-    if ids not in _engaged:
-        _engaged.append(ids)
 
 
 def open_table(
@@ -127,20 +120,25 @@ def leave(*, table_id: int, player: Player, now: datetime) -> None:
 def fill(*, table_id: int, by: Player, now: datetime) -> Match | None:
     """Give the free seats to house players, as the host; the match opens. None where somebody had left.
 
-    LobbyRefused: table_gone, not_host.
+    LobbyRefused: table_gone, not_host, house_busy.
     """
-    with transaction.atomic():
-        table = _lock_table(table_id)
-        seated = queries.list_occupants(table)
-        if not seated or seated[0].player_id != by.pk:
-            raise LobbyRefused("not_host")
-        return _open(table, seated, now)
+    try:
+        prepare_house_players(count=MAX_PLAYERS - 1, now=now)  # before anybody could wait for this table
+        with transaction.atomic():
+            table = _lock_table(table_id)
+            seated = queries.list_occupants(table)
+            if not seated or seated[0].player_id != by.pk:
+                raise LobbyRefused("not_host")
+            return _open(table, seated, now)
+    except HouseBusy as busy:
+        raise LobbyRefused(busy.code) from None
 
 
 def expire(*, table_id: int, now: datetime) -> bool:
     """Close a table that nobody came to, and forget one that is long over; False where there was nothing to do."""
     with transaction.atomic():
-        table = FreeTable.objects.select_for_update().filter(pk=table_id, due_at__lte=now).first()
+        rows = FreeTable.objects.select_for_update(skip_locked=True)  # who has it now may have it stay
+        table = rows.filter(pk=table_id, due_at__lte=now).first()
         if table is None:
             return False
         if table.state == State.OPEN:
@@ -190,7 +188,7 @@ def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | No
     numbers = queries.seat_numbers(table.players)
     match = None
     if not gone:
-        house = iter(_choose_house_players(len(numbers) - len(by_number), now))
+        house = iter(take_house_players(count=len(numbers) - len(by_number), now=now))
         players = [by_number[number] if number in by_number else next(house) for number in numbers]
         try:
             with transaction.atomic():
@@ -228,17 +226,6 @@ def _open_match(table: FreeTable, players: list[Player], now: datetime) -> Match
         title=" · ".join(player.name for player in players),
         now=now,
     )
-
-
-def _choose_house_players(count: int, now: datetime) -> list[Player]:
-    """Choose so many house players with nothing else to do. One caller at a time gets them, until it commits."""
-    if not count:
-        return []
-    house = Player.Kind.HOUSE
-    Player.objects.select_for_update(no_key=True).filter(kind=house).order_by("pk").first()
-    seated = Seat.objects.filter(player__kind=house, live=True)
-    busy = set(seated.values_list("player_id", flat=True)).union(*(ids() for ids in _engaged))
-    return take_house_players(count=count, now=now, busy=busy)
 
 
 def _close(table: FreeTable, now: datetime) -> None:

@@ -140,3 +140,8 @@ def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
         if match.status != Match.Status.FINISHED:
             broadcast.notify_seated(match, player_id)
         return int(seat)
+
+
+def find_seated_house_players() -> set[int]:
+    """Return the ids of the house players who sit at a table now."""
+    return set(Seat.objects.filter(player__kind=Player.Kind.HOUSE, live=True).values_list("player_id", flat=True))

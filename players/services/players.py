@@ -1,4 +1,4 @@
-"""Players: create guests, members and house players, convert guests, expire them.
+"""Players: create guests and members, convert guests, expire them. The house's are in ``services.house``.
 
 The hour is always passed in. Nothing here knows matches or tournaments: a guest has played if other rows point at them,
 and is then kept so that the others' results stand.
@@ -27,16 +27,6 @@ DAY = timedelta(days=1)
 UNUSED_AFTER = timedelta(days=1)  # a guest who never sat down is deleted after so long
 IDLE_AFTER = timedelta(days=30)  # one who did is closed after so long: their session is over by then
 SEEN_EVERY = timedelta(minutes=1)
-
-HOUSE_NAMES = (
-    "Zia Assunta", "Nonno Beppe", "Maestro Gino", "Zio Peppino", "Comare Rosa", "Don Calogero", "Nonna Pina",
-    "Mastro Titta", "Zia Concetta", "Compare Turi", "Signora Elvira", "Zio Gaetano", "Nonna Ines", "Il Maresciallo",
-    "Zia Carmela", "Barba Toni", "Sora Lella", "Nonno Vito", "Dottor Balanzone", "Zio Cesare", "Donna Filomena",
-    "Nonna Adele", "Sor Augusto", "Zia Iolanda", "Maestra Olga", "Zio Ennio", "Nonno Arturo", "Zia Palmira",
-    "Capitan Nino", "Sora Agnese", "Nonna Rosaria", "Zio Tano", "Mastro Ciccio", "Zia Marisa", "Il Farmacista",
-    "Nonno Egidio", "Siora Bettina", "Zio Duilio", "Nonna Wanda", "Don Fefè", "Zia Ersilia", "Compare Alfio",
-    "Nonno Libero", "La Postina", "Zio Amedeo", "Zia Teresina", "Mastro Geppo", "Nonna Bruna",
-)  # fmt: skip
 
 
 class TooManyGuests(Exception):
@@ -99,8 +89,7 @@ def _create(name: str, kind: str, now: datetime) -> Player:
         password=make_password(None),
         date_joined=now,
     )
-    seen_at = None if kind == Player.Kind.HOUSE else now
-    return Player.objects.create(user=user, public_id=public_id, name=name, kind=kind, created_at=now, seen_at=seen_at)
+    return Player.objects.create(user=user, public_id=public_id, name=name, kind=kind, created_at=now, seen_at=now)
 
 
 def is_name_taken(name: str, *, by_other_than: Player | None = None) -> bool:
@@ -154,37 +143,6 @@ def convert_guest(*, player_id: int, name: str, email: str, password: str, now: 
             return player
     except IntegrityError as error:
         raise NameTaken from error
-
-
-def create_house_player(*, now: datetime, name: str | None = None) -> Player:
-    """Create a player of the house, with a free name of the house's list; nobody can log in as it."""
-    return _create(name or _free_house_name(), Player.Kind.HOUSE, now)
-
-
-def _free_house_name() -> str:
-    used = set(Player.objects.filter(kind=Player.Kind.HOUSE).values_list("name_key", flat=True))
-    used |= set(
-        Player.objects.filter(name_key__in=[make_name_key(name) for name in HOUSE_NAMES]).values_list(
-            "name_key", flat=True
-        )
-    )
-    turn = 1
-    while True:
-        for name in HOUSE_NAMES:
-            full = name if turn == 1 else f"{name} {turn}"
-            if make_name_key(full) not in used:
-                return full
-        turn += 1
-
-
-def take_house_players(*, count: int, now: datetime, busy: Collection[int] = ()) -> list[Player]:
-    """Return ``count`` house players not in ``busy`` (ids), oldest first. Create those that are missing."""
-    with transaction.atomic():
-        free = Player.objects.filter(kind=Player.Kind.HOUSE, user__is_active=True).exclude(pk__in=busy)
-        chosen = list(free.order_by("pk")[:count])
-        while len(chosen) < count:
-            chosen.append(create_house_player(now=now))
-        return chosen
 
 
 def touch_seen(*, player: Player, now: datetime) -> bool:

@@ -16,9 +16,9 @@ from games.services import errors, playing, referee, seating, settlement
 from games.services.errors import Finished, NothingToGive, NotSeated, Paused
 from games.sweep import Sweep
 from players.models import Player
-from players.services.players import take_house_players
 from records.results import replay_record
 from scoring.match_points import compute_match_points
+from tests.support.people import take_house
 from tests.support.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = [pytest.mark.django_db]
@@ -91,7 +91,7 @@ def test_what_was_overdue_before_the_pause_is_done_first(match: Match, now: date
 
 
 def test_house_players_wait_while_the_clocks_are_held(anna: Player, now: datetime) -> None:
-    (house,) = take_house_players(count=1, now=now)
+    (house,) = take_house(count=1, now=now)
     match = opened([anna, house], now, first_dealer=0)
     seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
     due = again(match).bot_due_at

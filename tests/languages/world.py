@@ -17,6 +17,7 @@ from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin, invitations, join
+from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
 from tournaments.models import Club, Fixture, Series, Tournament
@@ -112,7 +113,7 @@ def furnish(now: datetime) -> House:
     bracket = joined(opened(KO, "Coppa Due", format_options={"third_place": True}), four)
     ended(bracket, now, whole=2)
     mixed = joined(opened(GIRONE, "Coppa Tre", max_entries=3, house_allowed=True), [anna, bruno])
-    join.enter_house_players(tournament_id=mixed.pk, count=1, now=now)
+    enter_house_players(tournament_id=mixed.pk, count=1, now=now)
     ended(mixed, now, whole=1)
     absent = joined(opened(GIRONE, "Coppa Quattro", max_entries=2), [carla, dino])
     for match in running.open_ready(absent, now + running.OPENING):

@@ -9,7 +9,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertTemplateUsed
 
 from players.models import Player, User
-from players.services.players import create_guest, create_house_player
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.support.html import read_error_codes, read_hooks
 from tests.support.people import PASSWORD
 

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 import pytest
 
 from players.models import GuestArrival, Player, User
+from players.services.house import create_house_player
 from players.services.players import (
     ARRIVAL_WINDOW,
     GUESTS_AN_ADDRESS,
     GUESTS_AN_ADDRESS_A_DAY,
-    HOUSE_NAMES,
     IDLE_AFTER,
     UNUSED_AFTER,
     NameTaken,
@@ -17,10 +17,8 @@ from players.services.players import (
     TooManyGuests,
     convert_guest,
     create_guest,
-    create_house_player,
     ensure_player,
     expire_guests,
-    take_house_players,
     touch_seen,
 )
 from tournaments.entries import join
@@ -143,16 +141,6 @@ def test_being_about_is_written_once_a_minute(now: datetime) -> None:
     assert Player.objects.get(pk=player.pk).seen_at == now
     touch_seen(player=player, now=now + MINUTE)
     assert Player.objects.get(pk=player.pk).seen_at == now + MINUTE
-
-
-def test_the_house_has_as_many_players_as_are_asked_for_and_reuses_the_free_ones(now: datetime) -> None:
-    first = take_house_players(count=3, now=now)
-    again = take_house_players(count=3, now=now, busy={first[0].pk})
-    assert [player.pk for player in again[:2]] == [player.pk for player in first[1:]]
-    assert all(player.is_house and not player.user.has_usable_password() for player in again)
-    many = take_house_players(count=len(HOUSE_NAMES) + 5, now=now)
-    assert len({player.name for player in many}) == len(many)
-    assert all(len(player.name) <= 24 for player in many)
 
 
 def test_an_account_made_by_the_staff_gets_a_player_of_its_own(now: datetime, anna: Player) -> None:

@@ -7,16 +7,17 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from players.models import Person, Player, User
-from players.services.players import create_guest, create_house_player, take_house_players
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.bench.stage import people
-from tests.support.people import create_person
+from tests.support.people import create_person, take_house
 
 pytestmark = pytest.mark.django_db
 
 
 def test_members_guests_and_house_players_have_one_person_with_their_name(now: datetime) -> None:
     made = [create_person("Anna", now), create_guest(now=now, address="10.0.0.1"), create_house_player(now=now)]
-    made += [*take_house_players(count=3, now=now), *people(2)]
+    made += [*take_house(count=3, now=now), *people(2)]
     assert {person.player_id for person in Person.objects.all()} == set(Player.objects.values_list("pk", flat=True))
     assert all(player.person.name == player.name for player in made)
 

@@ -3,11 +3,13 @@
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
+from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from players.models import Person, Player, User
+from players.services.house import take_house_players
 
 PASSWORD = "quattro-assi-in-mano"
 
@@ -17,6 +19,12 @@ def create_person(name: str, now: datetime) -> Player:
     player = Player.objects.get_or_create(user=user, defaults={"name": name, "created_at": now})[0]
     Person.objects.get_or_create(player=player)
     return player
+
+
+def take_house(*, count: int, now: datetime) -> list[Player]:
+    """Return ``count`` free house players, as whoever seats or enters some gets them."""
+    with transaction.atomic():
+        return take_house_players(count=count, now=now)
 
 
 def log_in(client: Client, login: str, password: str = PASSWORD, **extra: str) -> HttpResponse:

@@ -20,6 +20,7 @@ from tournaments import standing_offers, sweep
 from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.entries import join, pairs
+from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_page
@@ -42,7 +43,7 @@ def offered(db: None, now: datetime) -> None:
         standing_offers.publish_offer(settings, now=now)
 
 
-def test_an_offer_is_full_of_house_players_but_for_one_seat(offered: None) -> None:
+def test_an_offer_is_full_house_players_but_for_one_seat(offered: None) -> None:
     sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4, ("ko", "asso-piglia-tutto"): 4}
     for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
         members = EntryMember.objects.filter(tournament=tournament).select_related("person__player")
@@ -136,7 +137,7 @@ def test_house_players_are_ranked_out_of_competition_where_several_people_are_in
     tournament = opened(GIRONE, house_allowed=True)
     for player in (anna, bruno):
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=2, now=now)
     tournament.refresh_from_db()
     for rank, entry in enumerate(Entry.objects.filter(tournament=tournament).order_by("-pk"), start=1):
         Entry.objects.filter(pk=entry.pk).update(rank=rank, played=1)
@@ -157,7 +158,7 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     tournament = opened(base, house_allowed=True, max_entries=4)
     for player in (anna, bruno):
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    join.enter_house_players(tournament_id=tournament.pk, count=2, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=2, now=now)
     house = list(tournament.entries.exclude(members__person__player__in=(anna, bruno)))
     own = {player.pk: tournament.entries.get(members__person__player=player) for player in (anna, bruno)}
     for rank, entry in enumerate((house[0], own[anna.pk], house[1], own[bruno.pk]), start=1):
@@ -209,7 +210,7 @@ def test_a_person_who_is_out_early_has_a_place_behind_the_people_still_in_e8(
     tournament = opened(replace(KO, max_entries=8, house_allowed=True))
     for player in four[:2]:
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    join.enter_house_players(tournament_id=tournament.pk, count=6, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=6, now=now)
     own = EntryMember.objects.get(person__player=four[0], tournament=tournament).entry
     Entry.objects.filter(tournament=tournament).update(played=1)
     Entry.objects.filter(pk=own.pk).update(rank=5)
@@ -239,7 +240,7 @@ def test_who_organises_for_the_house_plays_for_nobody(
     club = Player.objects.get(name="Il Circolo")
     for base in (KO, PAIRS):
         tournament = opened(base, house_allowed=True, max_entries=4)
-        join.enter_house_players(tournament_id=tournament.pk, count=3, now=now)
+        enter_house_players(tournament_id=tournament.pk, count=3, now=now)
     pairs.enter_with_house(tournament_id=tournament.pk, player=anna, now=now)
     assert EntryMember.objects.filter(tournament__organiser=organiser).count() == 3 + 6 + 2
     assert not EntryMember.objects.filter(person__player=club).exists()

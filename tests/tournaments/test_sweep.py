@@ -13,6 +13,7 @@ from tests.support.clock import Clock
 from tests.support.tournaments import KO, Opened
 from tests.support.waiting import until
 from tournaments.entries import join
+from tournaments.entries.house import enter_house_players
 from tournaments.models import Fixture, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -62,6 +63,6 @@ def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(
     opened: Opened, celery_worker: Popen[bytes]
 ) -> None:
     tournament = opened(max_entries=2, pause=0, house_allowed=True)
-    join.enter_house_players(tournament_id=tournament.pk, count=2, now=timezone.now())
+    enter_house_players(tournament_id=tournament.pk, count=2, now=timezone.now())
     until(lambda: Move.objects.filter(match__fixture__round__tournament=tournament).count() >= 2)
     assert Fixture.objects.get().state == Fixture.State.PLAYING

@@ -70,6 +70,15 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("I minuti da un turno all'altro sono da %(low)s a %(high)s.") % known
     if code == "round_hours_many":
         return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
+    if code == "house_many":
+        return (
+            _("I posti liberi sono %(free)s: la casa ne riempie al massimo %(limit)s. Aspetta altre persone.") % known
+        )
+    if code == "house_of_organiser":
+        return (
+            _("Nei tuoi tornei giocano insieme al massimo %(limit)s giocatori della casa: aspetta che ne finisca uno.")
+            % known
+        )
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -108,6 +117,7 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "not_entered": _("Non sei fra gli iscritti."),
         "guests_not_allowed": _("Qui si iscrive solo chi ha un account."),
         "house_not_allowed": _("Qui i giocatori della casa non sono ammessi."),
+        "house_busy": _("I giocatori della casa adesso sono tutti occupati: riprova tra qualche minuto."),
         "full": _("Il torneo è al completo."),
         "queue_full": _("Anche la lista d'attesa è al completo: prova più tardi, o con un altro torneo."),
         "asking_full": _("Molti hanno già chiesto di giocare e aspettano una risposta: prova più tardi."),

@@ -2,7 +2,7 @@
 
 Who has agreed beforehand is entered, and may leave until the draw as others do; everybody else is invited, and in
 nothing before they accept. They are told; of a draft nobody hears before it is published. The house's players come in
-by ``join.enter_house_players`` alone.
+by ``house.enter_house_players`` alone.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,21 +1,17 @@
-"""Entering and leaving while the registration is open, and the house's players where they are allowed. It never draws a
-tournament: it asks for that by a signal."""
+"""Entering and leaving while the registration is open. It never draws a tournament: it asks for that by a signal."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 
-from games.models import Seat
 from players.models import Player
-from players.services import players as player_services
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
-from tournaments.core.log_details import CountDetail, NameDetail
-from tournaments.core.permissions import require_organiser
+from tournaments.core.log_details import NameDetail
 from tournaments.core.signals import tournament_due
-from tournaments.core.states import ENTERING, UNDRAWN, UNFINISHED
+from tournaments.core.states import UNDRAWN
 from tournaments.entries import open_invitations, waiting_list
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, Tournament
@@ -59,51 +55,6 @@ def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> No
     store_version(tournament)
     if tournament.state != Tournament.State.DRAFT:
         notify.tell_people(tournament, partners, "partner_left")
-
-
-def enter_house_players(
-    *, tournament_id: int, now: datetime, count: int | None = None, by: Player | None = None
-) -> None:
-    """Enter ``count`` house players, or pairs of them, as far as there is room; None: on every free place.
-
-    ``by``: the organiser who asks for it, None for the house itself. TournamentError where house players aren't allowed
-    (E8).
-    """
-    with transaction.atomic():
-        tournament = lock_tournament(tournament_id)
-        if by is not None:
-            require_organiser(tournament, by)
-        if tournament.state not in ENTERING:
-            raise TournamentError("registration_closed")
-        if not tournament.house_allowed:
-            raise TournamentError("house_not_allowed")
-        seats = tournament.seats_an_entry
-        places = waiting_list.count_free_places(tournament)
-        free = take_free_house_players(max(0, places if count is None else min(count, places)) * seats, now)
-        for first in range(0, len(free), seats):
-            create_entry(tournament, free[first : first + seats], now)
-        tournament.due_at = compute_next_due_at(tournament, now)
-        write_log(tournament, "house_joined", now, detail=CountDetail(count=len(free)))
-        store_version(tournament)
-    start_if_full(tournament, now)
-
-
-def take_free_house_players(count: int, now: datetime) -> list[Player]:
-    """Return ``count`` house players with nothing else to do. The caller keeps them from every other until it
-    commits."""
-    Player.objects.select_for_update(no_key=True).filter(kind=Player.Kind.HOUSE).order_by("pk").first()
-    return player_services.take_house_players(count=count, now=now, busy=find_busy_house_players())
-
-
-def find_busy_house_players() -> set[int]:
-    """Return the ids of the house players who are entered, sit or organise somewhere: they would keep others
-    waiting."""
-    house = Player.Kind.HOUSE
-    entered = EntryMember.objects.bots().filter(tournament__state__in=UNFINISHED)
-    seated = Seat.objects.filter(player__kind=house, live=True)
-    busy = set(entered.player_ids()) | set(seated.values_list("player_id", flat=True))
-    organising = Tournament.objects.filter(organiser__kind=house).order_by().values_list("organiser_id", flat=True)
-    return busy | set(organising.distinct())
 
 
 def create_entry(

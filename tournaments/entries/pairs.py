@@ -13,19 +13,15 @@ from django.db.models import Q, QuerySet
 from players import caps
 from players.models import Player
 from players.selectors import find_by_name
+from players.services.house import HouseBusy, prepare_house_players, take_house_players
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import NameDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import open_invitations, pair_holds, waiting_list
-from tournaments.entries.join import (
-    checkin_stamp,
-    choose_log_code,
-    create_entry,
-    start_if_full,
-    take_free_house_players,
-)
+from tournaments.entries.house import require_share
+from tournaments.entries.join import checkin_stamp, choose_log_code, create_entry, start_if_full
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 
@@ -100,10 +96,23 @@ def decline_pair(*, tournament_id: int, player: Player, entry_id: int, now: date
 def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
     """Enter ``player`` with a partner of the house, also if their pair waits for somebody (E8: only where it is
     allowed)."""
+    try:
+        prepare_house_players(count=1, now=now)  # before the tournament is locked
+        tournament, entry = _enter_with_house(tournament_id, player, now, key, wait)
+    except HouseBusy as busy:
+        raise TournamentError(busy.code) from None
+    start_if_full(tournament, now)
+    return entry
+
+
+def _enter_with_house(
+    tournament_id: int, player: Player, now: datetime, key: str, wait: bool
+) -> tuple[Tournament, Entry]:
     with transaction.atomic():
         tournament = _lock_pair_tournament(tournament_id)
         if not tournament.house_allowed:
             raise TournamentError("house_not_allowed")
+        require_share(tournament, 1)
         own = tournament.entries.of_player(player).first()
         if own is None:
             open_invitations.release_invitations(tournament, player, now)
@@ -115,11 +124,10 @@ def enter_with_house(*, tournament_id: int, player: Player, now: datetime, key: 
             raise TournamentError("already_entered")
         else:
             entry = own
-        _complete(tournament, entry, take_free_house_players(1, now)[0], now)
+        _complete(tournament, entry, take_house_players(count=1, now=now)[0], now)
         write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))
         store_version(tournament)
-    start_if_full(tournament, now)
-    return entry
+        return tournament, entry
 
 
 def _lock_pair_tournament(tournament_id: int) -> Tournament:

@@ -13,6 +13,7 @@ from games.engine.game import Context
 from games.forms import OPTION, FormValues, MatchForm, list_durations
 from games.options import SetupFault, list_choices
 from games.rules import RULESETS
+from players.caps import MAX_HOUSE_ENTRIES
 from players.clean_text import clean_line
 from players.models import Player
 from scoring import vp
@@ -123,6 +124,8 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.offer_organising(organiser, of)
+        limit = {"limit": MAX_HOUSE_ENTRIES}
+        self.fields["house_allowed"].help_text = _("Riempiono al massimo %(limit)d posti liberi.") % limit
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],

@@ -28,7 +28,7 @@ from tournaments.core.web import (
     show_notice,
     show_refusal,
 )
-from tournaments.entries import join
+from tournaments.entries import house
 from tournaments.models import Series, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.base_forms import TextsForm
@@ -223,7 +223,7 @@ def publish_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
 def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     """Seat house players on every free place; with the last one a sit and go starts (E5)."""
     done = Notice("house_entered", _("I posti liberi sono della casa."))
-    return run_act(request, public_id, join.enter_house_players, done, actor="by")
+    return run_act(request, public_id, house.enter_house_players, done, actor="by")
 
 
 @require_POST

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from players.caps import MAX_HOUSE_ENTRIES
 from tournaments.core.rows import TournamentPage
 from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.models import Tournament
@@ -58,7 +59,10 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         url = _address("publish", tournament)
         actions.append(PageAction("publish", _("Apri le iscrizioni"), url, True, "", note=note))
     if header.takes_entries and tournament.house_allowed and not header.full:
-        actions.append(PageAction("fill", _("Riempi con la casa"), _address("house", tournament), True))
+        free = tournament.max_entries - header.total - header.held
+        limit = _("La casa riempie al massimo %(limit)d posti liberi.") % {"limit": MAX_HOUSE_ENTRIES}
+        note = limit if free > MAX_HOUSE_ENTRIES else ""
+        actions.append(PageAction("fill", _("Riempi con la casa"), _address("house", tournament), True, note=note))
     if undrawn:
         asking = len(page.entries.applicants)
         actions.append(PageAction("manage", _("Gestisci gli iscritti"), _address("entries", tournament), count=asking))

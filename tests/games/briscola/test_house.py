@@ -15,7 +15,7 @@ from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match
 from games.services import playing, settlement
 from players.models import Player
-from players.services.players import create_house_player
+from players.services.house import create_house_player
 from records.results import replay_record
 from tests.games import naive_replay
 from tests.support.tables import again, legal, play, play_out, seated

@@ -13,10 +13,10 @@ from games.models import FreeSeat, FreeTable, Match, Seat
 from games.sweep import Sweep
 from players.models import Player
 from players.names import MAX_NAME_CHARACTERS
+from players.services import house
 from players.services.close_account import close_account
-from players.services.players import take_house_players
 from tests.support.lobby import open_free_table, sit_down_at
-from tests.support.people import create_person
+from tests.support.people import create_person, take_house
 from tests.support.tables import opened
 
 pytestmark = pytest.mark.django_db
@@ -156,19 +156,14 @@ def test_who_plays_elsewhere_by_the_time_it_is_full_gives_their_seat_up(
     assert actions.fill(table_id=table.pk, by=bruno, now=now) is not None
 
 
-def test_a_busy_house_player_is_left_where_they_are(anna: Player, now: datetime) -> None:
-    busy, free = take_house_players(count=2, now=now)
+def test_a_busy_house_player_is_left_where_they_are(
+    anna: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy, free = take_house(count=2, now=now)
     assert Player.objects.count() == 3
-    register = list(actions._engaged)
-    actions.register_engaged(lambda: {busy.pk})
-    try:
-        match = actions.fill(
-            table_id=open_free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11)).pk,
-            by=anna,
-            now=now,
-        )
-    finally:
-        actions._engaged[:] = register
+    monkeypatch.setattr(house, "_busy", [*house._busy, lambda: {busy.pk}])
+    table = open_free_table(anna, now, ruleset="scopa", players=2, length=Length("points", 11))
+    match = actions.fill(table_id=table.pk, by=anna, now=now)
     assert match is not None
     assert Seat.objects.filter(match=match, player=free).exists()
 

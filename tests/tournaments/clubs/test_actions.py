@@ -11,7 +11,8 @@ from django.db import connections
 
 from players.models import Player
 from players.services.close_account import close_account
-from players.services.players import create_guest, create_house_player
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.support.people import create_person
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import CLUB_CODES, ClubError

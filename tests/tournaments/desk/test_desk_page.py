@@ -18,11 +18,10 @@ from games.services import referee as table_referee
 from games.services import settlement
 from games.services.errors import ActionRefused
 from players.models import Player
-from players.services.players import take_house_players
 from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, replace_by, start_refereed
 from tests.support.entries import find_invitation
 from tests.support.html import read_attribute, read_hooks, read_ways
-from tests.support.people import create_person
+from tests.support.people import create_person, take_house
 from tests.support.play import OPENING, entry_of, nobody_comes, open_ready, play, ready, sit_down
 from tests.support.tables import opened as free_table
 from tests.support.tables import play as play_card
@@ -243,7 +242,7 @@ def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
         ("Nessuno", "player_unknown"),
         ("", "player_unknown"),
         ("bruno", "player_entered"),
-        (take_house_players(count=1, now=now)[0].name, "house_not_allowed"),
+        (take_house(count=1, now=now)[0].name, "house_not_allowed"),
     ):
         with raises_refusal(code):
             replace(name)

@@ -20,6 +20,7 @@ from tournaments import sweep
 from tournaments.core import reads, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.entries import approvals, checkin, import_list, join, waiting_list
+from tournaments.entries.house import enter_house_players
 from tournaments.entries.pairs import confirm_pair, enter_pair, enter_with_house
 from tournaments.entries.queries import find_collisions, list_awaiting_checkin
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
@@ -264,7 +265,7 @@ def test_the_house_takes_no_place_of_those_who_wait_e3(
     tournament = opened(max_entries=2, house_allowed=True, starts_at=now + HOUR)
     joined(tournament, four[:2], now)
     joined(tournament, four[2:], now, wait=True)
-    join.enter_house_players(tournament_id=tournament.pk, count=4, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=4, now=now)
     assert len(list_placed(tournament)) == 2
     low = change_settings(tournament, max_entries=2, name="Altro nome")
     lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=low, now=now)
@@ -326,7 +327,7 @@ def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
         import_list.add_names(tournament_id=tournament.pk, by=organiser, player=one.name, partner=two.name, now=now)
     accept_all(tournament, now)
     enter_with_house(tournament_id=tournament.pk, player=create_person("Elio", now), now=now)
-    join.enter_house_players(tournament_id=tournament.pk, count=1, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=1, now=now)
     at = now + 50 * MINUTE
     start.start_due(tournament_id=tournament.pk, now=at)
     for player in (anna, bruno, carla, Player.objects.get(name="Elio")):

@@ -19,7 +19,8 @@ from openpyxl import Workbook
 
 from players.models import Mail, Player
 from players.services.close_account import close_account
-from players.services.players import create_guest, create_house_player
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.support.entries import accept_all, find_invitation, list_placed
 from tests.support.html import read_element, read_hooks
 from tests.support.mail import count_mails, want_all_mail

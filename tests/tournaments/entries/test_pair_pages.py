@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player
-from players.services.players import create_house_player
+from players.services.house import create_house_player
 from tests.support.html import read_hooks, read_ways
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in

@@ -9,7 +9,8 @@ from games.models import Match, Seat
 from games.services import seating
 from players import caps
 from players.models import Player
-from players.services.players import create_guest, create_house_player
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.support import play as running
 from tests.support.people import create_person
 from tests.support.tables import opened as free_table
@@ -18,6 +19,7 @@ from tournaments import sweep
 from tournaments.core import reads, rows
 from tournaments.entries import join, pair_holds, seeding
 from tournaments.entries import queries as entries_queries
+from tournaments.entries.house import enter_house_players
 from tournaments.entries.pairs import (
     confirm_pair,
     decline_pair,
@@ -203,7 +205,7 @@ def test_the_house_enters_in_pairs_and_as_a_partner_e8(opened: Opened, anna: Pla
     ask(tournament, anna, None, now)
     enter_with_house(tournament_id=tournament.pk, player=anna, now=now)
     assert catch_code(enter_with_house, tournament_id=tournament.pk, player=anna, now=now) == "already_entered"
-    join.enter_house_players(tournament_id=tournament.pk, count=8, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=8, now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
     entries = list(reads.read_entries(tournament).values())

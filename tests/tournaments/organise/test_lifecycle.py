@@ -7,11 +7,13 @@ import pytest
 
 from games.engine.game import Length
 from players.models import Player
-from players.services.players import create_guest, create_house_player
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core import refusals, wording
 from tournaments.core.errors import CODES, TournamentError
 from tournaments.entries import join
+from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings, read_settings
@@ -93,6 +95,7 @@ def test_every_code_has_words() -> None:
         "victory": "called_out",
         "seconds": 5,
         "minutes": 5,
+        "free": 65,
     }
     assert all(refusals.describe_refusal(code, values) for code in CODES)
 
@@ -156,11 +159,11 @@ def test_guests_and_the_house_enter_only_where_they_are_allowed_e3_e8(opened: Op
     closed = opened(guests_allowed=False, house_allowed=False)
     assert catch_code(join.enter_player, tournament_id=closed.pk, player=guest, now=now) == "guests_not_allowed"
     assert catch_code(join.enter_player, tournament_id=closed.pk, player=house, now=now) == "house_not_allowed"
-    assert catch_code(join.enter_house_players, tournament_id=closed.pk, count=1, now=now) == "house_not_allowed"
+    assert catch_code(enter_house_players, tournament_id=closed.pk, count=1, now=now) == "house_not_allowed"
     free = opened(guests_allowed=True, house_allowed=True)
     for player in (guest, house):
         join.enter_player(tournament_id=free.pk, player=player, now=now)
-    join.enter_house_players(tournament_id=free.pk, count=1, now=now)
+    enter_house_players(tournament_id=free.pk, count=1, now=now)
     assert Entry.objects.filter(tournament=free).count() == 3
 
 

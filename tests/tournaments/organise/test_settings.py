@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
-from players.services.players import create_guest, create_house_player
+from players.services.house import create_house_player
+from players.services.players import create_guest
 from tests.support.html import read_hooks
 from tests.support.pages import TOURNAMENT_FORM, read_page
 from tests.support.tournaments import KO, Opened, catch_code

@@ -15,6 +15,7 @@ from tests.support.pages import get_tournament_page
 from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
 from tournaments.core import errors
 from tournaments.entries import join, pairs
+from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle, settings
 from tournaments.organise.settings import MAX_UNDRAWN
@@ -101,7 +102,7 @@ def test_nobody_has_a_place_in_a_girone_before_a_match_is_over(
     tournament = opened(GIRONE, house_allowed=True, max_entries=4)
     for player in (anna, bruno)[: 1 if house else 2]:
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    join.enter_house_players(tournament_id=tournament.pk, count=4, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=4, now=now)
     tournament.refresh_from_db()
     rows = tournament_page.read_page(tournament, anna).standings.rows
     assert len(rows) == 4
@@ -122,7 +123,7 @@ def test_out_of_competition_is_explained_only_where_the_house_plays(
     mixed = opened(GIRONE, house_allowed=True, max_entries=4)
     for player in four[:2]:
         join.enter_player(tournament_id=mixed.pk, player=player, now=now)
-    join.enter_house_players(tournament_id=mixed.pk, count=4, now=now)
+    enter_house_players(tournament_id=mixed.pk, count=4, now=now)
     assert "I giocatori della casa sono fuori classifica (f.c.):" in get_tournament_page(client, mixed)
 
 

@@ -17,6 +17,7 @@ from tests.support.standings import LEVEL, fill_tournament, write_result, write_
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core import reads
 from tournaments.entries import join
+from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.pages import tournament_page
 from tournaments.running.recompute import find_differences
@@ -125,7 +126,7 @@ def test_the_houses_entries_are_explained_out_of_competition(
     tournament = opened(GIRONE, house_allowed=True, min_entries=3, max_entries=3)
     for reader in (anna, bruno):
         join.enter_player(tournament_id=tournament.pk, player=reader, now=now)
-    join.enter_house_players(tournament_id=tournament.pk, count=1, now=now)
+    enter_house_players(tournament_id=tournament.pk, count=1, now=now)
     tournament.refresh_from_db()
     pairs = Fixture.objects.exclude(second=None).values_list("first__seed", "second__seed")
     write_results(tournament, now, {(a or 0, b or 0): (12, 8) for a, b in pairs})

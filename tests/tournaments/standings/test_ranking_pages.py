@@ -14,6 +14,7 @@ from tests.support.people import create_person
 from tests.support.play import OPENING, abandon, open_ready
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.entries import join
+from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.pages import tournament_page
@@ -29,7 +30,7 @@ def begun(opened: Opened, base: Settings, people: int, house: int, now: datetime
     for number in range(people):
         join.enter_player(tournament_id=tournament.pk, player=create_person(f"Linea {number}", now), now=now)
     if house:
-        join.enter_house_players(tournament_id=tournament.pk, count=house, now=now)
+        enter_house_players(tournament_id=tournament.pk, count=house, now=now)
     tournament.refresh_from_db()
     for match in open_ready(tournament, now + OPENING):
         abandon(match, 0, now + OPENING)
