@@ -72,8 +72,9 @@ def register(
 def register_tables() -> None:
     """Register what can be due at a table. An act does nothing if another worker has it, or nothing is due any more."""
 
-    def expire(match_id: int, now: datetime) -> object:
-        return settlement.expire_overdue(match_id=match_id, now=now, deliver=False)
+    def expire(match_id: int, now: datetime) -> None:
+        if settlement.expire_overdue(match_id=match_id, now=now, deliver=False) is None:
+            raise RowLocked
 
     def move_for_house(match_id: int, now: datetime) -> object:
         return playing.play_house_move(match_id=match_id, now=now)
@@ -85,6 +86,10 @@ def register_tables() -> None:
     register("noshows", selectors.list_due_noshows, expire, Lane.TURNS)
     register("house", selectors.list_due_house_moves, move_for_house, Lane.HOUSE)
     register("results", selectors.list_undelivered, deliver, Lane.TOURNAMENTS)
+
+
+class RowLocked(Exception):
+    """The row of a piece of work is somebody else's now: it is tried in the next round, after the rest."""
 
 
 class Sweep:
@@ -108,7 +113,8 @@ class Sweep:
         done = 0
         for work in [work for work in _registry.values() if work.lane in self.lanes]:
             try:
-                ids = list(islice(work.due(self.clock()), MAX_PER_ROUND + len(self._failed)))
+                waiting = len(self._failed) + len(self._locked.get(work.name, ()))  # they hide nobody else
+                ids = list(islice(work.due(self.clock()), MAX_PER_ROUND + waiting))
             except Exception:
                 logger.exception("the sweep could not look for due work: %s", work.name)
                 tidy_connections()
@@ -125,12 +131,12 @@ class Sweep:
             try:
                 done += self._act(work, key)
                 locked.discard(key)
-            except OperationalError:  # of those, _act raises a refused lock alone
+            except (RowLocked, OperationalError) as error:  # of the latter, _act raises a refused lock alone
                 if key not in before:
                     logger.info("due work is locked and will be tried again: %s %s", work.name, key)
                 locked.add(key)
-                refused += 1
-                if refused == MAX_REFUSED_LOCKS:
+                refused += not isinstance(error, RowLocked)
+                if refused == MAX_REFUSED_LOCKS:  # each was waited for
                     break
         return done
 
@@ -143,7 +149,7 @@ class Sweep:
             # An instant taken before the lock can only be too early: nothing happens before it is due.
             work.act(key, self.clock())
         except Exception as error:
-            if isinstance(error, OperationalError) and is_lock_refused(error):
+            if isinstance(error, RowLocked) or (isinstance(error, OperationalError) and is_lock_refused(error)):
                 raise
             logger.exception("due work failed and will be tried again: %s %s", work.name, key)
             self._failed[work.name, key] = (self._seconds() + delay, min(2 * delay, RETRY_MOST_SECONDS))

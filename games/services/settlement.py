@@ -20,16 +20,16 @@ from players.db_limits import is_lock_refused, limit_lock_wait
 logger = logging.getLogger(__name__)
 
 
-def expire_overdue(*, match_id: int, now: Now, deliver: bool = True) -> bool:
+def expire_overdue(*, match_id: int, now: Now, deliver: bool = True) -> bool | None:
     """Do whatever is due at this table; whether something was. Safe to call at any time by anybody.
 
-    A table that somebody has now is left to them (PostgreSQL; SQLite waits): nobody waits to look at it. ``deliver``
-    False: a result is left to the sweep, for its receivers lock a tournament.
+    None: somebody has the table now, and it is left to them (PostgreSQL; SQLite waits), for nobody waits to look at it.
+    ``deliver`` False: a result is left to the sweep, for its receivers lock a tournament.
     """
     with transaction.atomic():
         table = LockedMatch.lock_if_free(match_id, now)
         if table is None:
-            return False
+            return None
         expired = table.expire()
         if deliver:
             deliver_when_over(table)

@@ -68,6 +68,20 @@ def test_a_round_is_bounded(now: datetime, registry: Callable[..., None]) -> Non
     assert len(done) == sweep.MAX_PER_ROUND
 
 
+def test_more_locked_rows_than_a_round_takes_hide_no_other_at7(now: datetime, registry: Callable[..., None]) -> None:
+    done: list[int] = []
+
+    def act(key: int, now: datetime) -> None:
+        if key < sweep.MAX_PER_ROUND:
+            raise sweep.RowLocked
+        done.append(key)
+
+    registry("held", lambda now: iter(range(sweep.MAX_PER_ROUND + 1)), act)
+    swept = Sweep(lambda: now)
+    assert [swept.round(), swept.round()] == [0, 1]
+    assert done == [sweep.MAX_PER_ROUND]
+
+
 def test_a_fault_inside_a_transaction_leaves_none_open(now: datetime, registry: Callable[..., None]) -> None:
     def leaves_it_open(*_: object) -> None:
         transaction.set_autocommit(False)
