@@ -13,7 +13,6 @@ from threading import Event
 
 import pytest
 from django.db import connection
-from django.db.models import F
 from django.utils import timezone
 
 from games import sweep
@@ -232,17 +231,20 @@ def test_for_half_a_minute_all_that_can_be_locked_is_and_turns_end_as_ever_at7(
     began = timezone.now()
     people = [create_person(f"Giocatore {number}", began) for number in range(2 * FREE_TABLES)]
     free = [
-        seated([first, second], began + timedelta(seconds=number * HELD_SECONDS / FREE_TABLES), context="free")
-        for number, (first, second) in enumerate(zip(people[::2], people[1::2], strict=True))
+        seated([first, second], began, context="free") for first, second in zip(people[::2], people[1::2], strict=True)
     ]
-    Match.objects.update(deadline_at=F("turn_from") + timedelta(seconds=10))
-    deadlines = {match.pk: again(match).deadline_at for match in free}
-    tournament = opened(starts_at=began + timedelta(minutes=1))
+    tournament = opened(starts_at=began + timedelta(minutes=10))
     for player in four:
         enter_player(tournament_id=tournament.pk, player=player, now=began)
+    Tournament.objects.update(due_at=began)
+    deadlines: dict[int, datetime] = {}
     sweeper = Sweeper()
     try:
         with hold(lambda: lock_all_rows_but(*free)):
+            held = timezone.now()
+            for number, match in enumerate(free):
+                deadlines[match.pk] = held + timedelta(seconds=1 + number * HELD_SECONDS / FREE_TABLES)
+                Match.objects.filter(pk=match.pk).update(deadline_at=deadlines[match.pk])
             sweeper.start()
             until(lambda: all(is_over(match) for match in free), seconds=180, what="every turn")
             assert {again(match).decided_by for match in free} == {"timeout"}
