@@ -154,7 +154,8 @@ def _send(mail: Mail, now: datetime) -> bool:
         for message in messages:
             message.send()
     except Exception as error:
-        logger.warning("mail %d was not sent, attempt %d: %r", mail.pk, mail.attempts, error)
+        code = getattr(error, "smtp_code", "no code")  # the words of a server have the reader's address in them
+        logger.warning("mail %d was not sent, attempt %d: %s, %s", mail.pk, mail.attempts, type(error).__name__, code)
         Mail.objects.filter(pk=mail.pk).update(due_at=now + RETRY_AFTER * 2 ** min(mail.attempts - 1, 6))
         return False
     if mail.kind == "reset":

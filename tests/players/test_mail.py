@@ -1,6 +1,8 @@
 """Mail: to players who want it and have a confirmed address, in their language, once, after the commit; and
 failures."""
 
+import smtplib
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,6 +13,7 @@ from allauth.account.models import EmailAddress
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from django.core import mail
+from django.core.mail.backends.base import BaseEmailBackend
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
@@ -140,6 +143,27 @@ def test_a_server_that_refuses_is_tried_again_later_and_not_for_ever(
     mail_to(kind="table", key="y", player_ids=[anna.pk], values={"title": "y", "path": "/"}, now=now)
     assert send_due(now + timedelta(hours=1)) == []  # nobody needs it any more
     assert not Mail.objects.filter(due_at__isnull=False).exists()
+
+
+class RefusingBackend(BaseEmailBackend):
+    """Stand for a mail server that knows none of the addresses, and says so as servers do."""
+
+    def send_messages(self, email_messages: Sequence[Any]) -> int:
+        (address,) = email_messages[0].to
+        raise smtplib.SMTPRecipientsRefused({address: (550, f"<{address}>: unknown".encode())})
+
+
+def test_whom_a_server_refuses_is_not_named_in_the_log(
+    now: datetime, anna: Player, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No address of a person in any log."""
+    give_address(anna, mail_tables=True)
+    mail_to(kind="table", key="x", player_ids=[anna.pk], values={"title": "x", "path": "/"}, now=now)
+    settings.EMAIL_BACKEND = f"{__name__}.{RefusingBackend.__name__}"
+    assert send_due(now) == []
+    assert "SMTPRecipientsRefused" in caplog.text
+    assert anna.user is not None
+    assert anna.user.email not in caplog.text
 
 
 def test_a_worker_that_died_while_sending_leaves_the_mail_to_another(now: datetime, anna: Player) -> None:
