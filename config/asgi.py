@@ -1,5 +1,6 @@
 """The web process: pages and sockets behind one ASGI application, and what starts and stops with the process."""
 
+import logging
 import os
 from typing import Any, cast
 
@@ -12,9 +13,10 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
+from config.environment import read_environment
 from config.static_cache import StaticCache
 
-http = StaticCache(cast(Any, get_asgi_application()), settings.STATIC_URL)
+site = StaticCache(cast(Any, get_asgi_application()), settings.STATIC_URL)
 
 from config.checks import refuse_if_unsafe
 
@@ -23,7 +25,10 @@ refuse_if_unsafe()
 import games.realtime.routing
 import players.realtime.routing
 import tournaments.pages.live
+from config.exposition import MetricsEndpoint
 from games.realtime import process
+
+logger = logging.getLogger(__name__)
 
 
 async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -32,9 +37,11 @@ async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCal
         message = await receive()
         if message["type"] == "lifespan.startup":
             await process.start()
+            logger.info("the web process serves")
             await send({"type": "lifespan.startup.complete"})
         else:
             await process.stop()
+            logger.info("the web process ends")
             await send({"type": "lifespan.shutdown.complete"})
             return
 
@@ -52,7 +59,7 @@ async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGIS
 
 application = ProtocolTypeRouter(
     {
-        "http": http,
+        "http": MetricsEndpoint(site, read_environment().metrics_token),
         "lifespan": lifespan,
         "websocket": AuthMiddlewareStack(
             URLRouter(

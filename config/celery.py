@@ -1,5 +1,6 @@
 """The Celery app: the sweep inside each worker, and a beat for housekeeping only, never for anything due."""
 
+import logging
 import os
 import sys
 from typing import Any
@@ -9,6 +10,8 @@ from celery import Celery
 from celery.signals import beat_init, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+logger = logging.getLogger(__name__)
 
 app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -39,3 +42,18 @@ def install_sweep(**_: Any) -> None:
     from games.sweep import SweepStep
 
     app.steps["worker"].add(SweepStep)
+
+
+@worker_init.connect
+def serve_metrics(**_: Any) -> None:
+    """Give this worker's figures at METRICS_PORT. A port that is taken stops no worker: the sweep matters more."""
+    from config.environment import read_environment
+    from config.exposition import serve_worker
+
+    values = read_environment()
+    if values.metrics_port is None or not values.metrics_token:
+        return
+    try:
+        serve_worker(values.host, values.metrics_port, values.metrics_token)
+    except OSError as error:
+        logger.error("the figures can't be given at port %d: %s", values.metrics_port, error.strerror)

@@ -67,6 +67,8 @@ class Environment:
     email_from: str
     site_url: str  # without a slash at its end
     email_given: bool
+    metrics_token: str  # who asks for a process's figures carries it; empty: nobody may ask
+    metrics_port: int | None  # where a worker gives its figures
 
 
 def _read_text(name: str, default: str = "") -> str:
@@ -210,6 +212,14 @@ def make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def _read_metrics_token() -> str:
+    """Return the token as given, or an empty one; BrokenSetting for one that could be guessed, or not be sent."""
+    token = _read_text("METRICS_TOKEN")
+    if token and not re.fullmatch(r"[!-~]{32,}", token):
+        raise BrokenSetting("METRICS_TOKEN must have at least 32 letters, digits or signs, and no space.")
+    return token
+
+
 def _read_allowed_hosts(host: str) -> list[str]:
     """Return the names the site answers to; by default the loopback, on a network this machine's name and address."""
     given = _read_list("ALLOWED_HOSTS")
@@ -256,4 +266,6 @@ def read_environment() -> Environment:
         email_from=_read_sender(site_url),
         site_url=site_url,
         email_given=bool(_read_text("EMAIL_URL")),
+        metrics_token=_read_metrics_token(),
+        metrics_port=_read_number("METRICS_PORT", 0, 0, 65535) or None,
     )

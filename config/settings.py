@@ -224,20 +224,25 @@ EMAIL_TIMEOUT = 20
 SITE_URL = _values.site_url  # what links in mails begin with
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = _values.email_from
 
-# --- Logs: one line an event on the error output; the supervisor keeps them in DATA_DIR/log ---------------------------
+# --- Logs: one line an event on the error output, JSON in production; the supervisor keeps them in DATA_DIR/log -------
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "config.logs.build_json_formatter"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "formatter": "json" if _values.production else "line"},
         "null": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+        # At INFO the server names every visitor's address.
+        "uvicorn.error": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.security.DisallowedHost": {"handlers": ["null"], "propagate": False},
     },
 }

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from secrets import SystemRandom
 from typing import Self
 
-from games import broadcast, clocks, heartbeat, match_cache
+from games import broadcast, clocks, heartbeat, match_cache, metrics
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
@@ -80,6 +80,8 @@ class LockedMatch:
         due = self.match.noshow_at if self.waiting else self.match.deadline_at
         if not clocks.is_over(due, self.now) or heartbeat.has_outage(self.now):
             return False
+        assert due is not None
+        metrics.SWEEP_LAG_SECONDS.observe((self.now - due - clocks.GRACE).total_seconds())
         if self.waiting:
             self._close_to_absent()
         else:
@@ -300,6 +302,7 @@ class LockedMatch:
     def _save(self) -> None:
         if self._rows:
             MOVES.insert(*self._rows)
+            metrics.MOVES.inc(len(self._rows))
             self._rows = []
         MATCHES.update(self.match)
         if self._position is not None:

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum
 from time import monotonic
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games import late_deals, match_cache
 from games.clocks import GRACE, is_over
@@ -24,6 +24,7 @@ from players.models import Player
 
 KEEP_SEATS_SECONDS = 5.0
 MAX_FRAMES = 8000
+OVERDUE = timedelta(seconds=2)  # what is later than this isn't the sweep's rhythm any more
 
 LATE = -1  # in a seat's place: a spectator who sees a running match one deal late (W3)
 
@@ -317,6 +318,17 @@ def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[st
 def list_due_deadlines(now: datetime) -> Iterable[int]:
     """List the matches whose turn is over, the grace included."""
     return _iterate_ids(Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).order_by("deadline_at"))
+
+
+def count_running() -> int:
+    """Count the tables at which a clock runs, or waits for players."""
+    return Match.objects.filter(Q(deadline_at__isnull=False) | Q(noshow_at__isnull=False), paused_at=None).count()
+
+
+def count_overdue(now: datetime) -> int:
+    """Count the tables that nobody has acted upon two seconds after they were due, the grace included (H8)."""
+    late = now - GRACE - OVERDUE
+    return Match.objects.filter(Q(deadline_at__lte=late) | Q(noshow_at__lte=late), paused_at=None).count()
 
 
 def list_due_noshows(now: datetime) -> Iterable[int]:

@@ -25,7 +25,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from games import selectors
+from games import metrics, selectors
 from games.front_door import DoorWatch
 from games.heartbeat import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
@@ -177,7 +177,8 @@ class LaneThread(threading.Thread):
             try:
                 self._connect()
                 if self.sweep.pulse():
-                    self.sweep.round()
+                    with metrics.SWEEP_ROUND_SECONDS.labels(self.name).time():
+                        self.sweep.round()
             except Exception:
                 logger.exception("a round of the sweep failed: %s", self.name)
                 tidy_connections()

@@ -16,6 +16,8 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 
+from players import metrics
+
 logger = logging.getLogger(__name__)
 
 Message = dict[str, Any]  # of the channel layer: its type, and what its consumers read
@@ -37,6 +39,8 @@ class _Sender:
         self._thread.start()
 
     def put(self, group: str, message: Message) -> None:
+        if len(self._waiting) == MAX_BACKLOG_HINTS:
+            metrics.HINTS_DROPPED.inc()
         self._waiting.append((group, message))
         if not self._woken:  # thousands of hints at once wake it once
             self._woken = True
@@ -64,7 +68,9 @@ class _Sender:
                     async with asyncio.timeout(HINT_TIMEOUT_SECONDS):
                         await get_channel_layer().group_send(group, message)
                     down = False
+                    metrics.HINTS_SENT.inc()
                 except Exception as error:
+                    metrics.HINTS_DROPPED.inc()
                     if not down:
                         logger.warning("hints are being lost, the channel layer is away: %r", error)
                     down = True

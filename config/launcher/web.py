@@ -35,6 +35,7 @@ def build_config(application: Any, values: Environment) -> uvicorn.Config:
         proxy_headers=True,
         forwarded_allow_ips=values.trusted_proxies,
         access_log=False,
+        log_config=None,  # the settings say what is logged and how
         server_header=False,
         lifespan="on",
     )

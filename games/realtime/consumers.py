@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, match_cache, reports, selectors, wording
+from games import broadcast, chat, match_cache, metrics, reports, selectors, wording
 from games.engine.game import IllegalMove
 from games.frames import add_now
 from games.models import Match
@@ -87,7 +87,8 @@ class TableConsumer(FrameConsumer):
     async def on_frame(self, frame: Frame) -> None:
         match protocol.parse_frame(frame):
             case protocol.MoveFrame(id=client_id, v=version, move=text, calls=calls):
-                await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
+                with metrics.ACK_SECONDS.time():
+                    await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
             case protocol.OptionsFrame(id=client_id, automatic=automatic):
                 await self._act(client_id, None, lambda: self._prefer(client_id, automatic))
                 get_hub().refresh(self.match_id)  # what it changes may be at the same version

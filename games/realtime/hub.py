@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import broadcast, match_cache, presence, selectors
+from games import broadcast, match_cache, metrics, presence, selectors
 from games.selectors import EncodedViews
 from games.services import settlement
 from players.broadcast import publish
@@ -212,6 +212,8 @@ class Hub:
         in_control = {subscriber for match_id in ids for subscriber in self.at(match_id) if subscriber.claimed}
         for match_id, key, controls in await db_executor.run(selectors.read_view_keys, ids):
             views = self._views.get(match_id)
+            if views is not None and views.key.version < key.version and match_id not in self._readings:
+                metrics.count_healed(key.version - views.key.version)
             if views is None or views.key != key or key.is_overdue(timezone.now()):
                 self.refresh(match_id)
             for subscriber in self.at(match_id):

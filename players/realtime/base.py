@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from django.utils import translation
 
-from players import caps, wording
+from players import caps, metrics, wording
 from players.addresses import is_proxy, name_household
 from players.broadcast import Message, compute_session_digest
 from players.models import Player
@@ -65,6 +65,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._jobs: set[asyncio.Task[None]] = set()
         self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
         self._open = False
+        self._counted = False
 
     # --- For subclasses ------------------------------------------------------------------------------------------
 
@@ -174,7 +175,9 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if not await self.admit():
             await self._give_server(self.close())
             return
-        self._open = await self._give_server(self.accept())
+        self._open = self._counted = await self._give_server(self.accept())
+        if self._counted:
+            metrics.SOCKETS_OPEN.labels(type(self).__name__).inc()
         if not self._open or not await self._enter():
             return
         await self.on_open()
@@ -299,6 +302,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     async def _leave(self) -> None:
         self._open = False
+        if self._counted:
+            metrics.SOCKETS_OPEN.labels(type(self).__name__).dec()
         for job in tuple(self._jobs):
             job.cancel()
         if self._counted_as is not None:

@@ -41,6 +41,8 @@ PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by
 PUBLISH = re.compile(r"/tornei/(\w+)/pubblica/")
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 DECK = re.compile(r"(?:[A2-7FCR][dcbs]){3}")
+VISITOR = re.compile(r"\b198\.51\.100\.\d+")  # by the proxy's word
+TOKEN = "0f4c2b9a7d6e1835c0a9f7e4d2b86113"
 KO_OF_FOUR = {
     **TOURNAMENT_FORM,
     "name": "Torneo del giovedì",
@@ -82,6 +84,7 @@ class Deployment:
     database: str  # for psycopg
     sites: list[Site] = field(default_factory=list)
     processes: dict[str, Popen[bytes]] = field(default_factory=dict)
+    figures: dict[str, Site] = field(default_factory=dict)  # where each process gives its own
 
     def log(self, name: str) -> Path:
         return self.folder / f"{name}.log"
@@ -98,8 +101,11 @@ class Deployment:
         for number in (1, 2):
             site = Site(find_free_port())
             self.sites.append(site)
+            self.figures[f"worker-{number}"] = Site(find_free_port())
+            self.figures[f"web-{number}"] = site
             self.start(f"web-{number}", *programs.WEB, PORT=str(site.port))
-            self.start(f"worker-{number}", *programs.WORKER, "--hostname", f"worker-{number}@%h")
+            port = str(self.figures[f"worker-{number}"].port)
+            self.start(f"worker-{number}", *programs.WORKER, "--hostname", f"worker-{number}@%h", METRICS_PORT=port)
         self.start("beat", *programs.build_beat(self.folder / "beat-schedule"))
         until(lambda: self.ended() or self.ready(), seconds=60, what="the sites and the workers to be ready")
         assert not self.ended(), "\n".join(self.log(name).read_text() for name in self.ended())
@@ -148,6 +154,7 @@ def running(folder: Path) -> Iterator[Deployment]:
         shutil.copytree(prepared() / "static", folder / "data" / "static")  # collected as at any start before this one
         shutil.copy(prepared() / STAMP, folder / "data" / STAMP)
         env = variables(folder / "data", DATABASE_URL=postgres.url, REDIS_URL=redis.url, ALLOWED_HOSTS="127.0.0.1")
+        env["METRICS_TOKEN"] = TOKEN
         deployment = Deployment(folder, env, f"host={shared} user=postgres dbname=postgres")
         stack.callback(deployment.stop)
         deployment.start_all()
@@ -214,6 +221,7 @@ def test_a_tournament_is_played_through_two_web_processes_and_two_workers(tmp_pa
         assert any(f"Ha vinto {name}" in " ".join(re.sub("<[^>]+>", " ", page).split()) for name in NAMES)
         check_the_database(deployment, tournament)
         check_that_both_sites_say_the_same(deployment, tournament)
+        check_the_figures(deployment)
         assert deployment.ended() == []
         cookies = [cookie for person in people for cookie in person.browser.cookies]
         assert {cookie.name for cookie in cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
@@ -253,20 +261,52 @@ def check_that_both_sites_say_the_same(deployment: Deployment, tournament: str) 
     assert pages[0] == pages[1]
 
 
+def read_figures(site: Site) -> str:
+    request = urllib.request.Request(f"{site.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+def check_the_figures(deployment: Deployment) -> None:
+    """Each process tells its own: both web processes stored moves and answered them, both workers swept."""
+    bodies = {name: read_figures(site) for name, site in deployment.figures.items()}
+    for name, body in bodies.items():
+        figures = dict(re.findall(r"^(\S+) (\S+)$", body, re.MULTILINE))
+        expected = ("moves_total", "ack_seconds_count") if name.startswith("web") else ('sweep_round_seconds_count{thread="sweep-turns"}',)
+        for figure in expected:
+            assert float(figures[f"smazzata_{figure}"]) > 0, (name, figure)
+        assert not find_people(body), name
+
+
+def find_people(text: str) -> list[str]:
+    """Return what names a person in a text, or where they are."""
+    names = [name for name in NAMES if re.search(rf"\b{name}\b", text, re.IGNORECASE)]
+    return [*names, *VISITOR.findall(text)]
+
+
 def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
-    """No tracebacks, no cards (N2), nothing that lets anybody in."""
-    for name in ("web-1", "web-2"):
-        assert '"WebSocket /ws/tavolo/' in deployment.log(name).read_text(), name
-    secrets = [KEY, PASSWORD, *(value for value in cookies if value), "deck"]
+    """No tracebacks, no cards (N2), nobody's name or address, nothing that lets anybody in; JSON but for a banner."""
+    secrets = [KEY, PASSWORD, TOKEN, *(value for value in cookies if value), "deck"]
     for name in deployment.processes:
         text = deployment.log(name).read_text()
         assert text or name in ("prepare", "beat"), name
         assert "Traceback" not in text, text
         assert not CARD.search(text), (name, CARD.search(text))
         assert not DECK.search(text), name
+        assert find_people(text) == [], text
+        events = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+        assert all({"timestamp", "level", "logger", "event"} <= set(event) for event in events), name
+        if name.startswith("web"):
+            assert len(events) == len(text.splitlines()) >= 1, text
+        assert not re.search(r"^\[?20\d\d-", text, re.MULTILINE), text  # as plain lines begin
         assert not [secret for secret in secrets if secret in text], name
 
 
 def test_the_check_of_the_logs_would_find_a_card_and_a_deck() -> None:
     assert CARD.search("INFO games: 0 play 7c x 4d 3s")
     assert DECK.search("stored 7c4d3sAd for the deal")
+
+
+def test_the_check_of_the_logs_would_find_a_person() -> None:
+    assert find_people('{"event": "seated anna"}') == ["Anna"]
+    assert find_people("('198.51.100.2', 0) - \"WebSocket /ws/persona/\" [accepted]") == ["198.51.100.2"]

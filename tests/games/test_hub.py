@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from prometheus_client import REGISTRY
 
 from games.models import Match
 from games.realtime.hub import FORGET_SECONDS, Hub
@@ -100,6 +101,28 @@ async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, n
     hub.push_views(match.pk, newer)
     hub.push_views(match.pk, older)
     assert window.pushed == [newer]
+
+
+async def test_what_only_a_poll_found_is_counted_as_a_lost_hint(match: Match, now: datetime) -> None:
+    def count() -> tuple[float | None, ...]:
+        return tuple(map(REGISTRY.get_sample_value, ("smazzata_views_healed_total", "smazzata_version_gaps_total")))
+
+    hub, window = Hub(), Window(match.pk, match.public_id, 0, "a window", claimed=False)
+    hub.enter(window)
+    hub.refresh(match.pk)
+    await asyncio.gather(*hub._readings.values())
+    before = count()
+    await hub.poll()
+    assert count() == before, "nothing has happened at the table"
+    for _ in range(2):
+        ack = await aside(play, match, now)  # its hint reaches nobody here
+    behind = ack.version - window.pushed[-1].key.version
+    await hub.poll()
+    await asyncio.gather(*hub._readings.values())
+    assert window.pushed[-1].key.version == ack.version
+    assert count() == ((before[0] or 0) + 1, (before[1] or 0) + behind)
+    await asyncio.gather(*hub._counting.values())
+    db_executor.shut_down()
 
 
 async def test_people_who_watch_are_counted_once_through_every_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from config.launcher import processes
 from config.launcher.programs import WORKER
@@ -44,6 +45,20 @@ def test_a_round_does_everything_that_is_due(anna: Player, bruno: Player, carla:
     waiting = opened([anna, carla], now)
     Sweep(lambda: now + timedelta(seconds=300) + GRACE).round()
     assert again(waiting).both_forfeited
+
+
+def test_how_late_a_timeout_was_is_counted(anna: Player, bruno: Player, now: datetime) -> None:
+    def count() -> tuple[float, ...]:
+        names = ("smazzata_sweep_lag_seconds_count", "smazzata_sweep_lag_seconds_sum")
+        return tuple(REGISTRY.get_sample_value(name) or 0.0 for name in names)
+
+    deadline = again(seated([anna, bruno], now)).deadline_at
+    assert deadline is not None
+    times, late = count()
+    Sweep(lambda: deadline + GRACE - timedelta(microseconds=1)).round()
+    assert count() == (times, late)
+    Sweep(lambda: deadline + GRACE + timedelta(seconds=0.75)).round()
+    assert count() == (times + 1, pytest.approx(late + 0.75))
 
 
 def test_a_fault_in_one_piece_of_work_stops_no_other(now: datetime, registry: Callable[..., None]) -> None:

@@ -15,6 +15,7 @@ import pytest
 import redis
 from django.conf import settings
 from django.test import Client, override_settings
+from prometheus_client import REGISTRY
 
 from config.launcher import processes
 from config.launcher.redis_server import RedisServer
@@ -109,10 +110,12 @@ def _publish_for_ever() -> None:
 
 
 def test_what_cannot_be_sent_is_dropped_without_a_word_to_the_caller(own_redis: OwnRedis) -> None:
+    dropped = REGISTRY.get_sample_value("smazzata_hints_dropped_total") or 0.0
     broadcast.publish("prova", {"type": "changed", "v": object()})
     with heard(own_redis, "prova") as arrived:
         broadcast.publish("prova", {"type": "changed", "v": 1})
         until(arrived, what="the next hint")
+    assert REGISTRY.get_sample_value("smazzata_hints_dropped_total") == dropped + 1, "whoever runs the site can see it"
 
 
 def test_a_socket_opens_while_redis_is_away_and_joins_its_groups_when_it_is_back(
