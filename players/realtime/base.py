@@ -65,7 +65,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._jobs: set[asyncio.Task[None]] = set()
         self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
         self._open = False
-        self._counted = False
+        self._was_open = False
 
     # --- For subclasses ------------------------------------------------------------------------------------------
 
@@ -175,8 +175,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if not await self.admit():
             await self._give_server(self.close())
             return
-        self._open = self._counted = await self._give_server(self.accept())
-        if self._counted:
+        self._open = self._was_open = await self._give_server(self.accept())
+        if self._was_open:
             metrics.SOCKETS_OPEN.labels(type(self).__name__).inc()
         if not self._open or not await self._enter():
             return
@@ -302,7 +302,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     async def _leave(self) -> None:
         self._open = False
-        if self._counted:
+        if self._was_open:
             metrics.SOCKETS_OPEN.labels(type(self).__name__).dec()
         for job in tuple(self._jobs):
             job.cancel()

@@ -1,10 +1,14 @@
-"""docs/deploy.md and its files say what the code does."""
+"""docs/deploy.md, docs/operations.md and their files say what the code does."""
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from django.urls import reverse
+from prometheus_client import REGISTRY
 
 from config import environment
 from config.environment import BASE_DIR
@@ -12,6 +16,7 @@ from config.launcher import programs
 from config.safety import DANGERS
 
 PAGE = BASE_DIR / "docs" / "deploy.md"
+OPERATIONS = BASE_DIR / "docs" / "operations.md"
 FILES = BASE_DIR / "docs" / "deploy"
 COMMANDS = {
     "smazzata-web@.service": programs.WEB,
@@ -33,8 +38,8 @@ def test_the_page_names_every_danger_and_no_other() -> None:
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(DANGERS)
 
 
-def test_the_page_leads_to_every_file_and_every_file_is_named() -> None:
-    page = PAGE.read_text()
+def test_the_pages_lead_to_every_file_and_every_file_is_named() -> None:
+    page = PAGE.read_text() + OPERATIONS.read_text()
     assert all((BASE_DIR / "docs" / link).exists() for link in re.findall(r"\]\(([^)#]+)\)", page))
     for file in FILES.iterdir():
         assert file.name in page or file.match("smazzata*.service"), file.name
@@ -59,7 +64,7 @@ def test_the_proxy_says_who_the_visitor_is_and_lets_sockets_through() -> None:
     ):
         assert line in conf
     ports = re.findall(r"server 127\.0\.0\.1:(\d+);", conf)
-    assert ports == ["8001", "8002"]
+    assert ports == ["8001", "8002"] * 2  # of the sockets of tables, and of all else
     assert all(f"smazzata-web@{port}" in PAGE.read_text() for port in ports)
 
 
@@ -77,3 +82,108 @@ def test_addresses_that_let_somebody_in_are_in_no_log() -> None:
         assert any(pattern.search(reverse(name, args=of)) for pattern in quiet), name
     for name, of in (("tournament", ["t"]), ("pair", ["t"]), ("tournament-calendar", ["t"]), ("calendar-page", [])):
         assert not any(pattern.search(reverse(name, args=of)) for pattern in quiet), name
+
+
+def test_the_proxy_leads_a_table_to_one_process_and_every_path_to_processes_that_exist() -> None:
+    conf = re.sub(r"#.*", "", (FILES / "nginx.conf").read_text())
+    assert conf.count("{") == conf.count("}")
+    upstreams = dict(re.findall(r"upstream (\w+) \{([^}]*)\}", conf))
+    assert set(re.findall(r"proxy_pass http://(\w+);", conf)) == set(upstreams)
+    assert "hash $uri consistent;" in upstreams["smazzata_tables"]
+    (sockets,) = re.findall(r"location (/ws/\w+/) \{\s*proxy_pass http://smazzata_tables;", conf)
+    assert f"/{resolve_socket_prefix()}" == sockets
+    assert re.search(r"location = /metrics \{\s*return 404;", conf), "figures are asked of a process, not of the site"
+
+
+def resolve_socket_prefix() -> str:
+    """Return how the address of a table's socket begins."""
+    from games.realtime.routing import websocket_urlpatterns
+
+    (route,) = [route for route in websocket_urlpatterns if "public_id" in str(route.pattern)]
+    return str(route.pattern).lstrip("^").split("<")[0].split("(")[0]
+
+
+@pytest.mark.parametrize("name", ["smazzata-web@.service", "smazzata-worker@.service"])
+def test_a_unit_may_open_as_many_sockets_as_come(name: str) -> None:
+    assert "\nLimitNOFILE=65536\n" in (FILES / name).read_text()
+
+
+# --- Figures -------------------------------------------------------------------------------------------------------
+
+
+def name_figures() -> dict[str, set[str]]:
+    """Return the figures of the site by name, each with the names its samples have."""
+    return {
+        figure.name: {figure.name, *(sample.name for sample in figure.samples), f"{figure.name}_total"}
+        for figure in REGISTRY.collect()
+        if figure.name.startswith("smazzata_")
+    }
+
+
+def test_the_page_names_every_figure_and_no_other() -> None:
+    named = re.findall(r"^\| `(smazzata_\w+)` \|", OPERATIONS.read_text(), re.MULTILINE)
+    assert sorted(named) == sorted(name_figures())
+
+
+def test_the_dashboard_asks_for_every_figure_and_for_nothing_that_isnt_there() -> None:
+    dashboard = json.loads((FILES / "grafana.json").read_text())
+    asked = {
+        name
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+        for name in re.findall(r"\b(?:smazzata|process|python)_\w+", target["expr"])
+    }
+    samples = {f"{figure.name}{part}" for figure in REGISTRY.collect() for part in ("", "_total")}
+    samples |= {sample.name for figure in REGISTRY.collect() for sample in figure.samples}
+    samples |= {f"{name}_bucket" for name, of in name_figures().items() if f"{name}_count" in of}
+    assert asked - samples == set()
+    assert [name for name, of in name_figures().items() if not of & asked and f"{name}_bucket" not in asked] == []
+
+
+# --- Containers ----------------------------------------------------------------------------------------------------
+
+
+def read_compose() -> dict[str, Any]:
+    return yaml.safe_load((FILES / "compose.yaml").read_text())["services"]  # type: ignore[no-any-return]
+
+
+def test_containers_run_what_the_units_run() -> None:
+    services = read_compose()
+    commands = {
+        "prepare": ("-m", "config.launcher.prepare"),
+        "web-8001": programs.WEB,
+        "web-8002": programs.WEB,
+        "worker-1": (*programs.WORKER, "--hostname", "worker-1@%h"),
+        "worker-2": (*programs.WORKER, "--hostname", "worker-2@%h"),
+        "beat": programs.build_beat(Path("/var/lib/smazzata/beat-schedule")),
+    }
+    assert {
+        name: tuple(services[name]["command"]) for name in services if name not in ("postgres", "redis")
+    } == commands
+    ports = [services[name]["environment"]["PORT"] for name in ("web-8001", "web-8002")]
+    assert [str(port) for port in ports] == ["8001", "8002"], "those of nginx.conf"
+    source = Path(environment.__file__).read_text()
+    own = [services[name].get("environment", {}) for name in commands]
+    assert [name for variables in own for name in variables if f'"{name}"' not in source] == []
+
+
+def test_containers_wait_for_the_tables_and_are_reached_by_this_machine_only() -> None:
+    services = read_compose()
+    assert services["prepare"]["restart"] == "no"
+    for name in ("web-8001", "worker-1", "beat"):
+        assert services[name]["depends_on"] == {"prepare": {"condition": "service_completed_successfully"}}
+        assert services[name]["env_file"] == "/etc/smazzata/environment"
+    assert "listen_addresses=127.0.0.1" in services["postgres"]["command"]
+    assert any(volume.startswith("./postgresql.sql:") for volume in services["postgres"]["volumes"]), (
+        "no hand in its log"
+    )
+    redis = services["redis"]["command"]
+    assert redis[redis.index("--bind") + 1] == "127.0.0.1"
+
+
+def test_the_image_is_installed_from_the_lock_file_by_its_own_installer() -> None:
+    image = (FILES / "Dockerfile").read_text()
+    assert "config/launcher/install.py requirements.lock" in image
+    assert image.index("USER smazzata") < image.index("ENTRYPOINT"), "it never runs as root"
+    ignored = (FILES / "Dockerfile.dockerignore").read_text().split()
+    assert {".git", ".venv", "var"} <= set(ignored), "no key and no data in an image"

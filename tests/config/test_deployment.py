@@ -272,7 +272,11 @@ def check_the_figures(deployment: Deployment) -> None:
     bodies = {name: read_figures(site) for name, site in deployment.figures.items()}
     for name, body in bodies.items():
         figures = dict(re.findall(r"^(\S+) (\S+)$", body, re.MULTILINE))
-        expected = ("moves_total", "ack_seconds_count") if name.startswith("web") else ('sweep_round_seconds_count{thread="sweep-turns"}',)
+        expected = (
+            ("moves_total", "ack_seconds_count")
+            if name.startswith("web")
+            else ('sweep_round_seconds_count{thread="sweep-turns"}',)
+        )
         for figure in expected:
             assert float(figures[f"smazzata_{figure}"]) > 0, (name, figure)
         assert not find_people(body), name

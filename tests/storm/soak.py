@@ -89,7 +89,7 @@ def run_long(storm: LongStorm, say: Callable[[str], None]) -> tuple[Report, list
 
 
 def check_backup(layout: Deployed, evidence: Evidence) -> list[str]:
-    """Dump the database as docs/deploy.md says, restore it elsewhere, and check the same history against it (H10)."""
+    """Dump the database as docs/operations.md says, restore it elsewhere, check the same history against it (H10)."""
     programs, folder = layout.database.programs, layout.database.folder
     dump = Path(folder) / "storm.dump"
     for command in (
