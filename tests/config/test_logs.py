@@ -62,6 +62,5 @@ def test_on_a_machine_of_ones_own_lines_are_plain(tmp_path: Path) -> None:
 
 
 def test_the_server_logs_no_visitor(tmp_path: Path) -> None:
-    """At INFO uvicorn writes the address of whoever opens a socket."""
     _, settings = configured(tmp_path)
-    assert settings.LOGGING["loggers"]["uvicorn.error"]["level"] == "WARNING"
+    assert settings.LOGGING["loggers"]["uvicorn.error"]["level"] == "WARNING", "at INFO it writes addresses"
