@@ -17,7 +17,7 @@ app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
-    "expire-guests": {"task": "players.expire_guests", "schedule": 3600.0},
+    "keep-house": {"task": "players.keep_house", "schedule": 600.0},
     "send-mails": {"task": "players.send_mails", "schedule": 30.0},
 }
 

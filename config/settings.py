@@ -17,7 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from config.environment import BASE_DIR, make_private, read_environment
-from players.caps import WEB_STATEMENT_SECONDS, WEB_TRANSACTION_SECONDS
+from players import caps
 
 _values = read_environment()
 DATA_DIR = _values.data_dir
@@ -115,7 +115,7 @@ DATABASES = {"default": _values.database}
 if _values.database["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": WEB_STATEMENT_SECONDS if _values.web else 20,  # seconds to wait for the writer
+        "timeout": caps.WEB_STATEMENT_SECONDS if _values.web else 20,  # seconds to wait for the writer
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
@@ -124,11 +124,11 @@ else:
         "pool": {"min_size": 1, "max_size": _values.database_pool},
     }
     if _values.web:  # the sweep has its own limits (games/sweep.py); migrations and commands have none
-        _limit = round(WEB_STATEMENT_SECONDS * 1000)
-        DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = WEB_STATEMENT_SECONDS
+        _limit = round(caps.WEB_STATEMENT_SECONDS * 1000)
+        DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = caps.WEB_STATEMENT_SECONDS
         DATABASES["default"]["OPTIONS"]["options"] = (
             f"{_values.database.get('OPTIONS', {}).get('options', '')} -c statement_timeout={_limit}"
-            f" -c idle_in_transaction_session_timeout={round(WEB_TRANSACTION_SECONDS * 1000)}"
+            f" -c idle_in_transaction_session_timeout={round(caps.WEB_TRANSACTION_SECONDS * 1000)}"
         ).strip()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -207,13 +207,8 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes its place when it is confirmed
-ACCOUNT_RATE_LIMITS = {
-    "login_failed": "20/m/ip,10/10m/key",  # the key is the account: players/accounts.py
-    "reset_password": "20/h/ip,5/h/key",
-    "manage_email": "10/h/user",
-    "club_call": "30/h/user",  # asking to join, and inviting: each tells somebody
-    "join_code": "10/10m/user,100/h/ip",  # a whole club may come by one address
-}
+ACCOUNT_RATE_LIMITS = caps.ACCOUNT_RATES
+ALLAUTH_RATE_LIMIT_IPV6_PREFIX = caps.IPV6_PREFIX_BITS
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account they have
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Smazzata: "

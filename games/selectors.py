@@ -396,3 +396,9 @@ def _build_played_match(own: Seat) -> PlayedMatch:
         partners=[seat.player.name for seat in seats if seat.number % 2 == line],
         opponents=[seat.player.name for seat in seats if seat.number % 2 != line],
     )
+
+
+def count_house_only_tables() -> int:
+    """Count the tables in play at which nobody but the house sits; a live seat is one of few rows."""
+    everybody = Q(match__players=2, match__house_seats=0b11) | Q(match__players__gt=2, match__house_seats=0b1111)
+    return Seat.objects.filter(everybody, live=True, number=0).count()

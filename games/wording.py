@@ -7,6 +7,7 @@ closed: every code the engine and the rulesets can give stands here, and nothing
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -14,6 +15,7 @@ from django.utils.translation import ngettext
 from games.engine.cards import RANKS, SUITS, list_cards
 from games.engine.game import GameMove, Length
 from games.engine.match import LONGEST
+from players.wording import describe_wait
 
 Words = Mapping[str, object]  # code to lazy text
 
@@ -240,6 +242,7 @@ LOBBY_REFUSALS: Words = {
     "not_here": _("Non sei seduto a questo tavolo."),
     "not_host": _("Può farlo solo chi ha aperto il tavolo."),
     "house_busy": _("I giocatori della casa adesso sono tutti occupati: riprova tra qualche minuto."),
+    "too_many_tables": _("Hai aperto troppi tavoli in poco tempo. Riprova %(wait)s."),
     "somebody_left": _("Uno di voi nel frattempo gioca altrove: il suo posto è di nuovo libero."),
 }
 
@@ -411,9 +414,10 @@ def describe_setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) 
     return describe_fault(code) if text is None else str(text)
 
 
-def describe_lobby_refusal(code: str) -> str:
-    """Return the sentence for an act refused at a free table that hasn't begun."""
-    return str(LOBBY_REFUSALS[code])
+def describe_lobby_refusal(code: str, wait: timedelta = timedelta()) -> str:
+    """Return the sentence for an act refused at a free table that hasn't begun; ``wait``: until it is possible."""
+    sentence = str(LOBBY_REFUSALS[code])
+    return sentence % {"wait": describe_wait(wait)} if wait else sentence
 
 
 def describe_length(kind: str, value: int) -> str:

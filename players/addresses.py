@@ -1,10 +1,14 @@
 """Network addresses of visitors: what a server says of who asks, made sure of, and what counts as one address."""
 
+import hashlib
 from collections.abc import Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
 
+from django.conf import settings
+
+from players import caps
+
 NOBODY = "0.0.0.0"  # noqa: S104 whose address isn't known: all of them count as one
-OWN_PREFIX = 64  # bits of an IPv6 address that a household has; it changes the others as it likes
 
 
 def clean_address(text: str) -> str:
@@ -19,9 +23,15 @@ def clean_address(text: str) -> str:
 
 
 def name_household(text: str) -> str:
-    """Return what an address is counted under: itself, of IPv6 its /64."""
+    """Return what an address is counted under: itself, of IPv6 its first bits."""
     address = ip_address(clean_address(text))
-    return str(address) if address.version == 4 else str(ip_network((address, OWN_PREFIX), strict=False))
+    return str(address) if address.version == 4 else str(ip_network((address, caps.IPV6_PREFIX_BITS), strict=False))
+
+
+def compute_address_digest(address: str) -> str:
+    """Return a digest of what an address is counted under; the address itself is never kept."""
+    key = settings.SECRET_KEY.encode()[:64]
+    return hashlib.blake2b(name_household(address).encode(), key=key, digest_size=24).hexdigest()
 
 
 def is_proxy(text: str, proxies: Iterable[str]) -> bool:

@@ -8,6 +8,14 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from players import converters, receivers
+        from players.services import counted_acts, halls, housekeeping, mail, players, sessions
 
         converters.register_converters()
         receivers.connect()
+        housekeeping.register_step("counted acts", lambda now: counted_acts.forget_acts(now=now))
+        housekeeping.register_step("halls", lambda now: halls.forget_halls(now=now))
+        housekeeping.register_step("unused guests", lambda now: players.forget_unused_guests(now=now))
+        housekeeping.register_step("idle guests", lambda now: players.close_idle_guests(now=now))
+        housekeeping.register_step("house players", lambda now: players.forget_unused_house_players(now=now))
+        housekeeping.register_step("sessions", lambda now: sessions.forget_ended_sessions(now=now))
+        housekeeping.register_step("sent mails", lambda now: mail.forget_sent_mails(now=now))

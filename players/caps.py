@@ -1,8 +1,85 @@
 """Caps of the product: how much one person, one address and the whole site may take, and how long rows are kept.
 
-Plain Python, no code: whoever refuses something reads the number here, and so do the tests. Sections belong to one
-thing each; add a section rather than a file.
+Plain Python, no code but the two shapes below: whoever refuses something reads the number here, and so do the tests.
+docs/limits.md explains them to people. Sections belong to one thing each; add a section rather than a file.
 """
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """Number of acts in a window of time that moves along."""
+
+    most: int
+    window: timedelta
+
+
+Caps = tuple[Cap, ...]  # all of them hold; the longest window comes last
+
+# --- Addresses: for visitors without an account --------------------------------------------------------------------
+
+IPV6_PREFIX_BITS = 64
+"""Bits of an IPv6 address that count: one household has them in common (AT6)."""
+
+GUESTS_AN_ADDRESS: Caps = (Cap(20, 10 * MINUTE), Cap(100, DAY))
+"""Guests let in from one address; those who came by a tournament's link, code or pair link count apart, for that
+tournament (AT6)."""
+
+GUESTS_AN_ADDRESS_IN_ALL: Caps = (Cap(600, DAY),)
+"""Guests let in from one address by whatever way, in a hall too (AT6)."""
+
+GUESTS_ON_THE_SITE: Caps = (Cap(20_000, DAY),)
+"""Guests let in from everywhere: more is no evening but a flood (AT6)."""
+
+SIGNUPS_AN_ADDRESS: Caps = (Cap(10, HOUR), Cap(30, DAY))
+"""Accounts made from one address, guests who become members among them (AT6)."""
+
+SIGNUPS_IN_A_HALL: Caps = (Cap(200, DAY),)
+"""The same from an address that an organiser marked as a hall (AT6)."""
+
+SIGNUPS_ON_THE_SITE: Caps = (Cap(2_000, DAY),)
+"""Accounts made from everywhere (AT6)."""
+
+PLAY_NOW_AN_ADDRESS: Caps = (Cap(60, HOUR), Cap(300, DAY))
+"""*Gioca subito* by the guests of one address (AT6)."""
+
+PLAY_NOW_IN_A_HALL: Caps = (Cap(600, HOUR), Cap(1_200, DAY))
+"""The same from a hall (AT6)."""
+
+# --- Halls: two hundred telephones in a bar are one address -------------------------------------------------------
+
+HALLS_A_PERSON: Caps = (Cap(5, DAY),)
+"""Addresses that one organiser may mark *in sala*; a tournament has one at a time, for its day (AT6)."""
+
+HALL_ENDS_AT_HOUR = 6
+"""Hour of the next morning, in the tournament's time zone, at which a hall's day is over (AT6)."""
+
+# --- Persons: whoever has an account, guests too -------------------------------------------------------------------
+
+PLAY_NOW_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
+"""*Gioca subito* by one person; who leaves a tournament gets nothing back (AT6)."""
+
+WITHDRAWALS_A_PERSON: Caps = (Cap(5, HOUR), Cap(20, DAY))
+"""Withdrawals from the house's tournaments after which *Gioca subito* makes one wait (AT6)."""
+
+ENTRIES_A_PERSON: Caps = (Cap(40, HOUR), Cap(200, DAY))
+"""Entries of one person into any tournaments; who leaves again gets nothing back (AT6)."""
+
+FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
+"""Free tables set up by one person (AT6)."""
+
+MAX_UNDRAWN_TOURNAMENTS = 10
+"""Tournaments of one organiser that aren't drawn yet (AT6)."""
+
+MAX_RUNNING_SERIES = 10
+"""Series of one organiser that go on (AT6)."""
+
+NEW_ACCOUNT = timedelta(days=7)
+"""Age below which an account is new: what it opens is on the front page once somebody else has entered (AT6)."""
 
 # --- The house: its players are programs, and each table of theirs costs the tables of people ------------------------
 
@@ -45,12 +122,23 @@ MAX_REFUSED_LOCKS = 5
 
 # --- Invitations (E3): the rooms entries, desk and clubs of tournaments -----------------------------------------------
 
-OPEN_INVITATIONS_AN_ORGANISER = 64  # entries without an answer, in all of their tournaments
-INVITATIONS_AN_ORGANISER_A_DAY = 256  # people invited, whatever they answered
-OPEN_INVITATIONS_A_PERSON = 32  # without an answer, from everybody: later ones are refused
+OPEN_INVITATIONS_AN_ORGANISER = 64
+"""Entries without an answer, in all tournaments of one organiser (AT6)."""
+
+INVITATIONS_AN_ORGANISER_A_DAY = 256
+"""People invited by one organiser, whatever they answered (AT6)."""
+
+OPEN_INVITATIONS_A_PERSON = 32
+"""Invitations of one person without an answer, from everybody: later ones are refused (AT6)."""
+
 INVITATIONS_BY_ONE_TO_ONE_A_DAY = 3
-PARTNERS_ASKED_AN_HOUR = 20  # by name, by one person
-CLUB_INVITATIONS_AN_HOUR = 30  # of one club, to join it
+"""Invitations of one person by another (AT6)."""
+
+PARTNERS_ASKED_AN_HOUR = 20
+"""Partners asked by name, by one person (AT6)."""
+
+CLUB_INVITATIONS_AN_HOUR = 30
+"""Invitations of one club, to join it (AT6)."""
 
 # --- The front door: connections and sockets, of each web process ----------------------------------------------------
 
@@ -83,3 +171,73 @@ VISITOR_SOCKETS_AN_ADDRESS = 50
 
 SOCKETS_A_PERSON = 5
 """Sockets of pages of one account, guests included (AT9)."""
+
+# --- Tables nobody sits at -----------------------------------------------------------------------------------------
+
+MAX_HOUSE_ONLY_TABLES = 60
+"""Tables in play at once, on the whole site, at which nobody but the house sits; others wait (AT6)."""
+
+HOUSE_ONLY_RETRY = timedelta(seconds=10)
+"""Time until a table that waits for room among them is tried again (AT6)."""
+
+# --- Requests: rates counted in the cache, as allauth and DRF write them -------------------------------------------
+
+ACCOUNT_RATES: dict[str, str] = {
+    "login_failed": "20/m/ip,10/10m/key",  # the key is the account: players/accounts.py
+    "reset_password": "20/h/ip,5/h/key",
+    "manage_email": "10/h/user",
+    "club_call": "30/h/user",  # asking to join, and inviting: each tells somebody
+    "join_code": "10/10m/user,100/h/ip",  # a whole club may come by one address
+    "join_code_visitor": "100/h/ip",
+    "join_code_in_hall": "10/10m/user,1000/h/ip",
+    "join_code_visitor_in_hall": "1000/h/ip",
+}
+"""Attempts at passwords, codes and addresses, and calls that tell somebody (AT3)."""
+
+RECORD_CHECK_RATE = "30/m/ip"
+"""Records checked on the page, from one address (AT6)."""
+
+RECORD_STEP_RATE = "120/m/ip"
+"""Steps through a checked record; without a script each is a request (AT6)."""
+
+RECORD_API_RATE = "60/m/ip"
+"""Records replayed by the API, from one address (AT6)."""
+
+API_RATES: dict[str, str] = {"address": "120/min", "user": "300/min"}
+"""Requests to the API: of one address without an account, of one account. No page of the site polls it (AT6)."""
+
+# --- Kept: how long rows stay that nobody will miss; people's history stays -----------------------------------------
+
+COUNTED_ACTS_KEPT = DAY
+"""Age of a counted act at which it is forgotten; no window above is longer (AT6)."""
+
+GUEST_UNUSED_KEPT = timedelta(days=1)
+"""Time since a guest who never sat down was seen, until they are deleted (AT6)."""
+
+GUEST_IDLE_KEPT = timedelta(days=30)
+"""Time since a guest who has played was seen, until their account is closed; results stay (AT6)."""
+
+HOUSE_TOURNAMENT_KEPT = timedelta(days=7)
+"""Time since the end of a tournament in which no person has played, until it is deleted with its tables (AT6)."""
+
+HOUSE_MATCH_KEPT = timedelta(days=7)
+"""Time since the end of a match of the house alone in one of its own tournaments, until its cards are deleted; the
+result stays in the tournament (AT6)."""
+
+DRAFT_KEPT = timedelta(days=90)
+"""Time since a draft that was never opened was last touched, until it is deleted (AT6)."""
+
+HOUSE_PLAYER_KEPT = timedelta(days=1)
+"""Age at which a house player whom nothing refers to is deleted, the oldest of the house aside (AT6)."""
+
+HOUSE_PLAYERS_KEPT = 64
+"""House players, the oldest, that always stay (AT6)."""
+
+HOUSEKEEPING_LOOKBACK = timedelta(days=90)
+"""Time after which ended tournaments aren't looked at again: what was to be deleted is (AT6)."""
+
+HOUSEKEEPING_BATCH = 100
+"""Rows that one step of the housekeeping takes at a time, each tournament in a transaction of its own (AT6)."""
+
+HOUSEKEEPING_BATCHES = 20
+"""Batches of each step in one run; the rest waits for the next (AT6)."""

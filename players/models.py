@@ -152,14 +152,39 @@ class PlayerBlock(models.Model):
         constraints = [models.UniqueConstraint(fields=["player", "blocked"], name="player_block_once")]
 
 
-class GuestArrival(models.Model):
-    """Arrival of a guest from an address (a digest), kept a day so that nobody fills the house with guests."""
+class ActCounter(models.Model):
+    """Key under which acts are counted: of a player, of an address (a digest), of the whole site. Locked meanwhile."""
 
-    address = models.CharField(max_length=64)
+    key = models.CharField(max_length=120, unique=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "act counters"
+        indexes = [models.Index(fields=["seen_at"], name="counter_seen")]
+
+
+class CountedAct(models.Model):
+    """Act that counts towards a cap (``players.caps``); kept a day."""
+
+    counter = models.ForeignKey(ActCounter, on_delete=models.CASCADE, related_name="acts", db_index=False)
     at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["address", "at"])]
+        indexes = [
+            models.Index(fields=["counter", "at"], name="act_counter"),
+            models.Index(fields=["at"], name="act_at"),
+        ]
+
+
+class Hall(models.Model):
+    """Address (a digest) that an organiser has marked for a day: everybody in one room comes from it."""
+
+    key = models.CharField(max_length=12, unique=True)  # the public id of the tournament that is played there
+    address = models.CharField(max_length=64)
+    until = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["address", "until"], name="hall_address")]
 
 
 class Mail(models.Model):

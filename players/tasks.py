@@ -1,17 +1,15 @@
-"""Celery tasks for people: housekeeping, once an hour, and mail. No deadline of a game depends on them."""
+"""Celery tasks: housekeeping, every ten minutes, and mail. No deadline of a game depends on them."""
 
 from celery import shared_task
 from django.utils import timezone
 
-from players.services import mail, players, sessions
+from players.services import housekeeping, mail
 
 
-@shared_task(name="players.expire_guests", ignore_result=True)
-def expire_guests() -> None:
-    now = timezone.now()
-    players.expire_guests(now=now)
-    sessions.forget_ended_sessions(now=now)
-    mail.forget_sent_mails(now=now)
+@shared_task(name="players.keep_house", ignore_result=True)
+def keep_house() -> None:
+    """Delete what nobody will miss: a share of it, the rest next time."""
+    housekeeping.keep_house(now=timezone.now())
 
 
 @shared_task(name="players.send_mails", ignore_result=True)

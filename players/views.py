@@ -3,6 +3,7 @@
 Matches that were played are shown by the apps above.
 """
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -35,10 +37,18 @@ from players.models import AUTOMATIC, WISHES, Player, User
 from players.selectors import player_for, read_looks
 from players.services import mail_preferences
 from players.services.close_account import close_account
-from players.services.players import NameTaken, NotAGuest, TooManyGuests, convert_guest, create_guest
+from players.services.players import (
+    NameTaken,
+    NotAGuest,
+    TooManyGuests,
+    TooManySignups,
+    convert_guest,
+    count_signup,
+    create_guest,
+)
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import PageContext, read_number
+from players.web import PageContext, read_client_address, read_number
 
 
 def provide_reader(request: HttpRequest) -> PageContext:
@@ -47,19 +57,26 @@ def provide_reader(request: HttpRequest) -> PageContext:
     return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: read_looks(user))}
 
 
-def let_in(request: HttpRequest) -> str | None:
-    """Make the visitor a guest and log them in. Return None, or the refusal's code if too many came from their
-    address."""
+def let_in(request: HttpRequest, link: str = "") -> TooManyGuests | None:
+    """Make the visitor a guest and log them in. Return None, or the refusal if too many came from their address.
+
+    ``link``: the tournament by whose link or code they come.
+    """
     try:
-        guest = create_guest(now=timezone.now(), address=request.META.get("REMOTE_ADDR") or "")
-    except TooManyGuests as error:
-        return error.code
+        guest = create_guest(now=timezone.now(), address=read_client_address(request), link=link)
+    except TooManyGuests as refused:
+        return refused
     login(request, guest.user)
     return None
 
 
+def show_crowd(request: HttpRequest, refused: TooManyGuests) -> None:
+    """Show on the next page that too many guests came, and when to try again."""
+    messages.error(request, wording.describe_crowd(refused.code, refused.wait), extra_tags=refused.code)
+
+
 def show_refusal(request: HttpRequest, code: str) -> None:
-    """Show on the next page why a visitor could not come in, or an account not be closed."""
+    """Show on the next page why an account could not be closed."""
     messages.error(request, wording.describe_refusal(code), extra_tags=code)
 
 
@@ -77,9 +94,17 @@ class SignupView(AllauthSignupView):
     def form_valid(self, form: SignupForm) -> HttpResponse:
         player = player_for(self.request.user)
         try:
+            count_signup(address=read_client_address(self.request), now=timezone.now())
             if player is not None:
                 return self._convert(player, form)
             return super().form_valid(form)
+        except TooManySignups as refused:
+            why = wording.describe_crowd(refused.code, refused.wait)
+            form.add_error(None, ValidationError(why, code=refused.code))
+            answer = self.form_invalid(form)
+            answer.status_code = 429
+            answer["Retry-After"] = str(math.ceil(refused.wait.total_seconds()))
+            return answer
         except NameTaken as error:  # somebody was faster
             form.add_error("username", wording.describe_name_error(error.code))
             return self.form_invalid(form)

@@ -17,6 +17,11 @@ def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) ->
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else default
 
 
+def read_client_address(request: HttpRequest) -> str:
+    """Return the address the request comes from; the server has set it, from a proxy's header where it trusts one."""
+    return request.META.get("REMOTE_ADDR") or ""
+
+
 def is_live(request: HttpRequest) -> bool:
     """Return True if only the page's live region was asked for."""
     return request.headers.get("HX-Target") == "live"

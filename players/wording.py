@@ -1,6 +1,10 @@
 """Wording of this app's codes. Italian is the source language; nothing else here speaks to people."""
 
+import math
+from datetime import timedelta
+
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
 
@@ -31,15 +35,35 @@ def describe_name_error(code: str) -> str:
 
 
 def describe_refusal(code: str) -> str:
-    """Return the sentence for a visitor who could not come in, or an account that can't be closed."""
+    """Return the sentence for an account that can't be closed."""
     return {
-        "too_many_guests": _(
-            "Da questo indirizzo sono arrivati troppi ospiti. Riprova fra dieci minuti, oppure iscriviti: "
-            "con un account si entra sempre."
-        ),
         "not_a_guest": _("Hai già un account."),
         "at_table": _("Sei seduto a un tavolo: finisci la partita, poi potrai eliminare l'account."),
     }[code]
+
+
+def describe_wait(wait: timedelta) -> str:
+    """Return a time to wait, a minute at least, in whole minutes or hours, rounded up."""
+    minutes = max(1, math.ceil(wait / timedelta(minutes=1)))
+    if minutes < 60:
+        return ngettext("fra %(n)d minuto", "fra %(n)d minuti", minutes) % {"n": minutes}
+    hours = math.ceil(minutes / 60)
+    return ngettext("fra %(n)d ora", "fra %(n)d ore", hours) % {"n": hours}
+
+
+def describe_crowd(code: str, wait: timedelta) -> str:
+    """Return the sentence for a visitor who can't come in now, because too many have."""
+    sentences = {
+        "too_many_guests": _(
+            "Da questo indirizzo sono arrivati troppi ospiti. Riprova %(wait)s, oppure iscriviti: "
+            "con un account si entra sempre."
+        ),
+        "too_many_signups": _(
+            "Da questo indirizzo si sono già iscritti in troppi. Riprova %(wait)s: quello che hai scritto è rimasto, "
+            "tranne le password."
+        ),
+    }
+    return sentences[code] % {"wait": describe_wait(wait)}
 
 
 def name_wish(code: str) -> str:

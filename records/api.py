@@ -24,11 +24,12 @@ from rest_framework.viewsets import GenericViewSet, ViewSet
 from games import selectors as tables
 from games.engine.record import Json
 from games.models import Match
+from players import caps
 from players.converters import PUBLIC_ID
 from records import match_narrative, results
 from scoring.match_points import compute_match_points
 
-LIMIT = {"replay_record": "60/m/ip"}
+LIMIT = {"replay_record": caps.RECORD_API_RATE}
 
 
 def _build_pair_field(*, allow_null: bool = False) -> serializers.ListField:

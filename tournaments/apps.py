@@ -12,6 +12,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.core.visibility import find_watching
         from tournaments.desk.queries import has_referee
         from tournaments.entries import house
+        from tournaments.retention import register_steps
         from tournaments.sweep import register_all
 
         register_watch_policy(find_watching)
@@ -19,3 +20,4 @@ class TournamentsConfig(AppConfig):
         register_busy(house.find_entered_house_players)
         register_busy(house.find_organising_house_players)
         register_all()
+        register_steps()

@@ -10,7 +10,12 @@ from functools import partial
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from games.selectors import count_house_only_tables
+from players import caps
+from players.addresses import compute_address_digest
 from players.models import Player
+from players.services.counted_acts import TooMany, count_act, require_room
+from players.services.halls import is_hall
 from players.services.house import HouseBusy, create_house_player, prepare_house_players
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import ENTERING
@@ -23,6 +28,7 @@ from tournaments.formats.ko import FORMAT as KNOCKOUT
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.lifecycle import create_tournament, publish_tournament
 from tournaments.organise.settings import Settings
+from tournaments.running.withdraw import withdrawals_key
 
 State = Tournament.State
 HOUSE_ORGANISER = "Il Circolo"
@@ -132,11 +138,15 @@ def _filter_upcoming(player: Player) -> QuerySet[Fixture]:
     return Fixture.objects.open().filter(mine, round__tournament=OuterRef("pk"))
 
 
-def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1) -> Tournament:
+def enter_now(
+    *, player: Player, now: datetime, ruleset: str | None = None, seats: int = 1, address: str = ""
+) -> Tournament:
     """Enter ``player`` where they sit down soonest: the tournament they still play in, else a standing offer.
 
     ``seats`` 2: in a pair, with a partner of the house. Of two who enter at once the second gets the next offer.
-    TournamentError("no_offer") where the house keeps none, "house_busy" while too few of its players are free.
+    ``address``: where the request comes from; guests are counted by it, too. TournamentError: "no_offer" where the
+    house keeps none, "house_busy" while too few of its players are free; played_often, withdrew_often, tables_busy
+    (AT6).
     """
     playing = (
         list_current(player)
@@ -150,6 +160,7 @@ def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seat
     enter = enter_player if seats == 1 else enter_with_house
     if not offers or not Tournament.objects.filter(standing_offer=True).exists():
         raise TournamentError("no_offer")
+    _count_click(player, address, now)
     for _attempt in range(20):
         refused = None
         try:
@@ -175,3 +186,22 @@ def enter_now(*, player: Player, now: datetime, ruleset: str | None = None, seat
         if refused is not None:
             raise refused
     raise TournamentError("no_offer")
+
+
+def _count_click(player: Player, address: str, now: datetime) -> None:
+    """Count a tournament that the house is about to play with ``player``. Raise TournamentError where a cap is
+    reached (AT6)."""
+    if count_house_only_tables() >= caps.MAX_HOUSE_ONLY_TABLES:
+        raise TournamentError("tables_busy", wait=caps.MINUTE)
+    limits = {f"play_now:{player.pk}": caps.PLAY_NOW_A_PERSON}
+    if player.is_guest and address:
+        cap = caps.PLAY_NOW_IN_A_HALL if is_hall(address=address, now=now) else caps.PLAY_NOW_AN_ADDRESS
+        limits[f"play_now:{compute_address_digest(address)}"] = cap
+    try:
+        require_room(withdrawals_key(player), caps.WITHDRAWALS_A_PERSON, now=now)
+    except TooMany as refused:
+        raise TournamentError("withdrew_often", wait=refused.wait) from None
+    try:
+        count_act(limits, now=now)
+    except TooMany as refused:
+        raise TournamentError("played_often", wait=refused.wait) from None

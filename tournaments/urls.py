@@ -57,6 +57,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/importa/", manage_views.import_list, name="tournament-import"),
     path("tornei/<id:public_id>/importa/esempio.csv", manage_views.download_sample, name="tournament-sample"),
     path("tornei/<id:public_id>/teste-di-serie/", manage_views.edit_seeds, name="tournament-seeds"),
+    path("tornei/<id:public_id>/sala/", organise_views.edit_hall, name="tournament-hall"),
     path("tornei/<id:public_id>/arbitri/", organise_views.show_referees, name="referees"),
     path("tornei/<id:public_id>/arbitri/nomina/", organise_views.name_referee_by_form, name="referee-name"),
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),

@@ -17,7 +17,9 @@ from games.models import FreeSeat, FreeTable, Match, Seat
 from games.options import SetupFault, build_setup, find_fault
 from games.services.errors import SeatTaken
 from games.services.seating import open_match
+from players import caps
 from players.models import Player
+from players.services.counted_acts import TooMany, count_act
 from players.services.house import HouseBusy, prepare_house_players, take_house_players
 
 STALE_AFTER = timedelta(minutes=30)  # since somebody last sat down: nobody else is coming
@@ -29,11 +31,14 @@ State = FreeTable.State
 
 
 class LobbyRefused(Exception):
-    """An act that isn't possible at a free table; it changed nothing. ``code`` is one of wording.LOBBY_REFUSALS."""
+    """An act that isn't possible at a free table; it changed nothing. ``code`` is one of wording.LOBBY_REFUSALS.
 
-    def __init__(self, code: str) -> None:
+    ``wait``: the time until it is possible again, where only that is missing.
+    """
+
+    def __init__(self, code: str, wait: timedelta = timedelta()) -> None:
         super().__init__(code)
-        self.code = code
+        self.code, self.wait = code, wait
 
 
 class SetupRefused(Exception):
@@ -63,6 +68,10 @@ def open_table(
         raise SetupRefused(wrong)
     with transaction.atomic():
         _require_nowhere(host)
+        try:
+            count_act({f"free_tables:{host.pk}": caps.FREE_TABLES_A_PERSON}, now=now)
+        except TooMany as refused:
+            raise LobbyRefused("too_many_tables", refused.wait) from None
         table = FreeTable.objects.create(
             ruleset=ruleset,
             players=players,

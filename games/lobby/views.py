@@ -23,10 +23,10 @@ from games.lobby.forms import FreeTableForm
 from games.models import FreeTable, Match, Seat
 from players.models import Player
 from players.selectors import player_for
-from players.views import let_in
-from players.views import show_refusal as show_visitor_refusal
+from players.services.players import TooManyGuests
+from players.views import let_in, show_crowd
 from players.web import PageContext, is_live, render_live
-from players.wording import describe_refusal as describe_visitor_refusal
+from players.wording import describe_crowd
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,8 +38,8 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
         return _form_page(request, FreeTableForm(initial=read_typed(FreeTableForm, request.POST), scripted=scripted))
     if request.method == "POST" and form.is_valid():
         player = _player_or_guest(request)
-        if isinstance(player, str):
-            form.refuse_at(None, ValidationError(describe_visitor_refusal(player), code=player))
+        if isinstance(player, TooManyGuests):
+            form.refuse_at(None, ValidationError(describe_crowd(player.code, player.wait), code=player.code))
             return _form_page(request, form)
         data = form.cleaned_data
         try:
@@ -57,7 +57,7 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
         except SetupRefused as refused:
             form.misfit(refused.fault)
         except LobbyRefused as refused:
-            why = wording.describe_lobby_refusal(refused.code)
+            why = wording.describe_lobby_refusal(refused.code, refused.wait)
             form.refuse_at(None, ValidationError(why, code=refused.code))
         else:
             return redirect("free-table", table.public_id)
@@ -146,9 +146,9 @@ def _perform(
     if table.state != FreeTable.State.OPEN:
         _show_refusal(request, "table_gone")
         return back
-    player: Player | str | None = _player_or_guest(request) if guests else player_for(request.user)
-    if isinstance(player, str):
-        show_visitor_refusal(request, player)
+    player: Player | TooManyGuests | None = _player_or_guest(request) if guests else player_for(request.user)
+    if isinstance(player, TooManyGuests):
+        show_crowd(request, player)
         return back
     if player is None:
         _show_refusal(request, "not_here")
@@ -175,9 +175,8 @@ def _get_table(public_id: str) -> FreeTable:
     return table
 
 
-def _player_or_guest(request: HttpRequest) -> Player | str:
-    """Return who plays: the reader, or a guest made of the visitor; the code of the refusal where there are too
-    many."""
+def _player_or_guest(request: HttpRequest) -> Player | TooManyGuests:
+    """Return who plays: the reader, or a guest made of the visitor; the refusal where there are too many."""
     if player_for(request.user) is None:
         refused = let_in(request)
         if refused is not None:

@@ -62,14 +62,38 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='GuestArrival',
+            name='Hall',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=12, unique=True)),
                 ('address', models.CharField(max_length=64)),
-                ('at', models.DateTimeField()),
+                ('until', models.DateTimeField()),
             ],
             options={
-                'indexes': [models.Index(fields=['address', 'at'], name='players_gue_address_9e5dd4_idx')],
+                'indexes': [models.Index(fields=['address', 'until'], name='hall_address')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ActCounter',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=120, unique=True)),
+                ('seen_at', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name_plural': 'act counters',
+                'indexes': [models.Index(fields=['seen_at'], name='counter_seen')],
+            },
+        ),
+        migrations.CreateModel(
+            name='CountedAct',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('counter', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='acts', to='players.actcounter')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['counter', 'at'], name='act_counter'), models.Index(fields=['at'], name='act_at')],
             },
         ),
         migrations.CreateModel(

@@ -26,6 +26,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from players import caps
 from players.models import Mail, User
 from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
@@ -234,6 +235,7 @@ def _write_message(mail: Mail, template: str, user: User, to: str, values: PageC
     return EmailMessage(subject.strip(), body.strip() + "\n", to=[to], headers=headers)
 
 
-def forget_sent_mails(*, now: datetime) -> None:
-    """Delete mails that were sent or given up a month ago: nothing can repeat them any more."""
-    Mail.objects.filter(due_at__isnull=True, created_at__lte=now - KEPT_FOR).delete()
+def forget_sent_mails(*, now: datetime) -> int:
+    """Delete a batch of mails that were sent or given up a month ago: nothing can repeat them any more."""
+    old = Mail.objects.filter(due_at__isnull=True, created_at__lte=now - KEPT_FOR).values_list("pk", flat=True)
+    return Mail.objects.filter(pk__in=list(old[: caps.HOUSEKEEPING_BATCH])).delete()[0]

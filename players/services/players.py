@@ -4,35 +4,37 @@ The hour is always passed in. Nothing here knows matches or tournaments: a guest
 and is then kept so that the others' results stand.
 """
 
-import hashlib
-import ipaddress
 import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import PROTECT, Exists, ForeignObjectRel, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from players.models import AUTOMATIC, GuestArrival, Player, User, make_public_id
+from players import caps
+from players.addresses import compute_address_digest
+from players.models import AUTOMATIC, Person, Player, User, make_public_id
 from players.names import BadName, clean_name, make_look_key, make_name_key
 from players.services.close_account import delete_unreferenced, forget_person
+from players.services.counted_acts import TooMany, count_act
+from players.services.halls import is_hall
 
-GUESTS_AN_ADDRESS = 20  # in ARRIVAL_WINDOW: a club behind one address can sit down together
-GUESTS_AN_ADDRESS_A_DAY = 100
-ARRIVAL_WINDOW = timedelta(minutes=10)
-DAY = timedelta(days=1)
-UNUSED_AFTER = timedelta(days=1)  # a guest who never sat down is deleted after so long
-IDLE_AFTER = timedelta(days=30)  # one who did is closed after so long: their session is over by then
 SEEN_EVERY = timedelta(minutes=1)
 
 
-class TooManyGuests(Exception):
-    """Refusal of a guest: too many came from this address of late."""
+class TooManyGuests(TooMany):
+    """Refusal of a guest: too many came from this address of late, or from everywhere."""
 
     code = "too_many_guests"
+
+
+class TooManySignups(TooMany):
+    """Refusal of an account: too many were made from this address of late, or from everywhere."""
+
+    code = "too_many_signups"
 
 
 class NameTaken(Exception):
@@ -45,32 +47,31 @@ class NotAGuest(Exception):
     code = "not_a_guest"
 
 
-def _compute_address_digest(address: str) -> str:
-    """Return a digest of the address, which itself is never kept. IPv6 counts by /64: one household."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        known = address
-    else:
-        if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped:
-            parsed = parsed.ipv4_mapped
-        bits = 64 if parsed.version == 6 else 32
-        known = str(ipaddress.ip_network((parsed, bits), strict=False))
-    return hashlib.blake2b(known.encode(), key=settings.SECRET_KEY.encode()[:64], digest_size=24).hexdigest()
+def create_guest(*, now: datetime, address: str, link: str = "") -> Player:
+    """Create a guest, ready to be logged in. Raise TooManyGuests if too many came from ``address``.
 
-
-def create_guest(*, now: datetime, address: str) -> Player:
-    """Create a guest, ready to be logged in. Raise TooManyGuests if too many came from ``address``."""
-    digest = _compute_address_digest(address)
+    ``link``: the key of the tournament by whose link or code they come; they are counted apart.
+    """
+    digest = compute_address_digest(address)
+    limits = {f"guests:{digest}": caps.GUESTS_AN_ADDRESS_IN_ALL, "guests": caps.GUESTS_ON_THE_SITE}
+    if not is_hall(address=address, now=now):
+        limits[f"guests:{digest}:{link}"] = caps.GUESTS_AN_ADDRESS
     with transaction.atomic():
-        arrivals = GuestArrival.objects.filter(address=digest, at__gt=now - DAY)
-        if (
-            arrivals.count() >= GUESTS_AN_ADDRESS_A_DAY
-            or arrivals.filter(at__gt=now - ARRIVAL_WINDOW).count() >= GUESTS_AN_ADDRESS
-        ):
-            raise TooManyGuests
-        GuestArrival.objects.create(address=digest, at=now)
+        try:
+            count_act(limits, now=now)
+        except TooMany as refused:
+            raise TooManyGuests(refused.wait) from None
         return _create(_free_guest_name(), Player.Kind.GUEST, now)
+
+
+def count_signup(*, address: str, now: datetime) -> None:
+    """Count an account that is about to be made, by a guest too. Raise TooManySignups."""
+    own = caps.SIGNUPS_IN_A_HALL if is_hall(address=address, now=now) else caps.SIGNUPS_AN_ADDRESS
+    limits = {f"signups:{compute_address_digest(address)}": own, "signups": caps.SIGNUPS_ON_THE_SITE}
+    try:
+        count_act(limits, now=now)
+    except TooMany as refused:
+        raise TooManySignups(refused.wait) from None
 
 
 def _free_guest_name() -> str:
@@ -154,24 +155,59 @@ def touch_seen(*, player: Player, now: datetime) -> bool:
     return True
 
 
-def expire_guests(*, now: datetime) -> tuple[int, int]:
-    """Delete idle guests without results, close those with results, forget old arrivals. Return (deleted, closed)."""
-    deleted = closed = 0
-    GuestArrival.objects.filter(at__lte=now - DAY).delete()
+def exclude_referenced(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Return those of the players on whom nothing hangs: no seat, no entry, no tournament, whatever app has them."""
+    for relation in _list_protecting(Player):
+        players = players.filter(~Exists(_refer(relation, OuterRef("pk"))))
+    for relation in _list_protecting(Person):
+        players = players.filter(~Exists(_refer(relation, OuterRef("person__pk"))))
+    return players
+
+
+def _list_protecting(model: type[Player] | type[Person]) -> list[ForeignObjectRel]:
+    """Return the relations that keep a row of the model from being deleted."""
+    return [relation for relation in model._meta.related_objects if relation.on_delete is PROTECT]
+
+
+def _refer(relation: ForeignObjectRel, key: OuterRef) -> QuerySet[Any]:
+    rows: QuerySet[Any] = relation.related_model._base_manager.filter(**{relation.field.name: key})
+    return rows
+
+
+def _list_idle_guests(since: datetime) -> QuerySet[Player]:
     guests = Player.objects.filter(kind=Player.Kind.GUEST, user__is_active=True)
-    idle = guests.annotate(last=Coalesce("seen_at", "created_at")).filter(last__lte=now - UNUSED_AFTER)
-    for player_id in list(idle.values_list("pk", flat=True)):
-        with transaction.atomic():
-            player = idle.select_for_update(of=("self",)).select_related("user").filter(pk=player_id).first()
-            if player is None:  # came back, or became a member, meanwhile
-                continue
-            if delete_unreferenced(player.user):
-                deleted += 1
-            elif (player.seen_at or player.created_at) <= now - IDLE_AFTER:
-                # The name was the house's.
-                forget_person(player.user, username=player.user.username)
-                closed += 1
-    return deleted, closed
+    return guests.annotate(last=Coalesce("seen_at", "created_at")).filter(last__lte=since)
+
+
+def _lock_batch(players: QuerySet[Player]) -> list[Player]:
+    """Lock a batch of the players, but for those that somebody else has at this moment."""
+    free = players.select_for_update(of=("self",), skip_locked=True).select_related("user")
+    return list(free.order_by("pk")[: caps.HOUSEKEEPING_BATCH])
+
+
+@transaction.atomic
+def forget_unused_guests(*, now: datetime) -> int:
+    """Delete a batch of guests who never sat down and weren't seen for a day. Return how many."""
+    unused = exclude_referenced(_list_idle_guests(now - caps.GUEST_UNUSED_KEPT))
+    return sum(delete_unreferenced(player.user) for player in _lock_batch(unused))
+
+
+@transaction.atomic
+def close_idle_guests(*, now: datetime) -> int:
+    """Close a batch of guests who have played and weren't seen for a month; results stay. Return how many."""
+    idle = _lock_batch(_list_idle_guests(now - caps.GUEST_IDLE_KEPT))
+    for player in idle:
+        forget_person(player.user, username=player.user.username)  # the name was the house's
+    return len(idle)
+
+
+@transaction.atomic
+def forget_unused_house_players(*, now: datetime) -> int:
+    """Delete a batch of house players on whom nothing hangs, but for the oldest. Return how many."""
+    house = Player.objects.filter(kind=Player.Kind.HOUSE)
+    staying = list(house.order_by("pk").values_list("pk", flat=True)[: caps.HOUSE_PLAYERS_KEPT])
+    old = house.filter(created_at__lte=now - caps.HOUSE_PLAYER_KEPT).exclude(pk__in=staying)
+    return sum(delete_unreferenced(player.user) for player in _lock_batch(exclude_referenced(old)))
 
 
 def choose_automatic(*, player_id: int, automatic: Collection[str]) -> None:

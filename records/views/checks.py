@@ -13,13 +13,14 @@ from django.views.decorators.cache import never_cache
 
 from games import decks, replays
 from games.engine import record as verbale
+from players import caps
 from players.web import PageContext
 from records import deal_narrative, match_narrative, results
 from records.forms import RecordForm
 from records.views.replay import build_page, link_neighbours
 
-LIMIT = {"check_record": "30/m/ip"}
-REPLAY_LIMIT = {"replay_record": "120/m/ip"}  # without a script each step is a request
+LIMIT = {"check_record": caps.RECORD_CHECK_RATE}
+REPLAY_LIMIT = {"replay_record": caps.RECORD_STEP_RATE}
 
 
 @never_cache

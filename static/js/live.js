@@ -163,6 +163,7 @@ const plainTitle = document.title;
 const PRESSING = new Set([
   "cancelled_too_few_entries",
   "cancelled_by_organiser",
+  "cancelled_nobody_left",
   "checkin_open",
   "starts_soon",
   "referee_called",

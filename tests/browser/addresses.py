@@ -169,7 +169,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, house.draft.public_id, "tournament", "tournament-edit"),
         *_at(teresa, house.seeded.public_id, "tournament", "tournament-seeds"),
         *_at(teresa, house.asked.public_id, "tournament-entries", "tournament-import", "tournament-qr"),
-        *_at(teresa, live, "tournament", "referees", "tournament-desk", "tournament-edit"),
+        *_at(teresa, live, "tournament", "referees", "tournament-hall", "tournament-desk", "tournament-edit"),
         *_at(teresa, house.ruled.public_id, "tournament", "tournament-desk"),
         *_at(teresa, named("Dodici").public_id, "tournament-entries"),
         *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),

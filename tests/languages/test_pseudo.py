@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from zoneinfo import available_timezones
 
 import pytest
@@ -265,6 +265,7 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values["allowed"] = [("points", 11), ("points", 21), ("deals", 1)]
     values["about"] = "length"
     values["fixtures"] = [("final", 2, 1), ("round", 1, 3)]
+    values["wait"] = timedelta(hours=3)
     with translation.override(pseudo.CODE):
         texts = [refusals.describe_refusal(code, values) for code in CODES]
         texts += [text for pair in wording.list_notices().values() for text in pair]
@@ -280,6 +281,12 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
             players.describe_frame_error(code)
             for code in ("malformed", "too_long", "unknown", "unavailable", "internal")
         ]
+        waits = (timedelta(minutes=1), timedelta(minutes=7), timedelta(hours=1), timedelta(hours=3))
+        texts += [
+            players.describe_crowd(code, wait) for code in ("too_many_guests", "too_many_signups") for wait in waits
+        ]
+        texts += [players.describe_throttling(wait) for wait in waits]
+        texts += [games.describe_lobby_refusal("too_many_tables", wait) for wait in waits]
         assert raw_words(texts) == set()
         assert all(pseudo.OPEN in text for text in texts)
 

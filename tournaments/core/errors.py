@@ -64,6 +64,13 @@ CODES = frozenset(
         "queue_full",
         "asking_full",
         "no_offer",  # nothing to play now
+        "entered_often",  # values: wait, the time until it is possible again
+        "played_often",  # values: wait
+        "withdrew_often",  # values: wait
+        "tables_busy",  # values: wait
+        # The hall (AT6).
+        "hall_not_today",
+        "halls_often",  # values: wait
         # How one enters, and the check-in (E3, E4).
         "unknown_registration",
         "code_length",  # values: low, high

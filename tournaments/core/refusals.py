@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games import wording as games
 from games.wording import describe_lengths
+from players.wording import describe_wait
 from tournaments.core.errors import TournamentError
 from tournaments.core.wording import describe_decision, name_fixture
 
@@ -36,6 +37,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     ruling_refusal = describe_ruling_refusal(code, known)
     if ruling_refusal is not None:
         return ruling_refusal
+    wait_refusal = _describe_wait_refusal(code)
+    if wait_refusal is not None:
+        return wait_refusal % {"wait": describe_wait(known["wait"])}
     if code == "length_without_vp" and not known["allowed"]:
         return _("Questo gioco non ha una tabella dei VP: in un girone non si può giocare.")
     if code == "length_without_vp":
@@ -88,6 +92,7 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "name_missing": _("Dai un nome al torneo."),
         "unknown_format": _("Questa formula non esiste."),
         "unknown_format_option": _("Questa opzione non esiste."),
+        "hall_not_today": _("Si segna il giorno del torneo, da dove si gioca."),
         "not_ahead": _("Questo incontro non si può anticipare."),
         "unknown_tie_break": _("Questo criterio non esiste."),
         "clocks_missing": _("In un torneo serve almeno un limite: il tempo per giocata o il tempo partita."),
@@ -153,6 +158,17 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
+
+
+def _describe_wait_refusal(code: str) -> str | None:
+    """Return the sentence of an act that is possible again after a while (AT6); None for any other code."""
+    return {
+        "entered_often": _("Ti sei iscritto a troppi tornei in poco tempo. Riprova %(wait)s."),
+        "played_often": _("Hai premuto «Gioca subito» troppe volte in poco tempo. Riprova %(wait)s."),
+        "withdrew_often": _("Ti sei ritirato da troppi tornei in poco tempo. Riprova %(wait)s."),
+        "tables_busy": _("La casa gioca già a tutti i suoi tavoli. Riprova %(wait)s, o siediti a un tavolo libero."),
+        "halls_often": _("Hai segnato troppi indirizzi in poco tempo. Riprova %(wait)s."),
+    }.get(code)
 
 
 def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:

@@ -120,6 +120,7 @@ def list_notices() -> dict[str, tuple[str, str]]:
     return {
         "cancelled_too_few_entries": (_("Torneo annullato:"), _("Vedi perché")),
         "cancelled_by_organiser": (_("Torneo annullato:"), _("Vedi perché")),
+        "cancelled_nobody_left": (_("Torneo annullato:"), _("Vedi perché")),
         "drawn": (_("Sorteggio fatto:"), _("Vedi contro chi giochi")),
         "checkin_open": (_("Il check-in è aperto:"), _("Conferma che ci sei")),
         "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
@@ -170,4 +171,5 @@ def describe_cancellation(code: str) -> str:
     return {
         "too_few_entries": _("Gli iscritti erano meno del minimo."),
         "by_organiser": _("Lo ha annullato chi lo organizzava."),
+        "nobody_left": _("Si sono ritirati tutti: restavano solo i giocatori della casa."),
     }.get(code, "")

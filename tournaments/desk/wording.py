@@ -29,6 +29,8 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "referee_named": gettext_lazy("Un arbitro in più"),
     "referee_dismissed": gettext_lazy("Un arbitro in meno"),
     "edited": gettext_lazy("Regole modificate"),
+    "hall_marked": gettext_lazy("Segnato l'indirizzo della sala"),
+    "hall_ended": gettext_lazy("Tolto l'indirizzo della sala"),
     "published": gettext_lazy("Iscrizioni aperte"),
     "seeded": gettext_lazy("Teste di serie cambiate"),
     "joined": gettext_lazy("Nuovo iscritto"),

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
-from players.views import let_in
-from players.views import show_refusal as show_visitor_refusal
+from players.views import let_in, show_crowd
 from players.web import read_number
 from tournaments.core import states
 from tournaments.core.errors import TournamentError
@@ -39,17 +38,18 @@ def _get_pair_tournament_or_404(request: HttpRequest, public_id: str) -> Tournam
     return tournament
 
 
-def _sign_in_visitor(request: HttpRequest, tournament: Tournament) -> HttpResponse | None:
+def _sign_in_visitor(request: HttpRequest, tournament: Tournament, *, by_link: bool = False) -> HttpResponse | None:
     """Make a visitor a guest; return the response that replaces the page if that can't be, None for a signed-in
-    reader."""
+    reader. ``by_link``: they come by a partner's link."""
     if player_for(request.user) is not None:
         return None
     if not tournament.guests_allowed:
         return redirect_to_login(request.get_full_path())
-    refusal = let_in(request)
-    if refusal is None:
+    linked = by_link or queries.accepts_key(tournament, read_key(request, tournament))
+    refused = let_in(request, link=tournament.public_id if linked else "")
+    if refused is None:
         return None
-    show_visitor_refusal(request, refusal)
+    show_crowd(request, refused)
     return redirect("tournament", tournament.public_id)
 
 
@@ -138,7 +138,7 @@ def show_pair_link(request: HttpRequest, public_id: str, token: str) -> HttpResp
         if collides is not None:
             return collides
         if asking is not None:
-            response = _sign_in_visitor(request, tournament)
+            response = _sign_in_visitor(request, tournament, by_link=True)
             if response is not None:
                 return response
         return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), token=token)

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from players.models import Player
 from players.selectors import player_for
-from players.views import let_in
-from players.views import show_refusal as show_visitor_refusal
+from players.services.halls import is_hall
+from players.views import let_in, show_crowd
+from players.web import read_client_address
 from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament
@@ -85,9 +86,9 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
         return collides
     key, wait = read_key(request, tournament), wants_to_wait(request)
     if player_for(request.user) is None and tournament.guests_allowed and may_let_in(request, tournament):
-        refused = let_in(request)
+        refused = let_in(request, link=public_id if queries.accepts_key(tournament, key) else "")
         if refused is not None:
-            show_visitor_refusal(request, refused)
+            show_crowd(request, refused)
             return redirect("tournament", public_id)
     return run_act(request, public_id, enter_player, joined_message, key=key, wait=wait)
 
@@ -117,7 +118,9 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.registration != Registration.CODE:
         raise Http404
     typed = request.POST.get("code", "")
-    if not ratelimit.consume(request, action="join_code"):
+    action = "join_code" if request.user.is_authenticated else "join_code_visitor"
+    in_hall = is_hall(address=read_client_address(request), now=timezone.now())
+    if not ratelimit.consume(request, action=f"{action}_in_hall" if in_hall else action):
         show_refusal(request, "too_many_codes")
     elif not queries.accepts_key(tournament, typed):
         show_refusal(request, "code_wrong")

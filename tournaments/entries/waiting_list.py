@@ -9,7 +9,9 @@ from datetime import datetime
 
 from django.db import transaction
 
+from players import caps
 from players.models import Player
+from players.services.counted_acts import TooMany, count_act
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -48,22 +50,27 @@ def initial_entry_status(
     """Return the status of a new entry of ``player``: it has a place, waits for one, or waits for an answer (E3).
 
     TournamentError gives the refusal: "full" unless the player would ``wait``, queue_full or asking_full where too many
-    wait already.
+    wait already, entered_often where the player enters and leaves too often. The entry is counted for that.
     """
     entries = count_taken_places(tournament)
     refusal = find_join_refusal(tournament, player, entered=entered, entries=entries, key=key)
     asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
+    status = IN_PLACE
     if refusal is not None and not (refusal == "full" and (wait or asks)):
         raise TournamentError(refusal)
     if asks:
         if tournament.entries.applicants().count() >= get_waiting_limit(tournament):
             raise TournamentError("asking_full")
-        return EntryStatus(approved=False)
-    if refusal is None:
-        return IN_PLACE
-    if tournament.entries.queue().count() >= get_waiting_limit(tournament):
-        raise TournamentError("queue_full")
-    return EntryStatus(waiting_since=now)
+        status = EntryStatus(approved=False)
+    elif refusal is not None:
+        if tournament.entries.queue().count() >= get_waiting_limit(tournament):
+            raise TournamentError("queue_full")
+        status = EntryStatus(waiting_since=now)
+    try:
+        count_act({f"entries:{player.pk}": caps.ENTRIES_A_PERSON}, now=now)
+    except TooMany as refused:
+        raise TournamentError("entered_often", wait=refused.wait) from None
+    return status
 
 
 def get_waiting_limit(tournament: Tournament) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from games.engine.game import Length, LengthKind
 from games.options import build_setup, find_fault
+from players import caps
 from players.clean_text import clean_line
 from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
@@ -24,7 +25,6 @@ from tournaments.models import Tournament
 from tournaments.organise.format_options import check_hours, check_options, list_match_contexts
 
 State = Tournament.State
-MAX_UNDRAWN = 10  # tournaments of one organiser that aren't drawn yet: nobody fills the front page alone
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
 LATEST_START = timedelta(days=366)
 MAX_CHECKIN_MINUTES = 24 * 60
@@ -159,8 +159,8 @@ def require_below_limit(organiser: Player) -> None:
         return
     Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two drafts made at once are counted in turn
     undrawn = Tournament.objects.filter(organiser=organiser, state__in=UNDRAWN)
-    if undrawn.count() >= MAX_UNDRAWN:
-        raise TournamentError("too_many_open", limit=MAX_UNDRAWN)
+    if undrawn.count() >= caps.MAX_UNDRAWN_TOURNAMENTS:
+        raise TournamentError("too_many_open", limit=caps.MAX_UNDRAWN_TOURNAMENTS)
 
 
 def require_date(starts_at: datetime | None, now: datetime) -> None:

@@ -72,6 +72,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     elif tournament.state == State.RUNNING:
         label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
+    if undrawn or tournament.state == State.RUNNING:
+        actions.append(PageAction("hall", _("In sala"), _address("hall", tournament)))
     like = f"?da={tournament.public_id}"
     actions.append(PageAction("clone", _("Rifallo uguale"), reverse("tournament-new") + like))
     actions.append(PageAction("repeat", _("Ripeti ogni settimana"), reverse("series-new") + like))

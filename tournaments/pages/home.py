@@ -10,9 +10,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games.lobby.views import list_free_tables
 from players.models import Player
 from players.selectors import player_for
-from players.views import let_in
-from players.views import show_refusal as show_visitor_refusal
-from players.web import render_live
+from players.views import let_in, show_crowd
+from players.web import read_client_address, render_live
 from tournaments import standing_offers
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import Home
@@ -56,15 +55,18 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("home")
     if player_for(request.user) is None:
-        refusal = let_in(request)
-        if refusal is not None:
-            show_visitor_refusal(request, refusal)
+        refused = let_in(request)
+        if refused is not None:
+            show_crowd(request, refused)
             return redirect("home")
     player = player_for(request.user)
     assert player is not None
     try:
         tournament = standing_offers.enter_now(
-            player=player, now=timezone.now(), seats=2 if "coppia" in request.POST else 1
+            player=player,
+            now=timezone.now(),
+            seats=2 if "coppia" in request.POST else 1,
+            address=read_client_address(request),
         )
     except TournamentError as error:
         show_refusal(request, error.code, error.values)

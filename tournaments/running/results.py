@@ -12,6 +12,7 @@ from tournaments.core.result import FixtureResult, ResultTerms, find_context
 from tournaments.formats.protocol import Slot
 from tournaments.models import Fixture, Tournament
 from tournaments.running import reminders
+from tournaments.running.abandonment import end_if_abandoned
 from tournaments.running.absences import expel_absent
 from tournaments.running.path_store import find_path_format, store_path
 from tournaments.running.plan_store import store_plan
@@ -69,10 +70,11 @@ def slot_of(fixture: Fixture) -> Slot:
 
 def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | None) -> None:
     format_ = find_path_format(tournament)
+    expelled = False
     if format_ is not None and changed is not None:
         finished = store_path(tournament, format_, changed, now)
     else:
-        finished = _store_whole(tournament, now)
+        finished, expelled = _store_whole(tournament, now)
     if finished:
         tournament.state = State.FINISHED
         tournament.paused_at = None
@@ -83,11 +85,14 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
         tournament.finished_at = None
     reminders.tell_rounds(tournament, now)
     store_version(tournament)
+    if expelled:
+        end_if_abandoned(tournament_id=tournament.pk, now=now)
 
 
-def _store_whole(tournament: Tournament, now: datetime) -> bool:
+def _store_whole(tournament: Tournament, now: datetime) -> tuple[bool, bool]:
+    """Store the whole plan. Return whether the tournament is finished, and whether somebody was expelled (R5)."""
     entries = list(tournament.entries.drawn())
-    finished = store_plan(tournament, entries, now)
+    finished, expelled = store_plan(tournament, entries, now), False
     while not finished and expel_absent(tournament, entries, now):
-        finished = store_plan(tournament, entries, now)
-    return finished
+        finished, expelled = store_plan(tournament, entries, now), True
+    return finished, expelled

@@ -6,7 +6,11 @@ from django.db import transaction
 from django.urls import reverse
 
 from games.models import Match
+from games.selectors import count_house_only_tables
 from games.services import errors, seating
+from players import caps
+from players.models import Player
+from players.services import counted_acts
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import find_context, find_length
@@ -19,7 +23,8 @@ BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look ag
 def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
     """Open the table of a fixture whose time has come (K4); None where there was nothing to do.
 
-    If one of its players still sits at another table (E8), it stays ready and is tried again a little later.
+    If one of its players still sits at another table (E8), it stays ready and is tried again a little later; so does
+    a table of the house alone while there are enough of those on the site (AT6).
     """
     tournament_id = Fixture.objects.values_list("round__tournament_id", flat=True).get(pk=fixture_id)
     with transaction.atomic():
@@ -28,9 +33,14 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
         due = fixture.state == Fixture.State.READY and fixture.opens_at is not None and fixture.opens_at <= now
         if tournament.state != State.RUNNING or tournament.paused_at is not None or not due:
             return None
+        players = _list_players(fixture)
+        if all(player.is_house for player in players) and not _has_room(now):
+            fixture.opens_at = now + caps.HOUSE_ONLY_RETRY
+            fixture.save(update_fields=["opens_at"])
+            return None
         try:
             with transaction.atomic():
-                match = _open_table(tournament, fixture, now)
+                match = _open_table(tournament, fixture, players, now)
         except errors.SeatTaken:
             fixture.opens_at = now + BUSY_RETRY
             fixture.save(update_fields=["opens_at"])
@@ -44,16 +54,30 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
         return match
 
 
-def _open_table(tournament: Tournament, fixture: Fixture, now: datetime) -> Match:
+def _list_players(fixture: Fixture) -> list[Player]:
+    """List the players in the order of their seats: the first-named at seat 0 (R1), partners face each other (G2)."""
     members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).with_people()
-    # R1: the first-named line sits at seat 0, and at 2 if it is a pair: partners face each other (G2).
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
+    return [member.require_player() for member in seats]
+
+
+def _has_room(now: datetime) -> bool:
+    """Return whether one more table of the house alone may be open on the site (AT6), until the transaction ends.
+
+    False, too, where somebody else is opening one right now: the sweep waits for nobody.
+    """
+    if not counted_acts.lock_if_free("house_only_tables", now=now):
+        return False
+    return count_house_only_tables() < caps.MAX_HOUSE_ONLY_TABLES
+
+
+def _open_table(tournament: Tournament, fixture: Fixture, players: list[Player], now: datetime) -> Match:
     return seating.open_match(
         ruleset=tournament.ruleset,
         length=find_length(tournament),
         context=find_context(tournament, fixture),
         options=tournament.options,
-        players=[member.require_player() for member in seats],
+        players=players,
         turn_timeout=tournament.turn_timeout,
         match_clock=tournament.match_clock,
         noshow_after=tournament.noshow_after,

@@ -10,6 +10,7 @@ from django.db import transaction
 from games.models import Match, Seat
 from games.services import errors, referee
 from players.models import Player
+from players.services.counted_acts import note_act
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import list_person_ids, lock_tournament, write_log
 from tournaments.core.log_details import ACT, ActDetail, WithdrawalDetail
@@ -17,6 +18,7 @@ from tournaments.core.permissions import may_judge_entry, require_referee
 from tournaments.core.reasons import read_reason
 from tournaments.formats.protocol import Kind, Slot
 from tournaments.models import Entry, Fixture, Tournament
+from tournaments.running.abandonment import end_if_abandoned
 from tournaments.running.absences import mark_withdrawn, tell_withdrawn
 from tournaments.running.path_store import find_path_format
 from tournaments.running.plan_store import make_plan
@@ -64,6 +66,14 @@ def withdraw_entry(
     advance(tournament_id=tournament.pk, now=now, changed=left_over)
     if not own:
         tell_withdrawn(tournament, entry, now)
+    if own and tournament.standing_offer:
+        note_act(withdrawals_key(by), now=now)
+    end_if_abandoned(tournament_id=tournament.pk, now=now)
+
+
+def withdrawals_key(player: Player) -> str:
+    """Return the key under which the player's withdrawals from the house's tournaments are counted (AT6)."""
+    return f"withdrawals:{player.pk}"
 
 
 def _open_fixture(entry: Entry) -> Fixture | None:

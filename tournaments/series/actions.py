@@ -14,6 +14,7 @@ from functools import partial
 from django.db import transaction
 from django.urls import reverse
 
+from players import caps
 from players.broadcast import notify
 from players.models import Player
 from players.selectors import list_time_zones
@@ -27,7 +28,6 @@ from tournaments.organise.settings import Settings, check_settings
 
 logger = logging.getLogger(__name__)
 
-MAX_RUNNING_SERIES = 10  # of one organiser
 MAX_DAYS_AHEAD = 28  # from a tournament's opening to its start
 RETRY_AFTER = timedelta(minutes=10)
 WEEK = timedelta(days=7)
@@ -74,8 +74,8 @@ def create_series(
         if organiser.is_guest:
             raise TournamentError("not_a_member")
         Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two requests at once are counted in turn
-        if Series.objects.filter(organiser=organiser, due_at__isnull=False).count() >= MAX_RUNNING_SERIES:
-            raise TournamentError("too_many_series", limit=MAX_RUNNING_SERIES)
+        if Series.objects.filter(organiser=organiser, due_at__isnull=False).count() >= caps.MAX_RUNNING_SERIES:
+            raise TournamentError("too_many_series", limit=caps.MAX_RUNNING_SERIES)
         series = Series(organiser=organiser)
         _write_choices(series, settings, weekly, now, referees_of=None if source is None else source.pk)
         if source is not None and source.starts_at is not None:
@@ -226,8 +226,8 @@ def _lock_own_series(series_id: int, by: Player) -> Series:
 
 
 def _require_below_limit(by: Player) -> None:
-    if Series.objects.filter(organiser=by, due_at__isnull=False).count() >= MAX_RUNNING_SERIES:
-        raise TournamentError("too_many_series", limit=MAX_RUNNING_SERIES)
+    if Series.objects.filter(organiser=by, due_at__isnull=False).count() >= caps.MAX_RUNNING_SERIES:
+        raise TournamentError("too_many_series", limit=caps.MAX_RUNNING_SERIES)
 
 
 def _require_right(series: Series, organiser: Player) -> None:

@@ -94,6 +94,7 @@ def test_every_code_has_words() -> None:
         "victories": ["called_out"],
         "victory": "called_out",
         "seconds": 5,
+        "wait": timedelta(minutes=7),
         "minutes": 5,
         "free": 65,
     }

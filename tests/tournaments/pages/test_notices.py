@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Match
+from players import caps
 from players.models import Player
 from tests.support.entries import fill_sit_and_go
 from tests.support.html import read_element, read_error_codes, read_hooks
@@ -18,7 +19,6 @@ from tournaments.entries import join, pairs
 from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle, settings
-from tournaments.organise.settings import MAX_UNDRAWN
 from tournaments.pages import tournament_page
 from tournaments.running.tables import open_due_fixture
 
@@ -141,7 +141,7 @@ def test_a_start_in_another_year_is_shown_with_its_year(client: Client, opened: 
 def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(
     opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
-    for _ in range(MAX_UNDRAWN - 1):
+    for _ in range(caps.MAX_UNDRAWN_TOURNAMENTS - 1):
         last = opened()
     lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)  # a draft counts too
     with pytest.raises(errors.TournamentError, match="too_many_open"):
@@ -154,7 +154,7 @@ def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(
     refused = client.post(reverse("tournament-new"), data)
     assert read_error_codes(refused) == {"__all__": ["too_many_open"]}
     text = refused.content.decode()
-    assert f"Hai già {MAX_UNDRAWN} tornei non ancora cominciati" in text
+    assert f"Hai già {caps.MAX_UNDRAWN_TOURNAMENTS} tornei non ancora cominciati" in text
     lifecycle.cancel_tournament(tournament_id=last.pk, by=organiser, now=now)
     assert client.post(reverse("tournament-new"), data).status_code == 302
 

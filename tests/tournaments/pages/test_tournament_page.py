@@ -10,8 +10,9 @@ from django.utils import timezone
 from pytest_django.asserts import assertTemplateUsed
 
 from games.models import Match
+from players import caps
 from players.models import Player
-from players.services.players import GUESTS_AN_ADDRESS, create_guest
+from players.services.players import create_guest
 from tests.support import play as running
 from tests.support.entries import fill_sit_and_go
 from tests.support.html import drop_layout, read_hooks, read_ways
@@ -165,7 +166,7 @@ def test_a_visitor_does_not_become_a_guest_where_there_is_no_room(
 
 def test_too_many_guests_from_one_address_are_told_what_to_do(client: Client, opened: Opened) -> None:
     tournament = opened()
-    for _ in range(GUESTS_AN_ADDRESS):
+    for _ in range(caps.GUESTS_AN_ADDRESS[0].most):
         create_guest(now=timezone.now(), address="127.0.0.1")
     for page in (act(client, "join", tournament), client.post(reverse("play-now"), follow=True)):
         assert read_hooks(page, "notice") == ["too_many_guests"]

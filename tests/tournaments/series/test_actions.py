@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connections
 
+from players import caps
 from players.models import Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
@@ -235,7 +236,7 @@ def test_what_cannot_be_run_every_week_is_refused(
 def test_one_person_has_only_so_many_and_a_guest_none(organiser: Player, now: datetime) -> None:
     guest = create_guest(now=now, address="192.0.2.1")
     assert refused(made, organiser=guest, now=now) == "not_a_member"
-    kept = [made(organiser, now) for _ in range(series_actions.MAX_RUNNING_SERIES)]
+    kept = [made(organiser, now) for _ in range(caps.MAX_RUNNING_SERIES)]
     assert refused(made, organiser=organiser, now=now) == "too_many_series"
     series_actions.stop_series(series_id=kept[0].pk, by=organiser)
     made(organiser, now)
