@@ -14,7 +14,7 @@ from players.services.house import take_house_players
 PASSWORD = "quattro-assi-in-mano"
 
 
-OLD = timedelta(days=30)  # of an account that isn't new any more (AT6)
+OLD = timedelta(days=30)  # of an account that is no longer new (AT6, W3)
 
 
 def create_person(name: str, now: datetime) -> Player:

@@ -2,11 +2,12 @@
 
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import Match
 from games.selectors import Watching
+from players import caps
 from players.models import Player
 from players.selectors import is_established
 from tournaments.core.permissions import is_out, make_run_condition, may_referee
@@ -27,6 +28,22 @@ def _list_visible(player: Player | None) -> QuerySet[Tournament]:
     if player is not None:
         visible |= make_run_condition(player)
     return Tournament.objects.filter(visible).select_related("organiser", "club")
+
+
+def make_listed_condition() -> Q:
+    """Return the condition that the front page shows a tournament to everybody (AT6).
+
+    What a new account has opened is listed once somebody else has entered, a person with an account or a guest.
+    """
+    settled = ~Q(organiser__kind=Player.Kind.MEMBER) | Q(created_at__gte=F("organiser__created_at") + caps.NEW_ACCOUNT)
+    others = EntryMember.objects.filter(tournament=OuterRef("pk"), person__player__isnull=False).people()
+    own = others.exclude(person__player=OuterRef("organiser"))
+    return settled | Q(Exists(own.filter(entry__in=Entry.objects.in_place().filter(confirmed=True))))
+
+
+def is_listed(tournament: Tournament) -> bool:
+    """Tell if the front page shows the tournament to everybody."""
+    return Tournament.objects.filter(make_listed_condition(), pk=tournament.pk).exists()
 
 
 def _count_places() -> Coalesce:

@@ -14,9 +14,10 @@ from players.views import let_in, show_crowd
 from players.web import read_client_address, render_live
 from tournaments import standing_offers
 from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import make_run_condition
 from tournaments.core.rows import Home
 from tournaments.core.states import ENTERING
-from tournaments.core.visibility import count_live, list_tournaments
+from tournaments.core.visibility import count_live, list_tournaments, make_listed_condition
 from tournaments.core.web import JUST_CLICKED, show_refusal
 from tournaments.entries import queries as entries_queries
 from tournaments.models import Tournament
@@ -26,8 +27,14 @@ State = Tournament.State
 
 def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
     """Return the front page's lists: open (soonest start first, sit and gos on top), running, the last ``finished``
-    ones."""
-    all_ = list_tournaments(player).annotate(live_count=count_live())
+    ones.
+
+    What a new account has opened isn't there before somebody else has entered, but for who runs it (AT6).
+    """
+    listed = make_listed_condition()
+    if player is not None:
+        listed |= make_run_condition(player)
+    all_ = list_tournaments(player).filter(listed).annotate(live_count=count_live())
     return Home(
         open=tuple(all_.filter(state__in=ENTERING).order_by(F("starts_at").asc(nulls_first=True), "-created_at")),
         running=tuple(all_.filter(state=State.RUNNING).order_by("-drawn_at")),

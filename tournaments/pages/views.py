@@ -49,6 +49,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "may_referee": tournament.drawn_at is not None and may_referee(tournament, player),
         "viewer_actions": list_viewer_actions(page),
         "organiser_actions": list_organiser_actions(page),
+        "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),
     }
     return render_live(request, "tournaments/pages/tournament.html", context)

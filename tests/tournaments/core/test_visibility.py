@@ -54,7 +54,9 @@ def test_at_once_watch_only_established_members_and_who_runs_it_w3(
     opened: Opened, four: list[Player], organiser: Player, now: datetime
 ) -> None:
     (match, _) = open_ready(started(opened(), four, now), now + OPENING)
-    zeno = create_person("Zeno", now - timedelta(days=8))
+    zeno = create_person("Zeno", now)
+    zeno.created_at = now - timedelta(days=8)
+    zeno.save(update_fields=["created_at"])
     assert watches(match, zeno, now) is Watching.LATE, "no confirmed address"
     give_address(zeno)
     assert watches(match, zeno, now) is Watching.LIVE
