@@ -1,13 +1,40 @@
 """The root of the API: it names every address below it, where Django REST framework's own knows only the lists."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import DefaultRouter
 from rest_framework.schemas.generators import EndpointEnumerator
-from rest_framework.views import APIView
+from rest_framework.views import APIView, exception_handler
+
+from players.web import PageContext
+from players.wording import describe_throttling
+
+
+def answer_refusal(error: Exception, context: PageContext) -> Response | None:
+    """Answer as Django REST framework does, with the refusal's code beside its sentence: its handler of exceptions."""
+    answer = exception_handler(error, context)
+    if answer is None or not isinstance(answer.data, dict) or "detail" not in answer.data:
+        return answer
+    code = getattr(answer.data["detail"], "code", "error")
+    wait = getattr(error, "wait", None)
+    if isinstance(error, Throttled) and wait is not None:
+        answer.data["detail"] = describe_throttling(timedelta(seconds=wait))
+    answer.data["code"] = code
+    return answer
+
+
+def describe_refusals(result: PageContext, **_: Any) -> PageContext:
+    """Add to every operation of the schema the answer to too many requests: its hook after the rest is made."""
+    answer = {"description": "Too many requests: ``Retry-After`` says for how many seconds to wait."}
+    for operations in result.get("paths", {}).values():
+        for operation in operations.values():
+            operation["responses"].setdefault("429", answer)
+    return result
 
 
 class Root(APIView):

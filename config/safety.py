@@ -185,6 +185,11 @@ def _logs_below_info(values: Environment, settings: Any) -> bool:
     return any(levels.get(str(logger.get("level", "INFO")), logging.NOTSET) < logging.INFO for logger in loggers)
 
 
+def _is_throttle_off(values: Environment, settings: Any) -> bool:
+    rates = settings.REST_FRAMEWORK.get("DEFAULT_THROTTLE_RATES", {})
+    return getattr(settings, "ACCOUNT_RATE_LIMITS", None) is False or not {"address", "user"} <= set(rates)
+
+
 # --- The closed list -----------------------------------------------------------------------------------------------
 
 DANGERS: dict[str, tuple[Danger, str]] = {
@@ -222,10 +227,7 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         lambda values, settings: not settings.PASSWORD_HASHERS[0].endswith(".Argon2PasswordHasher"),
         "passwords must be hashed with argon2",
     ),
-    "throttle_off": (
-        lambda values, settings: getattr(settings, "ACCOUNT_RATE_LIMITS", None) is False,
-        "the limits on logins must be on",
-    ),
+    "throttle_off": (_is_throttle_off, "the limits on logins and on the API must be on"),
     "cache_of_one_process": (
         lambda values, settings: settings.CACHES["default"]["BACKEND"].endswith(ONE_PROCESS),
         "the cache must be one for all processes: limits are counted in it",

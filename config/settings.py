@@ -298,5 +298,13 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PAGINATION_CLASS": "config.pagination.Pages",
+    "DEFAULT_THROTTLE_CLASSES": ["config.throttles.AddressThrottle", "config.throttles.AccountThrottle"],
+    "DEFAULT_THROTTLE_RATES": caps.API_RATES,
+    "EXCEPTION_HANDLER": "config.api.answer_refusal",
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Smazzata", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Smazzata",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.api.describe_refusals"],
+}

@@ -66,6 +66,11 @@ def describe_crowd(code: str, wait: timedelta) -> str:
     return sentences[code] % {"wait": describe_wait(wait)}
 
 
+def describe_throttling(wait: timedelta) -> str:
+    """Return the sentence of a program that asks too often."""
+    return _("Troppe richieste. Riprova %(wait)s.") % {"wait": describe_wait(wait)}
+
+
 def name_wish(code: str) -> str:
     """Return the label of a preference for mails: one of ``players.models.WISHES``."""
     return {

@@ -142,7 +142,7 @@ class RecordViewSet(ViewSet):
     @action(detail=False, methods=["post"])
     def replay(self, request: Request) -> Response:
         if ratelimit.consume_or_429(request._request, action="replay_record", config=LIMIT) is not None:
-            raise Throttled
+            raise Throttled(wait=60)  # seconds: the whole window
         text = cast(bytes, request.data)
         answer = results.replay_text(text)
         if request.query_params.get("explain") in ("1", "true"):
