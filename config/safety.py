@@ -187,7 +187,8 @@ def _logs_below_info(values: Environment, settings: Any) -> bool:
 
 def _is_throttle_off(values: Environment, settings: Any) -> bool:
     rates = settings.REST_FRAMEWORK.get("DEFAULT_THROTTLE_RATES", {})
-    return getattr(settings, "ACCOUNT_RATE_LIMITS", None) is False or not {"address", "user"} <= set(rates)
+    logins_off = getattr(settings, "ACCOUNT_RATE_LIMITS", None) is False
+    return logins_off or not settings.POST_RATES or not {"address", "user"} <= set(rates)
 
 
 # --- The closed list -----------------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         lambda values, settings: not settings.PASSWORD_HASHERS[0].endswith(".Argon2PasswordHasher"),
         "passwords must be hashed with argon2",
     ),
-    "throttle_off": (_is_throttle_off, "the limits on logins and on the API must be on"),
+    "throttle_off": (_is_throttle_off, "the limits on logins, on what is sent and on the API must be on"),
     "cache_of_one_process": (
         lambda values, settings: settings.CACHES["default"]["BACKEND"].endswith(ONE_PROCESS),
         "the cache must be one for all processes: limits are counted in it",

@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "players.middleware.DatabaseLimitsMiddleware",
     "players.middleware.PreferencesMiddleware",
+    "players.middleware.PostLimitMiddleware",
     "players.middleware.SeenMiddleware",
 ]
 
@@ -208,6 +209,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes its place when it is confirmed
 ACCOUNT_RATE_LIMITS = caps.ACCOUNT_RATES
+POST_RATES = caps.POST_RATES
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = caps.IPV6_PREFIX_BITS
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account they have
 ACCOUNT_SESSION_REMEMBER = True

@@ -16,11 +16,11 @@ from games.models import ChatLine, Deal, Match
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from games.services.writing import lock_for_writing
+from players import caps
 from players.broadcast import publish
 from players.clean_text import clean_line
 
 MAX_CHARACTERS = 200  # characters
-MAX_LINES, WINDOW = 5, timedelta(seconds=10)  # of one seat
 AFTERWARDS = timedelta(minutes=10)  # a finished table may still be talked at
 MAX_SHOWN = 50  # lines, to who comes in
 
@@ -85,7 +85,8 @@ def say(
             raise ChatTooLong(match.version)
         author = author_id if seat is None else None
         own = ChatLine.objects.filter(match=match, seat=seat, author_id=author)
-        if own.filter(at__gt=at - WINDOW).count() >= MAX_LINES:
+        cap = caps.CHAT_LINES_A_SEAT
+        if own.filter(at__gt=at - cap.window).count() >= cap.most:
             raise ChatTooFast(match.version)
         ChatLine.objects.create(
             match=match, seat=seat, author_id=author, text=line, phrase=phrase, client_id=client_id, at=at

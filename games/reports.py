@@ -17,15 +17,13 @@ from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from games.services.writing import lock_for_writing
 from games.signals import referee_called
+from players import caps
 from players.clean_text import clean_line
 
 logger = logging.getLogger(__name__)
 
 MAX_CHARACTERS = 300  # characters
-MAX_AT_A_TABLE = 3  # of one person
-MAX_IN_A_DAY = 10
 CALL = Report.Reason.CALL
-MAX_CALLS_AT_A_TABLE, MAX_CALLS_IN_A_DAY = 5, 30  # a referee is called where a report would wait (F4)
 MAX_SHOWN = 50
 
 
@@ -76,7 +74,9 @@ def report(
             raise ReportTooLong(match.version)
         own = Report.objects.filter(reporter_id=reporter_id)
         own = own.filter(reason=CALL) if reason == CALL else own.exclude(reason=CALL)
-        most, daily = (MAX_CALLS_AT_A_TABLE, MAX_CALLS_IN_A_DAY) if reason == CALL else (MAX_AT_A_TABLE, MAX_IN_A_DAY)
+        most, daily = caps.MAX_REPORTS_AT_A_TABLE, caps.MAX_REPORTS_IN_A_DAY
+        if reason == CALL:
+            most, daily = caps.MAX_CALLS_AT_A_TABLE, caps.MAX_CALLS_IN_A_DAY
         today = own.filter(at__gt=at - timedelta(days=1)).count()
         if own.filter(match=match).count() >= most or today >= daily:
             raise ReportTooMany(match.version)

@@ -72,6 +72,9 @@ ENTRIES_A_PERSON: Caps = (Cap(40, HOUR), Cap(200, DAY))
 FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
 """Free tables set up by one person (AT6)."""
 
+TOURNAMENTS_A_PERSON: Caps = (Cap(60, HOUR), Cap(200, DAY))
+"""Tournaments and series made by one person; who cancels one gets nothing back (AT6)."""
+
 MAX_UNDRAWN_TOURNAMENTS = 10
 """Tournaments of one organiser that aren't drawn yet (AT6)."""
 
@@ -80,6 +83,15 @@ MAX_RUNNING_SERIES = 10
 
 NEW_ACCOUNT = timedelta(days=7)
 """Age below which an account is new: what it opens is on the front page once somebody else has entered (AT6)."""
+
+CHAT_LINES_A_SEAT = Cap(5, timedelta(seconds=10))
+"""Lines of one seat in a table's chat (AT6)."""
+
+MAX_REPORTS_AT_A_TABLE, MAX_REPORTS_IN_A_DAY = 3, 10
+"""Reports of one person (AT6)."""
+
+MAX_CALLS_AT_A_TABLE, MAX_CALLS_IN_A_DAY = 5, 30
+"""Calls of one person for the referee, who comes where a report would wait (F4, AT6)."""
 
 # --- The house: its players are programs, and each table of theirs costs the tables of people ------------------------
 
@@ -193,6 +205,12 @@ ACCOUNT_RATES: dict[str, str] = {
     "join_code_visitor_in_hall": "1000/h/ip",
 }
 """Attempts at passwords, codes and addresses, and calls that tell somebody (AT3)."""
+
+POST_RATES: dict[str, str] = {
+    "posts_of_account": "120/m/user,1500/h/user",
+    "posts_of_visitor": "240/m/ip",  # not from a hall: whoever enters there is a guest, and counted as one
+}
+"""Forms sent by one account, or from one address without one: what no other cap counts is counted here (AT6)."""
 
 RECORD_CHECK_RATE = "30/m/ip"
 """Records checked on the page, from one address (AT6)."""

@@ -1,5 +1,5 @@
-"""Language and time zone of the reader (E7), the hour they were last seen, and the time a request may take of the
-database (AT6).
+"""Language and time zone of the reader (E7), how much they send, the hour they were last seen, and the time a request
+may take of the database (AT6).
 
 Language: the reader's choice, else what Django's LocaleMiddleware finds. Zone: the reader's choice, else the browser's
 (a cookie set by live.js, believed only if it names a zone), else the site's.
@@ -9,6 +9,7 @@ import logging
 import zoneinfo
 from collections.abc import Callable
 
+from allauth.core import ratelimit
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -19,12 +20,16 @@ from django.utils.translation import gettext as _
 from players.caps import WEB_TRANSACTION_SECONDS
 from players.db_limits import TransactionLimit, is_out_of_time
 from players.selectors import list_time_zones, player_for
+from players.services.halls import is_hall
 from players.services.players import touch_seen
 from players.services.sessions import note_session
+from players.web import read_client_address
 
 logger = logging.getLogger(__name__)
 
 ZONE_COOKIE = "timezone"
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+POST_RETRY_SECONDS = 60  # seconds: the window of the nearest rate
 RETRY_SECONDS = 5  # seconds until a browser or a program may try again
 
 
@@ -71,6 +76,29 @@ class PreferencesMiddleware:
             return self.get_response(request)
         finally:
             timezone.deactivate()
+
+
+class PostLimitMiddleware:
+    """Middleware that counts what people send, by account or by a visitor's address, and answers 429 to too much (AT6).
+
+    Without rates in the settings nobody is counted.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method in SAFE_METHODS or not settings.POST_RATES:
+            return self.get_response(request)
+        known = request.user.is_authenticated
+        if not known and is_hall(address=read_client_address(request), now=timezone.now()):
+            return self.get_response(request)
+        action = "posts_of_account" if known else "posts_of_visitor"
+        refused: HttpResponse | None = ratelimit.consume_or_429(request, action=action, config=settings.POST_RATES)
+        if refused is None:
+            return self.get_response(request)
+        refused["Retry-After"] = str(POST_RETRY_SECONDS)
+        return refused
 
 
 class SeenMiddleware:

@@ -23,4 +23,5 @@ STATICS = "tests.support.statics.FoundWhenAsked"
 MIDDLEWARE = [STATICS if name == "servestatic.middleware.ServeStaticMiddleware" else name for name in MIDDLEWARE]
 ALLOWED_HOSTS = ["*"]
 # All tests come from one address, hundreds a minute; whoever tests the throttles sets their rates.
+POST_RATES: dict[str, str] = {}
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {}}

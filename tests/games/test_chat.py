@@ -9,6 +9,7 @@ from games import chat, clocks, wording
 from games.engine.game import Length
 from games.models import ChatLine, Match
 from games.services.errors import ActionRefused
+from players import caps
 from players.models import Player
 from tests.support.live import Site
 from tests.support.people import create_person
@@ -94,11 +95,11 @@ def test_what_is_said_is_kept_without_what_cannot_be_seen(
 
 def test_nobody_floods_the_table_and_the_other_may_still_talk(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    for number in range(chat.MAX_LINES):
+    for number in range(caps.CHAT_LINES_A_SEAT.most):
         assert say(match, 0, f"Riga {number}", now) == f"Riga {number}"
     assert say(match, 0, "Ancora", now) == "chat_too_fast"
     assert say(match, 1, "Basta", now) == "Basta"
-    assert say(match, 0, "Ancora", now + chat.WINDOW) == "Ancora"
+    assert say(match, 0, "Ancora", now + caps.CHAT_LINES_A_SEAT.window) == "Ancora"
 
 
 def test_a_line_sent_again_is_said_once(anna: Player, bruno: Player, now: datetime) -> None:
@@ -182,7 +183,7 @@ def test_a_phrase_is_refused_like_any_line_and_there_are_no_others_g9(four: list
     match = opened(four, now, ruleset="tresette")
     with pytest.raises(chat.ChatEmpty):
         chat.say(match_id=match.pk, seat=0, text="", phrase="busso", client_id="1", now=now)
-    for number in range(chat.MAX_LINES):
+    for number in range(caps.CHAT_LINES_A_SEAT.most):
         chat.say(match_id=match.pk, seat=0, text="", phrase="hello", client_id=f"x{number}", now=now)
     with pytest.raises(chat.ChatTooFast):
         chat.say(match_id=match.pk, seat=0, text="", phrase="hello", client_id="2", now=now)
@@ -221,7 +222,7 @@ def test_who_watches_may_talk_while_a_pairs_match_runs_but_not_without_end(
     def watching(about: str, at: datetime) -> None:
         chat.say(match_id=match.pk, seat=None, author_id=eva.pk, text="Che partita", client_id=about, now=at)
 
-    for number in range(chat.MAX_LINES):
+    for number in range(caps.CHAT_LINES_A_SEAT.most):
         watching(f"{number}", now)
     with pytest.raises(chat.ChatTooFast):
         watching("more", now)
@@ -230,7 +231,7 @@ def test_who_watches_may_talk_while_a_pairs_match_runs_but_not_without_end(
     with pytest.raises(chat.ChatClosed):
         watching("late", end + chat.AFTERWARDS)
     assert chat.list_lines(match.pk, 0, 2) == []
-    assert len(chat.list_lines(match.pk, 0, None)) == chat.MAX_LINES + 1
+    assert len(chat.list_lines(match.pk, 0, None)) == caps.CHAT_LINES_A_SEAT.most + 1
 
 
 def test_people_who_watch_are_counted(live_site: Site, anna: Player, bruno: Player, carla: Player) -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from games import chat, reports
 from games.models import ChatLine, Match, Report
 from games.services.errors import ActionRefused
+from players import caps
 from players.models import Player
 from tests.support.live import Site
 from tests.support.tables import opened
@@ -68,13 +69,13 @@ def test_it_is_short_has_a_name_and_goes_out_once(match: Match, anna: Player, no
 
 
 def test_nobody_reports_without_end(match: Match, anna: Player, bruno: Player, carla: Player, now: datetime) -> None:
-    for _ in range(reports.MAX_AT_A_TABLE):
+    for _ in range(caps.MAX_REPORTS_AT_A_TABLE):
         assert ask(match, carla, now, seat=1) == ""
     assert ask(match, carla, now + timedelta(days=2), seat=1) == "report_too_many"
     assert ask(match, anna, now, seat=1) == ""
     Match.objects.filter(pk=match.pk).delete()
     other = opened([anna, bruno], now)
-    for number in range(reports.MAX_IN_A_DAY):
+    for number in range(caps.MAX_REPORTS_IN_A_DAY):
         Report.objects.create(match=other, reporter=bruno, reason="slow", client_id=f"old-{number}", at=now)
     assert ask(other, bruno, now, seat=0) == "report_too_many"
 

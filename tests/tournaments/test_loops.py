@@ -27,6 +27,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.refusals import describe_refusal
 from tournaments.entries import house, join
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
+from tournaments.organise import lifecycle
 from tournaments.running import absences, results
 from tournaments.running.withdraw import withdraw_entry
 
@@ -152,6 +153,19 @@ def test_entering_and_leaving_any_tournament_in_a_loop_stops_at6(
         assert catch_code(join.enter_player, **entering) == "entered_often"
     assert LogEntry.objects.count() == rows
     join.enter_player(tournament_id=first.pk, player=anna, now=now + caps.HOUR)
+
+
+def test_making_and_cancelling_tournaments_in_a_loop_stops_at6(
+    organiser: Player, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(caps, "TOURNAMENTS_A_PERSON", (caps.Cap(3, caps.HOUR),))
+    making = {"organiser": organiser, "settings": KO, "now": now}
+    for _ in range(3):
+        tournament = lifecycle.create_tournament(**making)
+        lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    assert catch_code(lifecycle.create_tournament, **making) == "made_often"
+    assert Tournament.objects.count() == 3
+    assert lifecycle.create_tournament(**{**making, "now": now + caps.HOUR}).pk
 
 
 def test_free_tables_in_a_loop_stop_at6(anna: Player, now: datetime) -> None:

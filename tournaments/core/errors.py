@@ -26,6 +26,7 @@ CODES = frozenset(
         "start_in_the_past",
         "start_too_far",
         "too_many_open",  # values: limit
+        "made_often",  # values: wait, the time until it is possible again
         "unknown_seeding",
         "seeding_needs_start",  # who seeds needs time between the last entry and the draw
         "entered_already",  # pairs or single players: not to be changed once somebody is in

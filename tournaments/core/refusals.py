@@ -164,6 +164,7 @@ def _describe_wait_refusal(code: str) -> str | None:
     """Return the sentence of an act that is possible again after a while (AT6); None for any other code."""
     return {
         "entered_often": _("Ti sei iscritto a troppi tornei in poco tempo. Riprova %(wait)s."),
+        "made_often": _("Hai creato troppi tornei in poco tempo. Riprova %(wait)s."),
         "played_often": _("Hai premuto «Gioca subito» troppe volte in poco tempo. Riprova %(wait)s."),
         "withdrew_often": _("Ti sei ritirato da troppi tornei in poco tempo. Riprova %(wait)s."),
         "tables_busy": _("La casa gioca già a tutti i suoi tavoli. Riprova %(wait)s, o siediti a un tavolo libero."),

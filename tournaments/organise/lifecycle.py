@@ -28,6 +28,7 @@ from tournaments.organise.settings import (
     apply_texts,
     check_settings,
     check_texts,
+    count_tournament,
     read_settings,
     require_below_limit,
     require_club,
@@ -55,6 +56,8 @@ def create_tournament(
     require_club(organiser, settings.club_id)
     require_date(settings.starts_at, now)
     require_below_limit(organiser)
+    if series is None:
+        count_tournament(organiser, now)
     tournament = Tournament(organiser=organiser, created_at=now, standing_offer=standing_offer, series=series)
     apply_settings(tournament, settings)
     tournament.save()

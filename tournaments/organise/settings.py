@@ -13,6 +13,7 @@ from players.clean_text import clean_line
 from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
 from players.selectors import list_time_zones
+from players.services.counted_acts import TooMany, count_act
 from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments.clubs.queries import list_clubs_to_organise_for
@@ -161,6 +162,16 @@ def require_below_limit(organiser: Player) -> None:
     undrawn = Tournament.objects.filter(organiser=organiser, state__in=UNDRAWN)
     if undrawn.count() >= caps.MAX_UNDRAWN_TOURNAMENTS:
         raise TournamentError("too_many_open", limit=caps.MAX_UNDRAWN_TOURNAMENTS)
+
+
+def count_tournament(organiser: Player, now: datetime) -> None:
+    """Count a tournament or a series that the player makes. TournamentError: made_often. The house isn't counted."""
+    if organiser.is_house:
+        return
+    try:
+        count_act({f"tournaments:{organiser.pk}": caps.TOURNAMENTS_A_PERSON}, now=now)
+    except TooMany as refused:
+        raise TournamentError("made_often", wait=refused.wait) from None
 
 
 def require_date(starts_at: datetime | None, now: datetime) -> None:

@@ -24,7 +24,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
 from tournaments.organise.lifecycle import create_tournament, publish_tournament
 from tournaments.organise.referees import copy_referees
-from tournaments.organise.settings import Settings, check_settings
+from tournaments.organise.settings import Settings, check_settings, count_tournament
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +76,7 @@ def create_series(
         Player.objects.select_for_update(no_key=True).get(pk=organiser.pk)  # two requests at once are counted in turn
         if Series.objects.filter(organiser=organiser, due_at__isnull=False).count() >= caps.MAX_RUNNING_SERIES:
             raise TournamentError("too_many_series", limit=caps.MAX_RUNNING_SERIES)
+        count_tournament(organiser, now)
         series = Series(organiser=organiser)
         _write_choices(series, settings, weekly, now, referees_of=None if source is None else source.pk)
         if source is not None and source.starts_at is not None:

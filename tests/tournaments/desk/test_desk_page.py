@@ -17,6 +17,7 @@ from games.models import Match, Report
 from games.services import referee as table_referee
 from games.services import settlement
 from games.services.errors import ActionRefused
+from players import caps
 from players.models import Player
 from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, replace_by, start_refereed
 from tests.support.entries import find_invitation
@@ -292,7 +293,7 @@ def test_nobody_calls_without_end(opened: Opened, four: list[Player], referee: P
     tournament = start_refereed(opened, four, referee, now)
     match, _other = open_ready(tournament, now + OPENING)
     player = match.seats.get(number=0).player
-    for _ in range(reports.MAX_CALLS_AT_A_TABLE):
+    for _ in range(caps.MAX_CALLS_AT_A_TABLE):
         call(match, player, now)
     with pytest.raises(ActionRefused, match="report_too_many"):
         call(match, player, now)
