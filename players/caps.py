@@ -181,6 +181,9 @@ CONNECTIONS_AN_ADDRESS = 512
 VISITOR_SOCKETS_AN_ADDRESS = 50
 """Sockets of pages that people without an account have open from one address (AT9)."""
 
+VISITOR_SOCKETS_IN_A_HALL = 600
+"""The same from a hall: everybody in the room looks on (AT6, AT9)."""
+
 SOCKETS_A_PERSON = 5
 """Sockets of pages of one account, guests included (AT9)."""
 

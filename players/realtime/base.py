@@ -19,7 +19,7 @@ from channels.layers import get_channel_layer
 from channels.utils import await_many_dispatch
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
-from django.utils import translation
+from django.utils import timezone, translation
 
 from players import caps, metrics, wording
 from players.addresses import is_proxy, name_household
@@ -31,6 +31,7 @@ from players.realtime.frames import Frame, FrameError, dump, parse, read_frame_i
 from players.realtime.language import find_language
 from players.realtime.origin import Scope, is_same_origin
 from players.selectors import is_session_valid, player_for
+from players.services.halls import is_hall
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,11 @@ CLOSE_SESSION = 4401  # logged out, password changed, account closed
 CLOSE_CROWD = 4429  # too many sockets of one person; the browser waits until its page is looked at again
 JOIN_WAIT_SECONDS = 1.0  # seconds a new socket waits for Redis before it goes on without
 JOIN_RETRY_SECONDS = 1.0
+
+
+def is_hall_now(address: str) -> bool:
+    """Return whether the address is a hall at this moment."""
+    return is_hall(address=address, now=timezone.now())
 
 
 class FrameConsumer(AsyncWebsocketConsumer):
@@ -239,7 +245,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
             if is_proxy(address, settings.TRUSTED_PROXIES):  # which told no address
                 return True
             self._counted_as = name_household(address)
-            if self.visitors.enter(self._counted_as, self) is not None:
+            crowded = self.visitors.enter(self._counted_as, self) is not None
+            if crowded and not await self._fits_in_hall(address):
                 await self.hang_up(CLOSE_CROWD)  # the newest: nobody sends away who came before
                 return False
             return True
@@ -254,6 +261,12 @@ class FrameConsumer(AsyncWebsocketConsumer):
             self.start(self._watch_session())
         await self.join(f"user.{self.user.pk}")
         return True
+
+    async def _fits_in_hall(self, address: str) -> bool:
+        """Return whether a visitor beyond the limit may stay, because a whole room comes from this address."""
+        if self.visitors.size(str(self._counted_as)) > caps.VISITOR_SOCKETS_IN_A_HALL:
+            return False
+        return await db_executor.run(is_hall_now, address)
 
     async def _watch_session(self) -> None:
         while True:

@@ -6,14 +6,17 @@ from contextlib import ExitStack
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from players import caps
 from players.broadcast import notify
 from players.models import Player
 from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, MAX_FRAMES, FrameConsumer
 from players.realtime.connection_limit import ConnectionLimit
+from players.services.halls import mark_hall
 from tests.support.live import Site
 from tests.support.people import PASSWORD
 from tests.support.sockets import HOSTILE_FRAMES, expect_pong, open_socket, receive
@@ -195,3 +198,8 @@ def test_visitors_of_one_address_hold_so_many_sockets_and_the_newest_gives_way_a
         second.close()
         until(lambda: FrameConsumer.visitors.size("2001:db8:0:1::/64") == 1, what="the socket to be counted out")
         expect_pong(open_visit(crowd, "2001:db8:0:1::4"))
+        mark_hall(key="torneo", address="2001:db8:0:1::9", until=timezone.now() + caps.HOUR)
+        for last in (5, 6):
+            expect_pong(open_visit(crowd, f"2001:db8:0:1::{last}"))  # a whole room looks on (AT6)
+        monkeypatch.setattr(caps, "VISITOR_SOCKETS_IN_A_HALL", 4)
+        assert closing_code(open_visit(crowd, "2001:db8:0:1::7")) == CLOSE_CROWD
