@@ -1,4 +1,5 @@
-"""The server is killed while two people play: their pages come back by themselves, and no card is lost or doubled."""
+"""The server is killed, or restarted as in an update, while two people play: their pages come back by themselves, and
+no card is lost or doubled."""
 
 import re
 from collections.abc import Iterator
@@ -62,6 +63,16 @@ def test_a_server_that_dies_costs_nobody_a_card(pages: tuple[Page, Page], produc
         is_back(page, before + 2)
         expect(page.locator("#lying .card")).to_have_count(0)  # taken
         expect(page.locator("#hand .card")).to_have_count(10)  # and another one drawn
+
+    third, last = (leader, other) if read_turn(leader) == "mine" else (other, leader)
+    ended = product.children()["web"]
+    card = play_first_card(third)
+    ended.terminate()  # as docs/operations.md restarts each process
+    until(lambda: product.children().get("web", ended).pid != ended.pid, what="another server")
     for page in pages:
-        assert sum(bool(PLAYED.match(line)) for line in read_chronicle(page)) == 2  # each play is told once
+        is_back(page, before + 3)
+        expect_lying(page, card)
+        expect(page.locator("#table")).to_have_attribute("data-turn", "mine" if page is last else "theirs")
+    for page in pages:
+        assert sum(bool(PLAYED.match(line)) for line in read_chronicle(page)) == 3  # each play is told once
     assert [[line for line in lines if "WebSocket" not in line] for lines in heard] == [[], []]
