@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from games import broadcast, selectors
 from games.engine.game import Length
@@ -145,6 +146,21 @@ def test_a_move_sent_again_gets_its_first_answer(brunos: AtTable, annas: AtTable
     first = brunos.play(move, version, "same")
     assert brunos.play(move, version, "same") == first
     assert Move.objects.filter(match=match).count() == 1
+
+
+def test_every_move_and_its_answer_is_counted_whichever_way_it_went(brunos: AtTable, annas: AtTable) -> None:
+    """Whoever runs the site sees the moves and how fast they are answered, refused ones too."""
+
+    def count() -> tuple[float, ...]:
+        names = ("smazzata_moves_total", "smazzata_ack_seconds_count")
+        return tuple(REGISTRY.get_sample_value(name) or 0.0 for name in names)
+
+    moves, answers = count()
+    version, move = brunos.seen["v"], brunos.seen["legal"][0]["move"]
+    assert brunos.play(move, version)["t"] == "ack"
+    until(lambda: count() == (moves + 1, answers + 1), what="the first move to be counted")
+    assert brunos.play(move, version)["t"] == "error"
+    until(lambda: count() == (moves + 1, answers + 2), what="the refused one to be counted")
 
 
 def test_abandoning_ends_the_match_for_both(brunos: AtTable, annas: AtTable) -> None:
