@@ -149,7 +149,7 @@ def test_a_move_sent_again_gets_its_first_answer(brunos: AtTable, annas: AtTable
 
 
 def test_every_move_and_its_answer_is_counted_whichever_way_it_went(brunos: AtTable, annas: AtTable) -> None:
-    """Whoever runs the site sees the moves and how fast they are answered, refused ones too."""
+    """Count refused moves among the answers: whoever runs the site sees how fast those are, too."""
 
     def count() -> tuple[float, ...]:
         names = ("smazzata_moves_total", "smazzata_ack_seconds_count")
