@@ -140,6 +140,15 @@ class LockedMatch:
             self._call()
         self._save()
 
+    def give_control(self, seat: int, token: str) -> None:
+        """Let the window ``token`` play for ``seat``, and no other: nothing that anybody is shown."""
+        match = self.match
+        match.controls = [token if number == seat else control for number, control in enumerate(match.controls)]
+        self._write()
+        position = match_cache.find_position(match)
+        if position is not None:
+            match_cache.keep_committed(match, position)
+
     def show_arrival(self) -> None:
         """Show on the others' pages that somebody sat down."""
         self._bump()
@@ -304,18 +313,23 @@ class LockedMatch:
             MOVES.insert(*self._rows)
             metrics.MOVES.inc(len(self._rows))
             self._rows = []
-        MATCHES.update(self.match)
+        self._write()
         if self._position is not None:
             match_cache.keep_position(self.match, self._position)
         match_cache.keep_committed(self.match, self._position)
         broadcast.publish_change(self.match)
 
+    def _write(self) -> None:
+        """Write the row, at a new revision."""
+        self.match.revision += 1
+        MATCHES.update(self.match)
+
 
 WRITTEN = [
-    "status", "version", "started_at", "finished_at", "clocks_ms", "turn_seat", "turn_from", "deadline_at",
+    "status", "version", "revision", "started_at", "finished_at", "clocks_ms", "turn_seat", "turn_from", "deadline_at",
     "deadline_verb", "noshow_at", "extension_ms", "bot_due_at", "score_0", "score_1", "winner", "decided_by", "margin",
     "offender", "both_forfeited", "stakes_0", "stakes_1", "opening_until", "by_hand",
-    "paused_at", "stopped_at",
+    "paused_at", "stopped_at", "controls",
 ]  # fmt: skip
 MATCHES = PreparedSql(Match, WRITTEN)
 MOVES = PreparedSql(Move)

@@ -113,7 +113,7 @@ def build_setup(match: Match) -> Setup:
 
 def load_position(match: Match) -> Position:
     """Return the position of a match whose row the caller has locked: one query unless this process has it."""
-    position = _find_position(match)
+    position = find_position(match)
     if position is None:
         position = _replay(match)
         keep_position(match, position)
@@ -126,7 +126,7 @@ def read_match(match_id: int) -> CommittedMatch:
         match = Match.objects.get(pk=match_id)
         if match.status == Match.Status.FINISHED:
             return CommittedMatch(match, None)
-        position = _find_position(match)
+        position = find_position(match)
         if position is not None:
             return CommittedMatch(match, position)
         position = _replay(match)
@@ -144,7 +144,8 @@ def find_committed(public_id: str, version: int) -> CommittedMatch | None:
     return standing if standing is not None and standing.match.version >= version else None
 
 
-def _find_position(match: Match) -> Position | None:
+def find_position(match: Match) -> Position | None:
+    """Return the position at the match's version, if this process has it."""
     known = _positions.get(match.public_id)
     return known if known is not None and known.version == match.version else None
 

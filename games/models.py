@@ -4,14 +4,16 @@ What must be unique is unique in the database. Due times are columns, so a timed
 Nothing here knows tournaments.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, count_hands
+from games.querysets import MatchQuerySet
 from players.models import Player, make_public_id
 
 EVERYTHING: AutomaticCalls = (
@@ -41,6 +43,8 @@ class Match(models.Model):
 
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
     version = models.PositiveIntegerField(default=0)
+    # Raised by every write of this row, of whatever column: a move planned on an older one is not written.
+    revision = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -80,6 +84,8 @@ class Match(models.Model):
     stakes_0 = models.PositiveSmallIntegerField(default=0)  # stakes won by each line
     stakes_1 = models.PositiveSmallIntegerField(default=0)
 
+    objects = MatchQuerySet.as_manager()
+
     class Meta:
         indexes = [
             models.Index(fields=["deadline_at"], condition=Q(deadline_at__isnull=False), name="match_deadline"),
@@ -94,6 +100,16 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title or self.ruleset} {self.public_id}"
+
+    def save(self, *, update_fields: Iterable[str] | None = None, **options: Any) -> None:
+        """Save the row at a new revision, which is read again when it is asked for."""
+        if self._state.adding:
+            super().save(update_fields=update_fields, **options)
+            return
+        self.revision = F("revision") + 1
+        fields = None if update_fields is None else {*update_fields, "revision"}
+        super().save(update_fields=fields, **options)
+        del self.revision
 
     @property
     def chat_open(self) -> bool:

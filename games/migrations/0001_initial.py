@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ('first_dealer', models.PositiveSmallIntegerField()),
                 ('status', models.CharField(choices=[('waiting', 'in attesa dei giocatori'), ('playing', 'in corso'), ('finished', 'finita')], default='waiting', max_length=8)),
                 ('version', models.PositiveIntegerField(default=0)),
+                ('revision', models.PositiveIntegerField(default=0)),
                 ('opened_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),

@@ -134,8 +134,7 @@ def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
         seat = Seat.objects.filter(match_id=match_id, player_id=player_id).values_list("number", flat=True).first()
         if seat is None:
             raise NotSeated(match.version)
-        match.controls[seat] = token
-        match.save(update_fields=["controls"])
+        table.give_control(seat, token)
         broadcast.publish_claim(match, seat, token)
         if match.status != Match.Status.FINISHED:
             broadcast.notify_seated(match, player_id)

@@ -1,0 +1,180 @@
+"""Every write of a match raises its revision: a move planned on an older row is then never written (H1)."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games import heartbeat
+from games.models import Liveness, Match
+from games.prepared_sql import PreparedSql
+from games.services import playing, preferences, referee, seating, settlement
+from players.models import Player
+from tests.support.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated
+
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+
+SERVICES = (playing, preferences, referee, seating, settlement)
+LATE = timedelta(seconds=40)
+
+Act = Callable[[Match, datetime], object]
+
+
+def give_back(match: Match, now: datetime) -> None:
+    referee.pause(match_id=match.pk, now=now)
+    referee.resume(match_id=match.pk, now=now + timedelta(seconds=3))
+
+
+def come(match: Match, now: datetime) -> None:
+    waiting = opened(list(Player.objects.filter(seats=None)), now)
+    for seat in waiting.seats.all():
+        seating.arrive(match_id=waiting.pk, player_id=seat.player_id, now=now)
+
+
+def claim(match: Match, now: datetime) -> None:
+    player_id = match.seats.get(number=0).player_id
+    seating.claim_seat(match_id=match.pk, player_id=player_id, token="newer", now=now)
+
+
+def follow(match: Match, now: datetime) -> None:
+    preferences.follow_preference(player_id=match.seats.get(number=0).player_id, now=now)
+
+
+def prefer(match: Match, now: datetime) -> None:
+    preferences.choose_automatic(match_id=match.pk, seat=0, control=FIRST, automatic=(), client_id="p", now=now)
+
+
+def deliver(match: Match, now: datetime) -> None:
+    play_out(match, now)
+    Match.objects.filter(pk=match.pk).update(settled_at=None)
+    assert settlement.deliver_result(match_id=match.pk, now=now)
+
+
+def house(match: Match, now: datetime) -> None:
+    Player.objects.filter(seats=None).update(kind=Player.Kind.HOUSE)
+    of_house = again(opened(list(Player.objects.filter(kind=Player.Kind.HOUSE)), now))
+    assert of_house.bot_due_at is not None
+    assert playing.play_house_move(match_id=of_house.pk, now=of_house.bot_due_at) is not None
+
+
+def lose(match: Match, now: datetime) -> None:
+    playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+
+
+def outage(match: Match, now: datetime) -> None:
+    """Sixty seconds without a sweeper, at tables that play, that wait and that are held."""
+    before = again(match).deadline_at
+    Liveness.objects.create(kind=heartbeat.SWEEPER, beat_at=now)
+    heartbeat.record_beat(heartbeat.SWEEPER, now + timedelta(seconds=60))
+    assert again(match).deadline_at != before
+
+
+def held(match: Match, now: datetime) -> None:
+    referee.pause(match_id=match.pk, now=now + timedelta(seconds=30))
+    outage(match, now)
+
+
+def begun_meanwhile(match: Match, now: datetime) -> None:
+    play(match, now + timedelta(seconds=30))
+    outage(match, now)
+
+
+ACTS: dict[str, list[Act]] = {
+    "playing.play_move": [lambda match, now: play(match, now)],
+    "playing.play_house_move": [house],
+    "playing.abandon": [lose],
+    "preferences.choose_automatic": [prefer],
+    "preferences.follow_preference": [follow],
+    "referee.pause": [lambda match, now: referee.pause(match_id=match.pk, now=now)],
+    "referee.resume": [give_back],
+    "referee.give_time": [lambda match, now: referee.give_time(match_id=match.pk, seat=1, seconds=9, now=now)],
+    "referee.forfeit": [lambda match, now: referee.forfeit(match_id=match.pk, seat=0, now=now)],
+    "referee.stop": [lambda match, now: referee.stop(match_id=match.pk, now=now)],
+    "seating.open_match": [lambda match, now: opened(list(Player.objects.filter(seats=None)), now)],
+    "seating.arrive": [come],
+    "seating.claim_seat": [claim],
+    "settlement.expire_overdue": [lambda match, now: settlement.expire_overdue(match_id=match.pk, now=now + LATE)],
+    "settlement.deliver_result": [deliver],
+    "heartbeat.record_beat": [outage, held, begun_meanwhile],
+}
+DOES_NOTHING_BY_ITSELF = {"settlement.deliver_when_over"}  # it calls deliver_result
+
+
+def test_every_service_that_acts_on_a_match_is_tried_here() -> None:
+    public = {
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for module in SERVICES
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    assert public - DOES_NOTHING_BY_ITSELF == {name for name in ACTS if not name.startswith("heartbeat.")}
+
+
+@contextmanager
+def forgetful_writes() -> Iterator[list[str]]:
+    """The statements that write a match and leave its revision."""
+    forgetful: list[str] = []
+
+    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith('UPDATE "games_match"') and '"revision" =' not in sql:
+            forgetful.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        yield forgetful
+
+
+def rows() -> dict[int, dict[str, Any]]:
+    return {row["id"]: row for row in Match.objects.values()}
+
+
+@pytest.fixture
+def match(anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime) -> Match:
+    return seated([anna, bruno], now)
+
+
+@pytest.mark.parametrize(("name", "act"), [(name, act) for name, acts in ACTS.items() for act in acts])
+def test_a_service_that_writes_a_match_raises_its_revision(match: Match, now: datetime, name: str, act: Act) -> None:
+    before = rows()
+    with forgetful_writes() as forgetful:
+        act(again(match), now)
+    assert forgetful == []
+    after = rows()
+    changed = [pk for pk, row in after.items() if row != before.get(pk)]
+    assert changed, "this act was to write a match"
+    for pk in changed:
+        assert pk not in before or after[pk]["revision"] > before[pk]["revision"]
+
+
+def test_a_write_that_forgets_the_revision_is_caught(
+    match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard of the test above: a service that wrote its row in another way would fail there."""
+    from games import locked_match
+
+    without = [column for column in locked_match.WRITTEN if column != "revision"]
+    monkeypatch.setattr(locked_match, "MATCHES", PreparedSql(Match, without))
+    before = rows()
+    with forgetful_writes() as forgetful:
+        play(match, now)
+    assert len(forgetful) == 1
+    assert rows()[match.pk]["revision"] == before[match.pk]["revision"]
+
+
+def test_a_row_saved_or_updated_in_any_way_is_at_a_new_revision(match: Match, now: datetime) -> None:
+    revision = again(match).revision
+    Match.objects.filter(pk=match.pk).update(title="Altro")
+    assert again(match).revision == revision + 1
+    row = again(match)
+    row.title = "Altro ancora"
+    row.save(update_fields=["title"])
+    assert row.revision == again(match).revision == revision + 2
+    row.save()
+    Match.objects.bulk_update([row], ["title"])
+    assert again(match).revision == revision + 4
+    assert legal(match)
+    assert CONTROLS[0] == again(match).controls[0]
