@@ -1,6 +1,6 @@
 """Hints to sockets after a commit that something changed: a version, never a card. Whoever hears it reads the truth."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from django.db import transaction
@@ -29,6 +29,12 @@ def publish_change(match: Match) -> None:
     """Tell the sockets of a table that it has a new version, or new due times at the same one."""
     message = {"type": "changed", "v": match.version}
     transaction.on_commit(partial(publish, name_group(match.public_id), message))
+
+
+def publish_moves(matches: Sequence[Match]) -> None:
+    """Tell the sockets of all these tables, whose moves are committed, that each has a new version."""
+    for match in matches:
+        publish(name_group(match.public_id), {"type": "changed", "v": match.version})
 
 
 def publish_claim(match: Match, seat: int, token: str) -> None:

@@ -6,7 +6,7 @@ it tells others, it tells after the commit.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from secrets import SystemRandom
 from typing import Self
@@ -35,6 +35,19 @@ def shuffle_deck() -> list[int]:
     return deck
 
 
+@dataclass(slots=True)
+class MoveRow:
+    """A move of the record to be written, by the columns of ``Move``."""
+
+    match_id: int
+    deal_id: int
+    ply: int
+    version: int
+    text: str
+    played_at: datetime
+    client_id: str | None = None
+
+
 class LockedMatch:
     """Match whose row this transaction holds, at one instant, taken once the lock was held."""
 
@@ -42,7 +55,7 @@ class LockedMatch:
         self.match = match
         self.now = now
         self._position: Position | None = None
-        self._rows: list[Move] = []  # the moves made, to be written in one statement
+        self._rows: list[MoveRow] = []  # the moves made, to be written in one statement
 
     @classmethod
     def lock(cls, match_id: int, now: Now) -> Self:
@@ -164,7 +177,7 @@ class LockedMatch:
         match.version += 1
         assert before.deal_id is not None
         self._rows.append(
-            Move(
+            MoveRow(
                 match_id=match.pk,
                 deal_id=before.deal_id,
                 ply=before.ply,
@@ -173,7 +186,8 @@ class LockedMatch:
                 played_at=self.now,
             )
         )
-        self._position = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
+        after = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
+        self._position = after
         if move.seat == match.turn_seat and match.turn_from is not None and ends_turn:
             player = controlling_seat(move.seat, match.players)
             match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
@@ -187,7 +201,8 @@ class LockedMatch:
             self._deal(Redealt(move.seat) if void else None)
             self._first_turn(pause=timedelta() if void else clocks.PAUSE_DEAL)
         elif ends_turn:
-            self._next_turn(pause=clocks.PAUSE_TRICK if _has_pile_grown(before.progress, progress) else timedelta())
+            shown = after.open_view.piles != before.open_view.piles  # there is something to look at
+            self._next_turn(pause=clocks.PAUSE_TRICK if shown else timedelta())
 
     def _call(self) -> None:
         """Make the calls of the system (X1, M4, C4) at the instant at which they become possible, whatever the hand."""
@@ -333,9 +348,3 @@ WRITTEN = [
 ]  # fmt: skip
 MATCHES = PreparedSql(Match, WRITTEN)
 MOVES = PreparedSql(Move)
-
-
-def _has_pile_grown(before: Progress, after: Progress) -> bool:
-    """Return whether the last play ended a trick or captured: there is something to look at."""
-    piles = engine.view(before, None).piles, engine.view(after, None).piles
-    return piles[0] != piles[1]

@@ -38,8 +38,8 @@ class PreparedSql(Generic[Row]):
             values = cursor.fetchone()
         return None if values is None else statements.row(values)
 
-    def insert(self, *rows: Row) -> None:
-        """Write new rows in one statement; they aren't told their keys. IntegrityError if one of them may not be."""
+    def insert(self, *rows: object) -> None:
+        """Write new rows, or what has their columns, in one statement. IntegrityError if one of them may not be."""
         statements = self._statements()
         values = [value for row in rows for value in statements.values(row, statements.inserted)]
         with statements.connection.cursor() as cursor:
@@ -103,6 +103,6 @@ class _Statements(Generic[Row]):
                 converted[place] = convert(converted[place], column, self.connection)
         return self.model.from_db(self.connection.alias, self._names, converted)
 
-    def values(self, row: Row, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
+    def values(self, row: object, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
         """Return the parameters for these fields of a row."""
         return [field.get_db_prep_save(getattr(row, field.attname), self.connection) for field in fields]

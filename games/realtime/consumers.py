@@ -16,6 +16,8 @@ from games import broadcast, chat, match_cache, metrics, reports, selectors, wor
 from games.engine.game import IllegalMove
 from games.frames import add_now
 from games.models import Match
+from games.plain_moves import writer
+from games.plain_moves.plan import MoveRequest, plan_move
 from games.realtime import protocol
 from games.realtime.hub import get_hub
 from games.selectors import EncodedViews, Viewpoint
@@ -66,7 +68,7 @@ class TableConsumer(FrameConsumer):
             return
         get_hub().enter(self)
         if seat is not None and self.player is not None:
-            await db_executor.run(sit_down, self.match_id, self.player.pk, self.token)
+            await writer.run_write(sit_down, self.match_id, self.player.pk, self.token)
             self.claimed = True
             self._replace_older_windows()
         get_hub().refresh(self.match_id)
@@ -88,7 +90,8 @@ class TableConsumer(FrameConsumer):
         match protocol.parse_frame(frame):
             case protocol.MoveFrame(id=client_id, v=version, move=text, calls=calls):
                 with metrics.ACK_SECONDS.time():
-                    await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
+                    if not await self._play_plainly(client_id, version, text, calls):
+                        await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
             case protocol.OptionsFrame(id=client_id, automatic=automatic):
                 await self._act(client_id, None, lambda: self._prefer(client_id, automatic))
                 get_hub().refresh(self.match_id)  # what it changes may be at the same version
@@ -103,6 +106,19 @@ class TableConsumer(FrameConsumer):
                 get_hub().refresh(self.match_id)
                 await self.chat_said({})
 
+    async def _play_plainly(self, client_id: str, version: int, text: str, calls: Sequence[str] | None) -> bool:
+        """Play a card the short way, and answer it. False: nothing was done, the long way says what comes of it."""
+        if self.seat is None:
+            return False
+        request = MoveRequest(self.public_id, self.match_id, self.seat, self.token, text, client_id, version, calls)
+        plan = plan_move(request, timezone.now)
+        committed = None if plan is None else await writer.commit(plan, timezone.now)
+        if committed is None:
+            return False
+        await self.send_frame(protocol.build_ack(client_id, committed.match.version))
+        get_hub().refresh(self.match_id, committed.match.version)
+        return True
+
     async def _act(
         self, client_id: str, version: int | None, action: Callable[[], Ack], *, seated: bool = True
     ) -> None:
@@ -110,7 +126,8 @@ class TableConsumer(FrameConsumer):
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)
-            ack, views = await db_executor.run(run_action, action, self.public_id, get_hub().viewers_at(self.match_id))
+            viewers = get_hub().viewers_at(self.match_id)
+            ack, views = await writer.run_write(run_action, action, self.public_id, viewers)
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
             get_hub().refresh(self.match_id, refusal.version)

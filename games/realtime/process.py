@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 
 from games.heartbeat import WEB, Heart
+from games.plain_moves import writer
 from games.realtime.hub import get_hub
 
 FIRST_BEAT_SECONDS = 10  # seconds to wait for it at most
@@ -26,13 +27,14 @@ async def start() -> None:
 
 
 async def stop() -> None:
-    """End the thread and the poll."""
+    """End the threads and the poll."""
     global _life
     life, _life = _life, None
     if life is not None:
         life.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await life
+    await asyncio.to_thread(writer.shut_down)
 
 
 async def _live(heart: Heart) -> None:

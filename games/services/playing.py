@@ -68,7 +68,7 @@ def play_move(
     if move.verb in engine.FORFEITS or any(call.verb == PLAY or call.verb in engine.FORFEITS for call in chosen_calls):
         raise IllegalMove("unknown_move")
     if move.verb == PLAY:
-        meant = partial(_join_calls_and_card, move, None if calls is None else chosen_calls)
+        meant = partial(join_calls_and_card, move, None if calls is None else chosen_calls)
         return _play(match_id, seat, meant, control, client_id, version, now, alone=False)
     if calls is not None:
         raise IllegalMove("unknown_move")
@@ -77,7 +77,7 @@ def play_move(
     return _play(match_id, seat, partial(_build_call, move), control, client_id, version, now, alone=True)
 
 
-def _join_calls_and_card(
+def join_calls_and_card(
     move: GameMove, chosen_calls: Sequence[GameMove] | None, table: LockedMatch
 ) -> Sequence[GameMove]:
     """A card, after the calls that go with it."""
@@ -168,14 +168,7 @@ def _play(
                     raise Stale(match.version)
             late = table.expire()
             if not late:
-                _require_playing(match)
-                if match.paused_at is not None:
-                    raise Paused(match.version)
-                if control is not None and match.controls[seat] != control:
-                    raise Replaced(match.version)
-                moves = meant(table)
-                _require_hour(table, moves)
-                table.play(moves, client_id)
+                table.play(choose_moves(table, seat, meant, control), client_id)
             if not house:
                 deliver_when_over(table)
     except IntegrityError:  # a client id that was used before
@@ -186,6 +179,22 @@ def _play(
     if late:
         raise Stale(match.version)
     return Ack(client_id, match.version)
+
+
+def choose_moves(table: LockedMatch, seat: int, meant: Meant, control: str | None) -> Sequence[GameMove]:
+    """Return the moves that are meant, in order, if the socket ``control`` (None: the house) may make them now.
+
+    Raises NotStarted, Finished, Paused, Replaced, CallsOpen, WindowOver.
+    """
+    match = table.match
+    _require_playing(match)
+    if match.paused_at is not None:
+        raise Paused(match.version)
+    if control is not None and match.controls[seat] != control:
+        raise Replaced(match.version)
+    moves = meant(table)
+    _require_hour(table, moves)
+    return moves
 
 
 def _require_hour(table: LockedMatch, moves: Sequence[GameMove]) -> None:

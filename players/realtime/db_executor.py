@@ -52,7 +52,8 @@ def _tidy() -> None:
                 used.close()
 
 
-def _call(func: Callable[[], R]) -> R:
+def call(func: Callable[[], R]) -> R:
+    """Call ``func`` and leave this thread's connections fit for the next one."""
     try:
         return func()
     finally:
@@ -62,7 +63,7 @@ def _call(func: Callable[[], R]) -> R:
 async def run(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run ``func`` in the pool. Return its value, or raise its exception."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_get_executor(), _call, partial(func, *args, **kwargs))
+    return await loop.run_in_executor(_get_executor(), call, partial(func, *args, **kwargs))
 
 
 def shut_down() -> None:
