@@ -7,7 +7,6 @@ from typing import Any, cast
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
@@ -61,13 +60,12 @@ application = ProtocolTypeRouter(
     {
         "http": MetricsEndpoint(site, read_environment().metrics_token),
         "lifespan": lifespan,
-        "websocket": AuthMiddlewareStack(
-            URLRouter(
-                players.realtime.routing.websocket_urlpatterns
-                + games.realtime.routing.websocket_urlpatterns
-                + tournaments.pages.live.websocket_urlpatterns
-                + [re_path("", cast(Any, no_such_socket))]
-            )
+        # Who opens a socket is read by the socket itself (players/realtime/base.py), session and user at once.
+        "websocket": URLRouter(
+            players.realtime.routing.websocket_urlpatterns
+            + games.realtime.routing.websocket_urlpatterns
+            + tournaments.pages.live.websocket_urlpatterns
+            + [re_path("", cast(Any, no_such_socket))]
         ),
     }
 )

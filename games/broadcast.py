@@ -17,6 +17,7 @@ def name_group(public_id: str) -> str:
     return f"match.{public_id}"
 
 
+TABLES_GROUP = "tables"  # moves at any of them: one hint for a commit
 LOBBY_GROUP = "lobby"
 
 
@@ -33,8 +34,8 @@ def publish_change(match: Match) -> None:
 
 def publish_moves(matches: Sequence[Match]) -> None:
     """Tell the sockets of all these tables, whose moves are committed, that each has a new version."""
-    for match in matches:
-        publish(name_group(match.public_id), {"type": "changed", "v": match.version})
+    if matches:
+        publish(TABLES_GROUP, {"type": "changed", "at": [[match.pk, match.version] for match in matches]})
 
 
 def publish_claim(match: Match, seat: int, token: str) -> None:

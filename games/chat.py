@@ -5,10 +5,13 @@ What is said has no effect on play. Who watches reads along with the players and
 what is said beside a table can't reach a hand. There are ready-made phrases, a closed list, sent as codes.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games import broadcast, wording
 from games.clocks import Now
@@ -95,17 +98,37 @@ def say(
         return Ack(client_id, match.version)
 
 
-def list_lines(match_id: int, after: int, seat: int | None, late: bool = False) -> list[ChatLine]:
-    """List the lines after that number that the reader at ``seat`` (None: a watcher) may read.
+class RecentLines(NamedTuple):
+    """The last lines of a table, in order: those that players read, those of who watches (G9), and those of who watches
+    one deal late: nothing of what was said since the running deal began (W3)."""
 
-    At most the last ``SHOWN``, in order. A player never reads what those who watch say (G9); ``late``: who watches one
-    deal late reads nothing of what was said since the running deal began (W3).
-    """
-    readable = ChatLine.objects.filter(match_id=match_id, pk__gt=after).select_related("author")
-    if seat is not None:
-        readable = readable.filter(seat__isnull=False)
-    if late:
-        running = Deal.objects.filter(match_id=match_id, match__status=Match.Status.PLAYING).order_by("-number")
-        begun = running.values_list("dealt_at", flat=True).first()
-        readable = readable if begun is None else readable.filter(at__lt=begun)
-    return list(reversed(readable.order_by("-pk")[:MAX_SHOWN]))
+    players: list[ChatLine]
+    watchers: list[ChatLine]
+    late: list[ChatLine]
+
+    def list_new(self, after: int, seat: int | None, late: bool = False) -> list[ChatLine]:
+        """List the lines after that number that the reader at ``seat`` (None: a watcher) may read."""
+        readable = self.players if seat is not None else self.late if late else self.watchers
+        return [line for line in readable if line.pk > after]
+
+
+def read_recent(match_id: int) -> RecentLines:
+    """Return at most the last ``MAX_SHOWN`` lines for each kind of reader, for all of them at once."""
+    last = ChatLine.objects.filter(match_id=match_id).select_related("author").order_by("-pk")
+    watchers = list(reversed(last[:MAX_SHOWN]))
+    players = late = watchers
+    if any(line.seat is None for line in watchers):
+        players = _choose_last(last.filter(seat__isnull=False), watchers, lambda line: line.seat is not None)
+    running = Deal.objects.filter(match_id=match_id, match__status=Match.Status.PLAYING).order_by("-number")
+    begun = running.values_list("dealt_at", flat=True).first() if watchers else None
+    if begun is not None:
+        late = _choose_last(last.filter(at__lt=begun), watchers, lambda line: line.at < begun)
+    return RecentLines(players, watchers, late)
+
+
+def _choose_last(
+    readable: QuerySet[ChatLine], known: list[ChatLine], may_read: Callable[[ChatLine], bool]
+) -> list[ChatLine]:
+    """Return the last readable lines: of those that are known, unless there may be earlier ones."""
+    chosen = [line for line in known if may_read(line)]
+    return chosen if len(known) < MAX_SHOWN else list(reversed(readable[:MAX_SHOWN]))

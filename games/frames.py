@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
+import orjson
 from django.urls import reverse
 
 from games.engine.cards import NAMES, list_cards
@@ -61,40 +62,69 @@ def build_view_frame(
     ``goes_with``: for the calls that go out together with a card, the cards they may be said with.
     ``barred``: cards of the hand to play from that can't just be put down, and why.
     """
-    nothing = [{"count": 0, "cards": []} for _ in range(match.hands)]
     return {
-        "t": "view",
-        "v": match.version,
-        "seat": seat,
-        "late": False,
-        "status": match.status,
+        **build_version_part(match, view),
+        **build_deal_part(match, seats, deal, counted),
+        **build_seat_part(match, seat, view, goes_with, barred),
+    }
+
+
+def build_deal_part(match: Match, seats: Sequence[Seat], deal: Json | None, counted: DealCount | None) -> Json:
+    """Return what is the same for everybody and for all of a deal: the match, who sits there, the deal before."""
+    return {
         "ruleset": match.ruleset,
         "players": match.players,
         "lines": [list(range(line, match.hands, 2)) for line in (0, 1)],
         "seats": [_build_seat(match, number, seats) for number in range(match.hands)],
         "length": {match.length_kind: match.length_value},
         "context": match.context,
-        "chat": match.chat_open,
-        "automatic": [] if seat is None else [verb for verb in AUTOMATIC if verb in match.automatic(seat)],
         "deal": deal,
+        "previous": _build_count(counted),
+    }
+
+
+def build_version_part(match: Match, view: View | None) -> Json:
+    """Return what is the same for everybody at one version; of ``view`` only what any seat's has too."""
+    return {
+        "t": "view",
+        "v": match.version,
+        "status": match.status,
+        "chat": match.chat_open,
         "score": [match.score_0, match.score_1],
         "turn": match.turn_seat,
         "opening": None if match.opening_until is None else {"until": to_milliseconds(match.opening_until)},
         "clock": _build_clock(match),
         "paused": to_milliseconds(match.paused_at),
-        "hands": nothing if view is None else [_build_hand(hand) for hand in view.hands],
         "table": [] if view is None else _build_table(view.table),
         "stock": 0 if view is None else view.stock,
         "turned": None if view is None or view.turned is None else NAMES[view.turned],
         "piles": [_build_pile(pile) for pile in (view.piles if view else (PileView(0, 0, 0),) * 2)],
         "last": None if view is None else _build_last(view.last),
-        "legal": [] if view is None else [_build_move(move, goes_with) for move in view.legal],
-        "barred": [[NAMES[card], code] for card, code in barred],
         "said": [] if view is None else [_build_call(call) for call in view.calls],
         "credited": [0, 0] if view is None else list(view.credited),
         "seen": [] if view is None else _name_cards(view.seen),
-        "previous": _build_count(counted),
         "result": _build_result(match),
+    }
+
+
+def build_seat_part(
+    match: Match,
+    seat: int | None,
+    view: View | None,
+    goes_with: Mapping[GameMove, Sequence[int]] = MappingProxyType({}),
+    barred: Sequence[tuple[int, str]] = (),
+) -> Json:
+    """Return what is a seat's own: the hands as it knows them, and what it may do."""
+    automatic = frozenset() if seat is None else match.automatic(seat)
+    return {
+        "seat": seat,
+        "late": False,
+        "automatic": [verb for verb in AUTOMATIC if verb in automatic],
+        "hands": [{"count": 0, "cards": []}] * match.hands
+        if view is None
+        else [_build_hand(hand) for hand in view.hands],
+        "legal": [] if view is None else [_build_move(move, goes_with) for move in view.legal],
+        "barred": [[NAMES[card], code] for card, code in barred],
     }
 
 
@@ -208,6 +238,16 @@ def _name_cards(cards: Iterable[int]) -> list[str]:
     return [NAMES[card] for card in cards]
 
 
-def add_now(body: str, now: datetime) -> str:
+def add_now(body: bytes, now: datetime) -> bytes:
     """An encoded frame with the server's hour in it, so that one encoding serves every socket of a seat."""
-    return f'{{"now":{to_milliseconds(now)},{body[1:]}'
+    return b'{"now":%d,%b' % (now.timestamp() * 1000, body[1:])
+
+
+def encode_part(part: Json) -> bytes:
+    """Encode a part of a frame, without the braces around it."""
+    return orjson.dumps(part)[1:-1]
+
+
+def join_parts(*parts: bytes) -> bytes:
+    """Return the frame made of these parts."""
+    return b"{%b}" % b",".join(parts)

@@ -186,13 +186,13 @@ class LockedMatch:
                 played_at=self.now,
             )
         )
-        after = replace(before, version=match.version, progress=progress, ply=before.ply + 1)
+        after = Position(match.version, progress, before.number, before.deal_id, before.ply + 1, before.redealt)
         self._position = after
         if move.seat == match.turn_seat and match.turn_from is not None and ends_turn:
             player = controlling_seat(move.seat, match.players)
             match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
         if len(progress.deals) > len(before.progress.deals):
-            self._count(before.deal_id, progress)
+            self._count(before, progress)
         if progress.outcome is not None:
             self._finish(progress)
         elif progress.needs_deck:
@@ -238,10 +238,12 @@ class LockedMatch:
             progress, number, redealt = dealt, number + 1, Redealt(None) if void else redealt
         self._position = position
 
-    def _count(self, deal_id: int, progress: Progress) -> None:
+    def _count(self, before: Position, progress: Progress) -> None:
+        assert before.deal_id is not None
         done = progress.deals[-1]
+        match_cache.keep_count(self.match, before.number + 1, progress)
         self.match.score_0, self.match.score_1 = progress.score
-        Deal.objects.filter(pk=deal_id).update(
+        Deal.objects.filter(pk=before.deal_id).update(
             finished=True, void=done.void, points_0=done.points[0], points_1=done.points[1]
         )
 

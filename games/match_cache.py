@@ -18,7 +18,8 @@ from games.engine import match as engine
 from games.engine.game import Last, Length, Setup, Tally, View
 from games.engine.match import DealPoints, Progress
 from games.engine.record import parse_move, parse_stored_deck
-from games.models import Deal, Match
+from games.models import Deal, Match, Move
+from games.prepared_sql import PreparedSql
 
 MAX_MATCHES = 2000
 
@@ -103,6 +104,8 @@ class CommittedMatch(NamedTuple):
     position: Position | None
 
 
+MATCHES, MOVES = PreparedSql(Match), PreparedSql(Move)  # only read here
+
 _positions: ProcessCache[Position] = ProcessCache(MAX_MATCHES)
 _committed: ProcessCache[CommittedMatch] = ProcessCache(MAX_MATCHES)
 _counts: ProcessCache[DealCount] = ProcessCache(MAX_MATCHES)
@@ -122,25 +125,27 @@ def build_setup(match: Match) -> Setup:
 
 def load_position(match: Match) -> Position:
     """Return the position of a match whose row the caller has locked: one query unless this process has it."""
-    position = find_position(match)
+    position = find_position(match) or _catch_up(match)
     if position is None:
         position = _replay(match)
-        keep_position(match, position)
+    keep_position(match, position)
     return position
 
 
 def read_match(match_id: int) -> CommittedMatch:
     """Return a match and its position at one version, without a lock. Match.DoesNotExist."""
     while True:
-        match = Match.objects.get(pk=match_id)
+        match = MATCHES.read(match_id)
+        if match is None:
+            raise Match.DoesNotExist
         if match.status == Match.Status.FINISHED:
             return CommittedMatch(match, None)
-        position = find_position(match)
+        position = find_position(match) or _catch_up(match)
         if position is None:
             position = _replay(match)
             if not Match.objects.filter(pk=match_id, version=match.version).exists():
                 continue  # deals and row may not fit together
-            keep_position(match, position)
+        keep_position(match, position)
         keep_committed(match, position)
         return CommittedMatch(match, position)
 
@@ -196,6 +201,26 @@ def clear_caches() -> None:
     _counts.clear()
 
 
+def _catch_up(match: Match) -> Position | None:
+    """Return the position of a match that another process moved on: the known one, and the moves of its deal since.
+
+    None where that isn't all that happened: another deal was dealt, or a version was no move.
+    """
+    known = _positions.get(match.public_id)
+    behind = 0 if known is None else match.version - known.version
+    if known is None or known.deal_id is None or behind <= 0:
+        return None
+    moves = [move for move in MOVES.read_from("deal", known.deal_id, "ply", known.ply) if move.version <= match.version]
+    if len(moves) != behind:
+        return None
+    progress = known.progress
+    for move in moves:
+        progress = engine.play(progress, parse_move(move.text))
+    if progress.deal is None:
+        return None
+    return Position(match.version, progress, known.number, known.deal_id, known.ply + behind, known.redealt)
+
+
 def _replay(match: Match) -> Position:
     rows = _read_deals(match)
     done = [DealPoints(row.dealer, row.void, row.points) for row in rows if row.finished]
@@ -236,6 +261,15 @@ def _read_deals(match: Match) -> Sequence[_Row]:
         if text is not None:
             row.moves.append(text)
     return list(deals.values())
+
+
+def keep_count(match: Match, before: int, progress: Progress) -> None:
+    """Keep the count of the deal that has just ended, once that is committed: ``count_deal`` finds it."""
+    done = progress.deals[-1]
+    if progress.tally is not None and not done.void:
+        number = sum(not deal.void for deal in progress.deals)
+        count = DealCount(number, done.dealer, progress.tally, progress.last)
+        transaction.on_commit(partial(_counts.put, (match.public_id, before), count))
 
 
 def count_deal(match: Match, before: int) -> DealCount | None:

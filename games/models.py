@@ -124,6 +124,8 @@ class Match(models.Model):
 
     def automatic(self, seat: int) -> frozenset[str]:
         """The calls the system makes for the player of ``seat`` (X1)."""
+        if not self.by_hand:
+            return EVERYTHING[0]
         bits = self.by_hand >> len(AUTOMATIC) * controlling_seat(seat, self.players)
         return frozenset(verb for place, verb in enumerate(AUTOMATIC) if not bits >> place & 1)
 

@@ -38,6 +38,29 @@ class PreparedSql(Generic[Row]):
             values = cursor.fetchone()
         return None if values is None else statements.row(values)
 
+    def read(self, pk: int) -> Row | None:
+        """The row as it was committed last, without a lock; None if there is none."""
+        statements = self._statements()
+        with statements.connection.cursor() as cursor:
+            cursor.execute(statements.read, [pk])
+            values = cursor.fetchone()
+        return None if values is None else statements.row(values)
+
+    def find(self, **wanted: int | str) -> Row | None:
+        """The one row that has these values in its columns, as it was committed last; None if there is none."""
+        statements = self._statements()
+        with statements.connection.cursor() as cursor:
+            cursor.execute(statements.select_by(tuple(wanted)), [*wanted.values()])
+            values = cursor.fetchone()
+        return None if values is None else statements.row(values)
+
+    def read_from(self, column: str, value: int, order: str, first: int) -> list[Row]:
+        """The rows that have this value there, from the ``first`` on, in the order of a column."""
+        statements = self._statements()
+        with statements.connection.cursor() as cursor:
+            cursor.execute(statements.select_from(column, order), [value, first])
+            return [statements.row(values) for values in cursor.fetchall()]
+
     def insert(self, *rows: object) -> None:
         """Write new rows, or what has their columns, in one statement. IntegrityError if one of them may not be."""
         statements = self._statements()
@@ -78,7 +101,9 @@ class _Statements(Generic[Row]):
         self.places = f"({', '.join('%s' for _ in self.inserted)})"
         changed = ", ".join(f"{name(field.column)} = %s" for field in self.updated)
         # Names of tables and columns only, as the models have them; values are parameters.
-        self.lock = self.lock_or_skip = f"SELECT {chosen} FROM {table} WHERE {key} = %s"  # noqa: S608
+        self._selects: dict[tuple[str, ...], str] = {}
+        self.select = f"SELECT {chosen} FROM {table}"  # noqa: S608
+        self.read = self.lock = self.lock_or_skip = f"{self.select} WHERE {key} = %s"
         if connection.features.has_select_for_update:
             self.lock += f" {connection.ops.for_update_sql()}"
             self.lock_or_skip += f" {connection.ops.for_update_sql(skip_locked=True)}"
@@ -88,6 +113,22 @@ class _Statements(Generic[Row]):
         self._converted = [
             (place, *reader) for place, field in enumerate(self.fields) if (reader := self._reader(field))
         ]
+
+    def select_by(self, columns: tuple[str, ...]) -> str:
+        """Return the statement for a row by the values of some columns."""
+        known = self._selects.get(columns)
+        if known is None:
+            names = [self.connection.ops.quote_name(str(self._column(name))) for name in columns]
+            known = self._selects[columns] = f"{self.select} WHERE {' AND '.join(f'{name} = %s' for name in names)}"
+        return known
+
+    def select_from(self, column: str, order: str) -> str:
+        """Return the statement for rows by a column's value, from one of another column on."""
+        by, along = (self.connection.ops.quote_name(str(self._column(name))) for name in (column, order))
+        return f"{self.select} WHERE {by} = %s AND {along} >= %s ORDER BY {along}"
+
+    def _column(self, name: str) -> Any:
+        return self.model._meta.get_field(name).column  # type: ignore[union-attr]
 
     def _reader(self, field: "Field[Any, Any]") -> "tuple[Any, list[Converter]] | None":
         """Return the converter of a column's values to Python's; None where the driver's own will do."""

@@ -8,6 +8,7 @@ from enum import IntEnum
 from time import monotonic
 from typing import Any, NamedTuple
 
+import orjson
 from django.db.models import Q, QuerySet
 
 from games import late_deals, match_cache
@@ -17,14 +18,24 @@ from games.engine import record as records
 from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View, controlling_seat
 from games.engine.match import Progress
 from games.engine.record import Json
-from games.frames import build_view_frame, to_milliseconds
+from games.frames import (
+    build_deal_part,
+    build_seat_part,
+    build_version_part,
+    build_view_frame,
+    encode_part,
+    join_parts,
+    to_milliseconds,
+)
 from games.match_cache import CommittedMatch, DealCount, Position, ProcessCache, Redealt
 from games.models import Deal, Match, Move, Seat
+from games.prepared_sql import PreparedSql
 from players.models import Player
 
 KEEP_SEATS_SECONDS = 5.0
-MAX_FRAMES = 8000
 OVERDUE = timedelta(seconds=2)  # what is later than this isn't the sweep's rhythm any more
+
+SEATS = PreparedSql(Seat)  # only read here
 
 LATE = -1  # in a seat's place: a spectator who sees a running match one deal late (W3)
 
@@ -40,7 +51,6 @@ class Watching(IntEnum):
 WatchPolicy = Callable[[Match, Player | None, datetime], Watching]
 
 _policies: list[WatchPolicy] = []
-_frames: ProcessCache[str] = ProcessCache(MAX_FRAMES)
 _seats: ProcessCache[tuple[float, list[Seat]]] = ProcessCache(match_cache.MAX_MATCHES)
 
 
@@ -48,7 +58,8 @@ def clear_caches() -> None:
     """Clear the caches of tables in this process."""
     match_cache.clear_caches()
     late_deals.clear_cache()
-    _frames.clear()
+    _shown.clear()
+    _deal_parts.clear()
     _seats.clear()
 
 
@@ -60,11 +71,17 @@ def load_progress(match: Match) -> Progress:
     return records.replay(records.parse(build_record(match))).progress
 
 
+def find_match(public_id: str) -> Match | None:
+    """Return the match of that public id; None if there is none."""
+    return match_cache.MATCHES.find(public_id=public_id)
+
+
 def find_seat(match: Match, player: Player | None) -> int | None:
     """Return the seat of ``player`` at this table; None if they have none."""
     if player is None:
         return None
-    return Seat.objects.filter(match=match, player=player).values_list("number", flat=True).first()
+    seat = SEATS.find(match=match.pk, player=player.pk)
+    return None if seat is None else seat.number
 
 
 def register_watch_policy(policy: WatchPolicy) -> None:
@@ -131,7 +148,29 @@ class EncodedViews:
 
     key: ViewKey
     deal: int | None
-    by_seat: Mapping[int | None, str] = field(repr=False)
+    by_seat: Mapping[int | None, bytes] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShownTable:
+    """A table as this process showed it last, with the frames of the seats that were looked from."""
+
+    key: ViewKey
+    deal_part: bytes
+    version_part: bytes
+    by_seat: dict[int | None, bytes]
+
+
+class DealPart(NamedTuple):
+    """The part of a deal, encoded. ``until``: seconds of a clock that only ever grows."""
+
+    deal_id: int | None
+    until: float
+    encoded: bytes
+
+
+_shown: ProcessCache[ShownTable] = ProcessCache(match_cache.MAX_MATCHES)
+_deal_parts: ProcessCache[DealPart] = ProcessCache(match_cache.MAX_MATCHES)
 
 
 def build_table_view(match: Match, seat: int | None, now: datetime) -> Json:
@@ -147,18 +186,39 @@ def encode_views(match_id: int, seats: Iterable[int | None], committed: Committe
     ``committed``: the match, where the caller has it already (match_cache.find_committed).
     """
     match, position = committed or match_cache.read_match(match_id)
+    return _encode(match, position, seats, _read_deal_part(match, position))
+
+
+def encode_committed(seats: Iterable[int | None], committed: CommittedMatch) -> EncodedViews | None:
+    """Return the view frames of these seats without a query; None where this process doesn't know all they show."""
+    match, position = committed
+    deal_part = None if position is None else _find_deal_part(match, position)
+    return None if deal_part is None else _encode(match, position, seats, deal_part)
+
+
+def _encode(match: Match, position: Position | None, seats: Iterable[int | None], deal_part: bytes) -> EncodedViews:
+    """Put the frames together of what is the deal's, the version's and the seat's, each encoded once."""
     key = ViewKey(
         match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand, match.paused_at
     )
+    playing = position is not None and position.progress.deal is not None
+    shown = _shown.get(match.public_id)
+    if shown is None or shown.key != key or shown.deal_part is not deal_part:
+        view = position.open_view if position is not None and playing else None
+        shown = ShownTable(key, deal_part, encode_part(build_version_part(match, view)), {})
+        _shown.put(match.public_id, shown)
+    frames = shown.by_seat
     by_seat = {}
     for seat in seats:
-        frame_key = (match.public_id, key, seat)
-        body = _frames.get(frame_key)
-        if body is None:
-            build = _build_late_view(match, position) if seat == LATE else _build_view(match, position, seat)
-            body = json.dumps(build, ensure_ascii=False, separators=(",", ":"))
-            _frames.put(frame_key, body)
-        by_seat[seat] = body
+        frame = frames.get(seat)
+        if frame is None and seat == LATE:
+            frame = frames[seat] = orjson.dumps(_build_late_view(match, position))
+        elif frame is None:
+            progress = position.progress if position is not None and playing else None
+            frame = frames[seat] = join_parts(
+                shown.version_part, deal_part, encode_part(_build_seat_part(match, progress, seat))
+            )
+        by_seat[seat] = frame
     return EncodedViews(key, None if position is None else position.number, by_seat)
 
 
@@ -168,18 +228,31 @@ def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[st
     return [(pk, ViewKey(*key), controls) for pk, controls, *key in rows]
 
 
-def _build_view(match: Match, position: Position | None, seat: int | None) -> Json:
+def _find_deal_part(match: Match, position: Position | None) -> bytes | None:
+    """Return the part of the running deal, if it was read in the last seconds: somebody may have changed their name."""
+    known = _deal_parts.get(match.public_id)
+    if known is None or position is None or known.deal_id != position.deal_id or monotonic() >= known.until:
+        return None
+    return known.encoded
+
+
+def _read_deal_part(match: Match, position: Position | None) -> bytes:
+    known = _find_deal_part(match, position)
+    if known is not None:
+        return known
+    encoded = encode_part(_build_deal_part(match, position))
+    if position is not None and position.progress.deal is not None:
+        _deal_parts.put(match.public_id, DealPart(position.deal_id, monotonic() + KEEP_SEATS_SECONDS, encoded))
+    return encoded
+
+
+def _build_deal_part(match: Match, position: Position | None) -> Json:
     seats = _read_seats(match)
     if position is None:
-        return build_view_frame(match, seats, seat, None, None, match_cache.count_deal(match, _count_deals(match)))
-    progress = position.progress
-    if progress.deal is None:
-        return build_view_frame(match, seats, seat, None, None, None)
-    deal, counted = _build_deal(match, progress, position.number, position.redealt)
-    view = engine.view(progress, seat)
-    return build_view_frame(
-        match, seats, seat, view, deal, counted, _list_cards_of_calls(progress, view), _list_barred(progress, view)
-    )
+        return build_deal_part(match, seats, None, match_cache.count_deal(match, _count_deals(match)))
+    if position.progress.deal is None:
+        return build_deal_part(match, seats, None, None)
+    return build_deal_part(match, seats, *_build_deal(match, position.progress, position.number, position.redealt))
 
 
 def _build_deal(
@@ -199,7 +272,12 @@ def _build_deal(
 def _build_late_view(match: Match, position: Position | None) -> Json:
     """Return the view of who sees a running match one deal late (W3): before the first deal is over, no card."""
     if position is None or position.progress.deal is None:
-        return {**_build_view(match, position, None), "late": match.status != Match.Status.FINISHED}
+        return {
+            **build_version_part(match, None),
+            **_build_deal_part(match, position),
+            **build_seat_part(match, None, None),
+            "late": match.status != Match.Status.FINISHED,
+        }
     seats = _read_seats(match)
     late = late_deals.read_late_deal(match, position.number)
     still: Json = {
@@ -215,6 +293,13 @@ def _build_late_view(match: Match, position: Position | None) -> Json:
     deal, counted = _build_deal(match, moment.progress, late.number, late.redealt)
     frame = build_view_frame(match, seats, None, view, deal, counted)
     return {**frame, **still, "v": moment.version, "score": list(moment.progress.score), "turn": view.turn}
+
+
+def _build_seat_part(match: Match, progress: Progress | None, seat: int | None) -> Json:
+    if progress is None:
+        return build_seat_part(match, seat, None)
+    view = engine.view(progress, seat)
+    return build_seat_part(match, seat, view, _list_cards_of_calls(progress, view), _list_barred(progress, view))
 
 
 def _list_cards_of_calls(progress: Progress, view: View) -> dict[GameMove, list[int]]:

@@ -21,6 +21,8 @@ from players import metrics
 logger = logging.getLogger(__name__)
 
 Message = dict[str, Any]  # of the channel layer: its type, and what its consumers read
+SITE_GROUP = "site"  # the one group of the channel layer: every web process is in it
+ADDRESS = "to"  # of a message: the group of sockets it is for
 MAX_BACKLOG_HINTS = 10_000  # hints kept while Redis is away; the oldest go first
 HINT_TIMEOUT_SECONDS = 1.0  # seconds one hint may take
 CLOSING_SECONDS = 2.0  # seconds the process's end waits for the last ones
@@ -66,7 +68,7 @@ class _Sender:
                 group, message = self._waiting.popleft()
                 try:
                     async with asyncio.timeout(HINT_TIMEOUT_SECONDS):
-                        await get_channel_layer().group_send(group, message)
+                        await get_channel_layer().group_send(SITE_GROUP, {ADDRESS: group, **message})
                     down = False
                     metrics.HINTS_SENT.inc()
                 except Exception as error:

@@ -6,11 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from players.models import AUTOMATIC, Player, PlayerBlock, User
@@ -93,15 +94,50 @@ def read_automatic_calls(player_ids: Collection[int]) -> dict[int, tuple[str, ..
     }
 
 
+class Session(NamedTuple):
+    """A session by its key, and the user it is of."""
+
+    key: str
+    user_id: int
+
+
+def read_signed_in(session_key: str | None) -> User | None:
+    """Return the active user that a session is of, with their player; None where it is of nobody (any more)."""
+    if not session_key:
+        return None
+    store = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    if store.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    user = User.objects.select_related("player").filter(pk=store[SESSION_KEY], is_active=True).first()
+    return user if user is not None and _has_password_of(store, user) else None
+
+
 def is_session_valid(session_key: str | None, user_id: int) -> bool:
     """Return whether that session still exists and still belongs to an active user with the same password."""
-    if not session_key:
-        return False
-    store = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
-    if store.get(SESSION_KEY) != str(user_id):
-        return False
-    user = User.objects.filter(pk=user_id, is_active=True).first()
-    return user is not None and constant_time_compare(store.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
+    user = read_signed_in(session_key)
+    return user is not None and user.pk == user_id
+
+
+def find_valid_sessions(sessions: Collection[Session]) -> set[Session]:
+    """Return those sessions that still exist and still belong to an active user with the same password."""
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    kept = store.get_model_class().objects.filter(
+        session_key__in=[session.key for session in sessions], expire_date__gt=timezone.now()
+    )
+    values = {row.session_key: row.get_decoded() for row in kept}
+    users = User.objects.filter(is_active=True).in_bulk({session.user_id for session in sessions})
+    return {
+        session
+        for session in sessions
+        if (values_kept := values.get(session.key)) is not None
+        and values_kept.get(SESSION_KEY) == str(session.user_id)
+        and (user := users.get(session.user_id)) is not None
+        and _has_password_of(values_kept, user)
+    }
+
+
+def _has_password_of(session: Any, user: User) -> bool:
+    return constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
 
 
 @functools.cache

@@ -5,8 +5,9 @@ hand. When a ruleset allows them and what they are worth at the end is for the r
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from games.engine import tricks
 from games.engine.cards import CARDS, FULL, RANKS, SUIT_MASKS, SUITS, list_cards, make_mask
@@ -17,12 +18,15 @@ from games.engine.game import (
     HandView,
     HeardCall,
     IllegalMove,
+    Last,
     PileView,
     Points,
     ScoreChoices,
+    TableCard,
     TallyRow,
     View,
     add_points,
+    show_hand,
     show_hands,
 )
 from games.engine.tricks import Calls, Tricks
@@ -315,21 +319,45 @@ def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
     It has the seat's own hand, the running trick, the one before with the cards drawn after it (T1), and counts. Where
     there are calls or open cards it has the calls, their points by line, and the known cards of other hands.
     """
-    players = len(state.hands)
-    ours, theirs = tricks.sum_lines(state.tricks)
+    common = _show_to_all(state)
     plain = state.calls is None
     return View(
         seat=seat,
         turn=state.turn if state.turn >= 0 else None,
         hands=show_hands(seat, state.hands) if plain else show_known_hands(state, seat),
-        table=tricks.show_open_trick(state),
+        table=common.table,
         stock=len(state.stock),
-        piles=(PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
-        last=tricks.show_last_trick(state),
+        piles=common.piles,
+        last=common.last,
         legal=tuple(legal),
-        calls=() if plain else list_heard_calls(state),
+        calls=common.calls,
         credited=(0, 0) if state.calls is None else state.calls.credited,
-        seen=() if plain else list_seen_cards(state),
+        seen=common.seen,
+    )
+
+
+class _Common(NamedTuple):
+    """What every seat sees of a deal alike."""
+
+    table: tuple[TableCard, ...]
+    piles: tuple[PileView, PileView]
+    last: Last | None
+    calls: tuple[HeardCall, ...]
+    seen: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def _show_to_all(state: Tricks) -> _Common:
+    """Return what every seat sees alike, made once for all of them."""
+    players = len(state.hands)
+    ours, theirs = tricks.sum_lines(state.tricks)
+    plain = state.calls is None
+    return _Common(
+        tricks.show_open_trick(state),
+        (PileView(ours * players, ours, 0), PileView(theirs * players, theirs, 0)),
+        tricks.show_last_trick(state),
+        () if plain else list_heard_calls(state),
+        () if plain else list_seen_cards(state),
     )
 
 
@@ -338,10 +366,7 @@ def show_known_hands(state: Tricks, seat: int | None) -> tuple[HandView, ...]:
     everybody."""
     return tuple(
         [
-            HandView(
-                hand.bit_count(),
-                tuple(list_cards(hand if _is_open(state, seat, owner) else _find_public_cards(state, owner))),
-            )
+            show_hand(hand.bit_count(), hand if _is_open(state, seat, owner) else _find_public_cards(state, owner))
             for owner, hand in enumerate(state.hands)
         ]
     )

@@ -14,7 +14,6 @@ from games.engine.game import (
     SWITCH,
     DealScores,
     GameMove,
-    HandView,
     HeaderError,
     IllegalMove,
     Last,
@@ -28,6 +27,7 @@ from games.engine.game import (
     View,
     add_points,
     add_up_rows,
+    show_hand,
 )
 
 HAND_SIZE = 3
@@ -280,26 +280,37 @@ def _tally_sure_rows(state: Captures) -> tuple[TallyRow, ...]:
 
 def view(state: Captures, seat: int | None, taking: Taking = list_captures) -> View:
     """Return what a seat may see: hands, table, last play, counts; with *carte viste* the cards taken earlier (S10)."""
-    ours, theirs = state.piles
+    table, piles, last, seen = _show_to_all(state)
     turn = state.turn if state.turn >= 0 else None
     return View(
         seat=seat,
         turn=turn,
         hands=tuple(
             [
-                HandView(hand.bit_count(), tuple(list_cards(hand)) if _sees(state, seat, owner) else ())
+                show_hand(hand.bit_count(), hand if _sees(state, seat, owner) else 0)
                 for owner, hand in enumerate(state.hands)
             ]
         ),
-        table=tuple([TableCard(card, None) for card in list_cards(state.table)]),
+        table=table,
         stock=len(state.stock),
-        piles=(
-            PileView(ours.bit_count(), 0, state.scope[0]),
-            PileView(theirs.bit_count(), 0, state.scope[1]),
-        ),
-        last=find_last_play(state),
+        piles=piles,
+        last=last,
         legal=list_plays(state, taking) if turn is not None and turn == seat else (),
-        seen=tuple(list_cards(state.earlier)) if state.shown.viste else (),
+        seen=seen,
+    )
+
+
+@lru_cache(maxsize=256)
+def _show_to_all(
+    state: Captures,
+) -> tuple[tuple[TableCard, ...], tuple[PileView, PileView], Last | None, tuple[int, ...]]:
+    """Return what every seat sees alike, made once for all of them: table, piles, last play, cards seen (S10)."""
+    ours, theirs = state.piles
+    return (
+        tuple([TableCard(card, None) for card in list_cards(state.table)]),
+        (PileView(ours.bit_count(), 0, state.scope[0]), PileView(theirs.bit_count(), 0, state.scope[1])),
+        find_last_play(state),
+        tuple(list_cards(state.earlier)) if state.shown.viste else (),
     )
 
 

@@ -6,6 +6,7 @@ immutable and knows no clock, no dice and no web. Words for people are given at 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
 from games.engine.cards import DECK_SIZE, list_cards
@@ -107,15 +108,16 @@ class HandView:
     cards: tuple[int, ...] = field(repr=False)  # N2: no log shows a hand
 
 
+@lru_cache(maxsize=8192)
+def show_hand(count: int, known: int) -> HandView:
+    """Return a hand of so many cards, of which the viewer knows those of a mask; made once, for hands change slowly."""
+    return HandView(count, tuple(list_cards(known)))
+
+
 def show_hands(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:
     """Return the hands, given as masks, as ``seat`` (None: a spectator) knows them: its own cards, the others'
     number."""
-    return tuple(
-        [
-            HandView(hand.bit_count(), tuple(list_cards(hand)) if owner == seat else ())
-            for owner, hand in enumerate(hands)
-        ]
-    )
+    return tuple([show_hand(hand.bit_count(), hand if owner == seat else 0) for owner, hand in enumerate(hands)])
 
 
 class TableCard(NamedTuple):

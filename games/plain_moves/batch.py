@@ -5,15 +5,17 @@ however many moves are in it. It decides nothing about any move, and knows no th
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import psycopg
 from django.db import connections, router
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import CharField, DateTimeField, ForeignKey, IntegerField
 
 from games.models import Match, Move
-from games.plain_moves.plan import CHANGED, Plan
+from games.plain_moves.plan import CHANGED, MovePlan
 
 LOCK_TIMEOUT_MS = 200  # for rows that somebody else holds (PostgreSQL): the long way waits, not the batch
 
@@ -25,10 +27,10 @@ class StalePlans(Exception):
 _made = threading.local()  # a connection belongs to one thread, and statements to a connection
 
 
-def write_plans(plans: Sequence[Plan]) -> None:
+def write_plans(plans: Sequence[MovePlan]) -> None:
     """Write these plans of different matches in the running transaction; StalePlans if one of them no longer holds."""
     connection = connections[router.db_for_write(Match)]
-    statements: _Statements | None = getattr(_made, "statements", None)
+    statements: _PlanStatements | None = getattr(_made, "statements", None)
     if statements is None or statements.connection is not connection:
         kind = _PostgresStatements if connection.vendor == "postgresql" else _SqliteStatements
         statements = _made.statements = kind(connection)
@@ -37,7 +39,7 @@ def write_plans(plans: Sequence[Plan]) -> None:
         raise StalePlans
 
 
-class _Statements:
+class _PlanStatements:
     """The two statements of a move, for one connection."""
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
@@ -48,6 +50,8 @@ class _Statements:
 
         self._changed = [Match._meta.get_field(column) for column in CHANGED]
         self._inserted = [field for field in Move._meta.concrete_fields if not field.primary_key]
+        self._row_values = [(field.name, self._find_converter(field)) for field in self._changed]
+        self._move_values = [(field.attname, self._find_converter(field)) for field in self._inserted]
         changes = ", ".join(f"{name(field.column)} = %s" for field in self._changed)  # type: ignore[union-attr]
         match, key = name(Match._meta.db_table), name(Match._meta.pk.column)
         # Names of tables and columns only, as the models have them; values are parameters.
@@ -56,25 +60,32 @@ class _Statements:
         self.into = f"INSERT INTO {name(Move._meta.db_table)} ({columns})"
         self.places = ", ".join("%s" for _ in self._inserted)
 
-    def row_values(self, plan: Plan) -> list[Any]:
+    def _find_converter(self, field: Any) -> Callable[[Any], Any] | None:
+        """Return what makes a parameter of a field's value; None where the value is one."""
+        if isinstance(field, IntegerField | CharField | ForeignKey):
+            return None
+        if isinstance(field, DateTimeField):
+            return self.connection.ops.adapt_datetimefield_value
+        return partial(field.get_db_prep_save, connection=self.connection)
+
+    def row_values(self, plan: MovePlan) -> list[Any]:
         """Return the parameters of the match's row: what is written, the key, the revision before."""
-        prepared, connection, row = [], self.connection, plan.match.__dict__
-        for field in self._changed:
-            prepared.append(field.get_db_prep_save(row[field.name], connection))  # type: ignore[union-attr]
-        return [*prepared, plan.move.match_id, plan.revision_before]
+        row = plan.match.__dict__
+        written = [convert(row[name]) if convert else row[name] for name, convert in self._row_values]
+        return [*written, plan.move.match_id, plan.revision_before]
 
-    def move_values(self, plan: Plan) -> list[Any]:
+    def move_values(self, plan: MovePlan) -> list[Any]:
         """Return the parameters of the move's row."""
-        connection, move = self.connection, plan.move
-        return [field.get_db_prep_save(getattr(move, field.attname), connection) for field in self._inserted]
+        move = plan.move
+        return [convert(getattr(move, name)) if convert else getattr(move, name) for name, convert in self._move_values]
 
-    def write(self, plans: Sequence[Plan]) -> int:
+    def write(self, plans: Sequence[MovePlan]) -> int:
         """Return how many of the plans held."""
         raise NotImplementedError
 
 
-class _SqliteStatements(_Statements):
-    def write(self, plans: Sequence[Plan]) -> int:
+class _SqliteStatements(_PlanStatements):
+    def write(self, plans: Sequence[MovePlan]) -> int:
         with self.connection.cursor() as cursor:
             cursor.executemany(self.update, [self.row_values(plan) for plan in plans])
             held = cursor.rowcount
@@ -83,7 +94,7 @@ class _SqliteStatements(_Statements):
         return int(held)
 
 
-class _PostgresStatements(_Statements):
+class _PostgresStatements(_PlanStatements):
     """One statement a move, all of them sent before the first is answered, prepared by the server once."""
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
@@ -91,7 +102,7 @@ class _PostgresStatements(_Statements):
         update, key = self.update, connection.ops.quote_name(str(Match._meta.pk.column))
         self.statement = f"WITH held AS ({update} RETURNING {key}) {self.into} SELECT {self.places} FROM held"  # noqa: S608
 
-    def write(self, plans: Sequence[Plan]) -> int:
+    def write(self, plans: Sequence[MovePlan]) -> int:
         self.connection.ensure_connection()
         raw: Any = self.connection.connection
         values = [[*self.row_values(plan), *self.move_values(plan)] for plan in plans]

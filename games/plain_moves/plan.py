@@ -41,7 +41,7 @@ class MoveRequest(NamedTuple):
 
 
 @dataclass(slots=True, repr=False)
-class Plan:
+class MovePlan:
     """A plain move and the match after it. ``made_at``: seconds of a clock that only ever grows."""
 
     request: MoveRequest
@@ -56,7 +56,7 @@ class Plan:
         return self.match.revision - 1
 
     @property
-    def committed(self) -> CommittedMatch:
+    def after(self) -> CommittedMatch:
         """The match as it stands once the plan is committed."""
         return CommittedMatch(self.match, self.position)
 
@@ -72,11 +72,11 @@ class PlannedMatch(LockedMatch):
         super().__init__(match_cache.copy_row(known.match), clocks.read_instant(now))
         self._position = known.position
 
-    def plan(self, request: MoveRequest) -> Plan:
+    def plan(self, request: MoveRequest) -> MovePlan:
         """Return what was played as a plan. NotPlain if it was more than one move."""
         if self._position is None or len(self._rows) != 1:
             raise NotPlain
-        return Plan(request, self.match, self._position, self._rows[0])
+        return MovePlan(request, self.match, self._position, self._rows[0])
 
     def _count(self, *_: object) -> NoReturn:
         raise NotPlain
@@ -92,7 +92,7 @@ class PlannedMatch(LockedMatch):
         self.match.revision += 1
 
 
-def plan_move(request: MoveRequest, now: Now) -> Plan | None:
+def plan_move(request: MoveRequest, now: Now) -> MovePlan | None:
     """Plan a move; None where it isn't plain, may not be made, or can't be judged from memory: the long way says."""
     known = match_cache.find_committed(request.public_id)
     if known is None or known.position is None or known.match.version != request.version:

@@ -21,7 +21,7 @@ from games import broadcast, match_cache
 from games.clocks import Now
 from games.match_cache import CommittedMatch
 from games.plain_moves.batch import StalePlans, write_plans
-from games.plain_moves.plan import Plan, plan_move
+from games.plain_moves.plan import MovePlan, plan_move
 from players.realtime import db_executor
 
 logger = logging.getLogger(__name__)
@@ -33,10 +33,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Waiting(NamedTuple):
+class WaitingPlan(NamedTuple):
     """A plan that waits for the writer, and who waits for it."""
 
-    plan: Plan
+    plan: MovePlan
     now: Now
     answer: "asyncio.Future[CommittedMatch | None]"
 
@@ -49,14 +49,14 @@ class Job:
     answer: "asyncio.Future[Any]"
 
 
-def commit_plans(waiting: Sequence[tuple[Plan, Now]]) -> list[Plan | None]:
+def commit_plans(waiting: Sequence[tuple[MovePlan, Now]]) -> list[MovePlan | None]:
     """Commit these plans in one transaction, or each alone where that fails; None for those that go the long way."""
     first: dict[int, int] = {}
     for place, (plan, _) in enumerate(waiting):
         first.setdefault(plan.move.match_id, place)  # of two at one match only one can hold
     places = list(first.values())
     together = _commit([waiting[place] for place in places])
-    results: list[Plan | None] = [None] * len(waiting)
+    results: list[MovePlan | None] = [None] * len(waiting)
     for place, committed in zip(places, together or [None] * len(places), strict=True):
         if together is None:
             committed = (_commit([waiting[place]]) or [None])[0]
@@ -64,7 +64,7 @@ def commit_plans(waiting: Sequence[tuple[Plan, Now]]) -> list[Plan | None]:
     return results
 
 
-def _commit(waiting: Sequence[tuple[Plan, Now]]) -> list[Plan | None] | None:
+def _commit(waiting: Sequence[tuple[MovePlan, Now]]) -> list[MovePlan | None] | None:
     """Commit plans together, those that waited made anew; None if one of them didn't hold."""
     try:
         with transaction.atomic():
@@ -77,13 +77,11 @@ def _commit(waiting: Sequence[tuple[Plan, Now]]) -> list[Plan | None] | None:
         logger.info("moves will be written one by one: %r", error)
         return None
     for plan in fresh:
-        match_cache.put_committed(plan.committed)
-    if fresh:
-        broadcast.publish_moves([plan.match for plan in fresh])
+        match_cache.put_committed(plan.after)
     return plans
 
 
-def _renew(plan: Plan, now: Now) -> Plan | None:
+def _renew(plan: MovePlan, now: Now) -> MovePlan | None:
     return plan if time.monotonic() - plan.made_at <= FRESH_SECONDS else plan_move(plan.request, now)
 
 
@@ -92,9 +90,9 @@ class Writer(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(name="plain-moves", daemon=True)
-        self._queue: SimpleQueue[Waiting | Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[WaitingPlan | Job | None] = SimpleQueue()
 
-    def put(self, item: Waiting | Job) -> None:
+    def put(self, item: WaitingPlan | Job) -> None:
         self._queue.put(item)
 
     def stop(self) -> None:
@@ -106,7 +104,7 @@ class Writer(threading.Thread):
     def run(self) -> None:
         ended = False
         while not ended:
-            plans: list[Waiting] = []
+            plans: list[WaitingPlan] = []
             job: Job | None = None
             item = self._queue.get()
             while True:
@@ -128,16 +126,17 @@ class Writer(threading.Thread):
                 self._work(job)
         connections.close_all()
 
-    def _write(self, waiting: list[Waiting]) -> None:
+    def _write(self, waiting: list[WaitingPlan]) -> None:
         try:
             plans = db_executor.call(partial(commit_plans, [(item.plan, item.now) for item in waiting]))
         except Exception:
             logger.exception("moves could not be written together")
             plans = [None] * len(waiting)
         answers = [
-            (item.answer, None if plan is None else plan.committed) for item, plan in zip(waiting, plans, strict=True)
+            (item.answer, None if plan is None else plan.after) for item, plan in zip(waiting, plans, strict=True)
         ]
         _tell(waiting[0].answer.get_loop(), answers)
+        broadcast.publish_moves([plan.match for plan in plans if plan is not None])  # after who moved has their answer
 
     def _work(self, job: Job) -> None:
         done: Any = None
@@ -182,10 +181,10 @@ def _get_writer() -> Writer:
         return _writer
 
 
-async def commit(plan: Plan, now: Now) -> CommittedMatch | None:
+async def commit(plan: MovePlan, now: Now) -> CommittedMatch | None:
     """Have a plan committed together with others. Return the match after it; None: it must go the long way."""
     answer: asyncio.Future[CommittedMatch | None] = asyncio.get_running_loop().create_future()
-    _get_writer().put(Waiting(plan, now, answer))
+    _get_writer().put(WaitingPlan(plan, now, answer))
     return await answer
 
 

@@ -6,13 +6,14 @@ nothing: each frame is one call of a service, off the event loop.
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
+from datetime import datetime
 from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.utils import timezone
 
-from games import broadcast, chat, match_cache, metrics, reports, selectors, wording
+from games import chat, match_cache, metrics, reports, selectors, wording
 from games.engine.game import IllegalMove
 from games.frames import add_now
 from games.models import Match
@@ -24,7 +25,6 @@ from games.selectors import EncodedViews, Viewpoint
 from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
-from players.broadcast import Message
 from players.models import Player
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
@@ -46,7 +46,7 @@ class TableConsumer(FrameConsumer):
         self.seat: int | None = None
         self.viewer: int | None = None  # whose view it is shown; LATE: one deal late (W3)
         self.token = str(uuid4())
-        self._sent: tuple[int, str] | None = None  # version and body of the last view sent
+        self._sent: tuple[int, bytes] | None = None  # version and body of the last view sent
         self._deal: int | None = None  # the running deal when the last view was pushed
         self._next: EncodedViews | None = None
         self._sending: asyncio.Task[None] | None = None
@@ -63,20 +63,27 @@ class TableConsumer(FrameConsumer):
             return
         seat = viewpoint.seat
         self.match_id, self.public_id, self.seat, self.viewer = match.pk, match.public_id, seat, viewpoint.viewer
-        await self.join(broadcast.name_group(match.public_id))  # subscribe first, read second
+        if not await get_hub().listen(match.pk, match.public_id):
+            self.await_hints()
         if not self._open:
             return
         get_hub().enter(self)
         if seat is not None and self.player is not None:
-            await writer.run_write(sit_down, self.match_id, self.player.pk, self.token)
+            await writer.run_write(
+                seating.sit_down,
+                match_id=self.match_id,
+                player_id=self.player.pk,
+                token=self.token,
+                now=timezone.now,
+            )
             self.claimed = True
             self._replace_older_windows()
         get_hub().refresh(self.match_id)
-        await self.chat_said({})
+        await self._send_chat()
 
     async def on_late_join(self) -> None:
         get_hub().refresh(self.match_id)
-        await self.chat_said({})
+        await self._send_chat()
 
     async def on_close(self) -> None:
         get_hub().leave(self)
@@ -86,37 +93,60 @@ class TableConsumer(FrameConsumer):
 
     # --- From the browser ----------------------------------------------------------------------------------------
 
+    async def take_quickly(self, text: str) -> bool:
+        """Answer a move as our own page writes it, which needs no parser."""
+        move = protocol.read_move(text)
+        if move is None:
+            return False
+        try:
+            await self._move(move)
+        except Exception as error:
+            await self.answer_failure(error, move.id)
+        return True
+
     async def on_frame(self, frame: Frame) -> None:
         match protocol.parse_frame(frame):
-            case protocol.MoveFrame(id=client_id, v=version, move=text, calls=calls):
-                with metrics.ACK_SECONDS.time():
-                    if not await self._play_plainly(client_id, version, text, calls):
-                        await self._act(client_id, version, lambda: self._play(client_id, version, text, calls))
+            case protocol.MoveFrame() as move:
+                await self._move(move)
             case protocol.OptionsFrame(id=client_id, automatic=automatic):
                 await self._act(client_id, None, lambda: self._prefer(client_id, automatic))
                 get_hub().refresh(self.match_id)  # what it changes may be at the same version
             case protocol.AbandonFrame(id=client_id, confirm=confirm):
                 await self._act(client_id, None, lambda: self._abandon(client_id, confirm))
             case protocol.ChatFrame(id=client_id, text=text, phrase=phrase):
-                await self._act(client_id, None, lambda: self._say(client_id, text, phrase), seated=False)
+                async with self._chatting:  # so that its answer comes before it is read
+                    await self._act(client_id, None, lambda: self._say(client_id, text, phrase), seated=False)
             case protocol.ReportFrame() as report:
                 await self._act(report.id, None, lambda: self._report(report), seated=False)
-            case protocol.SyncFrame(v=version):
+            case protocol.SyncFrame():
                 self._sent = None  # it may have lost what it was sent
                 get_hub().refresh(self.match_id)
-                await self.chat_said({})
+                await self._send_chat()
 
-    async def _play_plainly(self, client_id: str, version: int, text: str, calls: Sequence[str] | None) -> bool:
+    async def _move(self, move: protocol.MoveFrame) -> None:
+        with metrics.ACK_SECONDS.time():
+            if not await self._move_plainly(move):
+                await self._act(move.id, move.v, lambda: self._play(move))
+
+    async def _move_plainly(self, move: protocol.MoveFrame) -> bool:
         """Play a card the short way, and answer it. False: nothing was done, the long way says what comes of it."""
         if self.seat is None:
             return False
-        request = MoveRequest(self.public_id, self.match_id, self.seat, self.token, text, client_id, version, calls)
+        request = MoveRequest(
+            self.public_id, self.match_id, self.seat, self.token, move.move, move.id, move.v, move.calls
+        )
         plan = plan_move(request, timezone.now)
         committed = None if plan is None else await writer.commit(plan, timezone.now)
         if committed is None:
             return False
-        await self.send_frame(protocol.build_ack(client_id, committed.match.version))
-        get_hub().refresh(self.match_id, committed.match.version)
+        version = committed.match.version
+        await self.send_frame(protocol.build_ack(move.id, version))
+        hub = get_hub()
+        viewers = hub.viewers_at(self.match_id)
+        views = selectors.encode_committed(viewers - {selectors.LATE}, committed)
+        if views is not None:
+            hub.push_views(self.match_id, views)
+        hub.refresh(self.match_id, None if selectors.LATE in viewers else version)
         return True
 
     async def _act(
@@ -139,17 +169,17 @@ class TableConsumer(FrameConsumer):
                 get_hub().push_views(self.match_id, views)
             get_hub().refresh(self.match_id, ack.version)
 
-    def _play(self, client_id: str, version: int, text: str, calls: Sequence[str] | None) -> Ack:
+    def _play(self, move: protocol.MoveFrame) -> Ack:
         assert self.seat is not None
         return playing.play_move(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,
-            text=text,
-            client_id=client_id,
-            version=version,
+            text=move.move,
+            client_id=move.id,
+            version=move.v,
             now=timezone.now,
-            calls=calls,
+            calls=move.calls,
         )
 
     def _prefer(self, client_id: str, automatic: Collection[str]) -> Ack:
@@ -199,48 +229,41 @@ class TableConsumer(FrameConsumer):
             now=timezone.now,
         )
 
-    # --- From the channel layer ----------------------------------------------------------------------------------
-
-    async def changed(self, message: Message) -> None:
-        """The table has a new version. Hints may be lost, doubled or late: versions decide."""
-        get_hub().refresh(self.match_id, message["v"])
-
-    async def seat_claimed(self, message: Message) -> None:
-        """Lose the seat if another window took it, unless the hint is an old one."""
-        if not self.claimed or message["seat"] != self.seat or message["token"] == self.token:
-            return
-        for _, _, controls in await db_executor.run(selectors.read_view_keys, [self.match_id]):
-            if self.seat is not None and controls[self.seat] != self.token:
-                self.lose_seat()
-
-    async def chat_said(self, message: Message) -> None:
-        """Something was said, or may have been: send what this socket hasn't been sent yet."""
-        async with self._chatting:
-            late = self.viewer == selectors.LATE
-            lines = await db_executor.run(chat.list_lines, self.match_id, self._last_line, self.seat, late)
-            if lines:
-                self._last_line = lines[-1].pk
-                await self.send_frame(protocol.build_chat(lines))
-
-    async def watching(self, message: Message) -> None:
-        """Pass on the count of watchers of another process."""
-        get_hub().note_watchers(self.match_id, message["process"], message["n"])
-
     # --- From the hub --------------------------------------------------------------------------------------------
 
-    def push_view(self, views: EncodedViews) -> None:
+    def push_view(self, views: EncodedViews, now: datetime) -> None:
         """Send this seat's view unless it, or a newer one, was sent. A slow socket skips to the newest."""
         if self.viewer not in views.by_seat or not self._open:
             return
         if self.viewer == selectors.LATE and views.deal != self._deal:
             self._deal = views.deal
-            self.start(self.chat_said({}))  # what was said in the deal before may be read now
-        if self._next is None and self._sent is not None and views.by_seat[self.viewer] == self._sent[1]:
-            return  # somebody came to the table, and it was read for them
+            self.start(self._send_chat())  # what was said in the deal before may be read now
+        if self._sending is None or self._sending.done():
+            sent, frame = self._sent, self._choose_frame(views, now)
+            if frame is None or self.push(frame):
+                return
+            self._sent = sent
         if self._next is None or self._next.key.version <= views.key.version:
             self._next = views
         if self._sending is None or self._sending.done():
             self._sending = self.start(self._send_views())
+
+    def _choose_frame(self, views: EncodedViews, now: datetime) -> bytes | None:
+        """Return the frame to send of these views, and note that it is sent; None if it, or a newer one, was."""
+        version, body = views.key.version, views.by_seat[self.viewer]
+        if self._sent is not None and (version < self._sent[0] or body == self._sent[1]):
+            return None
+        self._sent = version, body
+        return add_now(body, now)
+
+    def hear_chat(self) -> None:
+        """Send what was said; nothing if it was sent."""
+        self.start(self._send_chat())
+
+    def check_control(self) -> None:
+        """Lose the seat if another window took it, unless the hint is an old one."""
+        if self.claimed:
+            self.start(self._check_control())
 
     def lose_seat(self) -> None:
         """Another window controls the seat: this one is told, once, and its moves are refused."""
@@ -259,14 +282,27 @@ class TableConsumer(FrameConsumer):
         """Return the key of the person who looks on, the same for all their windows."""
         return self if self.player is None else self.player.pk
 
+    async def _check_control(self) -> None:
+        for _, _, controls in await db_executor.run(selectors.read_view_keys, [self.match_id]):
+            if self.seat is not None and controls[self.seat] != self.token:
+                self.lose_seat()
+
+    async def _send_chat(self) -> None:
+        """Something was said, or may have been: send what this socket hasn't been sent yet."""
+        async with self._chatting:
+            lines = (await get_hub().read_chat(self.match_id)).list_new(
+                self._last_line, self.seat, late=self.viewer == selectors.LATE
+            )
+            if lines:
+                self._last_line = lines[-1].pk
+                await self.send_frame(protocol.build_chat(lines))
+
     async def _send_views(self) -> None:
         while self._next is not None:
             views, self._next = self._next, None
-            version, body = views.key.version, views.by_seat[self.viewer]
-            if self._sent is not None and (version < self._sent[0] or body == self._sent[1]):
-                continue
-            self._sent = version, body
-            await self.send_text(add_now(body, timezone.now()))
+            frame = self._choose_frame(views, timezone.now())
+            if frame is not None:
+                await self.send_encoded(frame)
 
     def _replace_older_windows(self) -> None:
         """Tell the older windows of this process, even while Redis is away."""
@@ -288,11 +324,5 @@ def run_action(action: Callable[[], Ack], public_id: str, viewers: set[int | Non
 
 def find_viewpoint(public_id: str, player: Player | None) -> tuple[Match | None, Viewpoint | None]:
     """The match, and where the player sees it from."""
-    match = Match.objects.filter(public_id=public_id).first()
+    match = selectors.find_match(public_id)
     return match, None if match is None else selectors.find_viewpoint(match, player, timezone.now())
-
-
-def sit_down(match_id: int, player_id: int, token: str) -> None:
-    """Note that a seated player has arrived, and that this is the window they play in."""
-    seating.arrive(match_id=match_id, player_id=player_id, now=timezone.now)
-    seating.claim_seat(match_id=match_id, player_id=player_id, token=token, now=timezone.now)

@@ -8,17 +8,21 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import partial
 from typing import NamedTuple, Protocol
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import broadcast, match_cache, metrics, presence, selectors
+from games import broadcast, chat, match_cache, metrics, presence, selectors
+from games.chat import RecentLines
 from games.selectors import EncodedViews
 from games.services import settlement
-from players.broadcast import publish
+from players.broadcast import Message, publish
 from players.realtime import db_executor
+from players.realtime.switchboard import get_switchboard
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +30,7 @@ POLL_SECONDS = 5.0
 MAX_READINGS = 3  # for one hint
 COUNT_AFTER_SECONDS = 0.3  # those who begin to watch within it are counted together
 COUNT_AFTER_SECONDS_EACH = 0.002  # more for each who is told: a crowd is told less often
+KEEP_CHAT_SECONDS = 2.0  # who comes in within it is sent the same lines, unless something was said
 REPEAT_SECONDS = 20.0  # a process publishes its count of watchers again after so long
 FORGET_SECONDS = 50.0  # a process that published nothing for so long is dead, and nobody watches through it
 PROCESS = str(uuid4())
@@ -42,14 +47,20 @@ class TableSubscriber(Protocol):
     person: object  # the same for every window of one person
     claimed: bool  # it has taken control of its seat: from then on, another's token in its place is a newer one
 
-    def push_view(self, views: EncodedViews) -> None:
-        """Send the view of its seat, unless it has sent it or a newer one."""
+    def push_view(self, views: EncodedViews, now: datetime) -> None:
+        """Send the view of its seat, as at ``now``, unless it has sent it or a newer one."""
 
     def lose_seat(self) -> None:
         """Tell it that another window controls its seat now."""
 
     def count_watchers(self, number: int) -> None:
         """Tell it how many people watch the table."""
+
+    def hear_chat(self) -> None:
+        """Tell it that something was said, or may have been."""
+
+    def check_control(self) -> None:
+        """Tell it that another window may have taken its seat."""
 
 
 class WatcherCount(NamedTuple):
@@ -59,6 +70,13 @@ class WatcherCount(NamedTuple):
     at: float
 
 
+class ChatReading(NamedTuple):
+    """Reading of a table's chat. ``until``: seconds of the hub's clock; who asks later reads again."""
+
+    until: float
+    reading: asyncio.Task[RecentLines]
+
+
 class Hub:
     """All subscribers of one event loop, by match. ``clock``: seconds that only ever grow."""
 
@@ -66,12 +84,55 @@ class Hub:
         self._clock = clock
         self._subscribers: dict[int, set[TableSubscriber]] = {}
         self._views: dict[int, EncodedViews] = {}
+        self._chats: dict[int, ChatReading] = {}
         self._wanted: dict[int, int] = {}
         self._again: set[int] = set()
         self._readings: dict[int, asyncio.Task[None]] = {}
         self._watching: dict[int, dict[str, WatcherCount]] = {}  # through other processes, by match
         self._published_at: dict[int, float] = {}  # when this process last published its count
         self._counting: dict[int, asyncio.Task[None]] = {}
+
+    async def listen(self, match_id: int, public_id: str) -> bool:
+        """Listen to what is said of a table: subscribe first, read second. False while Redis is away."""
+        switchboard = get_switchboard()
+        await switchboard.join(broadcast.TABLES_GROUP, self, self._hear_moves)
+        return await switchboard.join(broadcast.name_group(public_id), self, partial(self._hear, match_id))
+
+    def _hear_moves(self, message: Message) -> None:
+        """Tables have new versions: of those that nobody looks at from here nothing is read."""
+        for match_id, version in message["at"]:
+            if match_id in self._subscribers:
+                self.refresh(match_id, version)
+
+    def _hear(self, match_id: int, message: Message) -> None:
+        """Something happened at a table. Hints may be lost, doubled or late: versions decide."""
+        subscribers = self.at(match_id)
+        match message["type"]:
+            case "changed":
+                self.refresh(match_id, message["v"])
+            case "watching":
+                self.note_watchers(match_id, message["process"], message["n"])
+            case "chat.said":
+                self._chats.pop(match_id, None)
+                for subscriber in subscribers:
+                    subscriber.hear_chat()
+            case "seat.claimed":
+                for subscriber in subscribers:
+                    if subscriber.seat == message["seat"] and subscriber.token != message["token"]:
+                        subscriber.check_control()
+
+    async def read_chat(self, match_id: int) -> RecentLines:
+        """Return the last lines of a table, read once for all who ask at about the same time, and since the last
+        hint."""
+        known = self._chats.get(match_id)
+        if known is None or self._clock() >= known.until:
+            reading = asyncio.create_task(db_executor.run(chat.read_recent, match_id))
+            known = self._chats[match_id] = ChatReading(self._clock() + KEEP_CHAT_SECONDS, reading)
+        try:
+            return await asyncio.shield(known.reading)
+        except Exception:
+            self._chats.pop(match_id, None)
+            raise
 
     def enter(self, subscriber: TableSubscriber) -> None:
         """Push every new view to this socket from now on."""
@@ -91,6 +152,8 @@ class Hub:
             self._published_at.pop(subscriber.match_id, None)
             del self._subscribers[subscriber.match_id]
             self._views.pop(subscriber.match_id, None)
+            self._chats.pop(subscriber.match_id, None)
+            get_switchboard().leave(broadcast.name_group(subscriber.public_id), self)
 
     def at(self, match_id: int) -> Sequence[TableSubscriber]:
         """Return the subscribers of a table."""
@@ -154,9 +217,16 @@ class Hub:
         """Push views that were just encoded to everybody here, unless newer ones have been pushed meanwhile."""
         known = self._views.get(match_id)
         if match_id in self._subscribers and (known is None or known.key.version < views.key.version):
-            self._views[match_id] = views
+            self._keep_views(match_id, views)
+            now = timezone.now()
             for subscriber in self.at(match_id):
-                subscriber.push_view(views)
+                subscriber.push_view(views, now)
+
+    def _keep_views(self, match_id: int, views: EncodedViews) -> None:
+        known = self._views.get(match_id)
+        if known is not None and known.deal != views.deal:
+            self._chats.pop(match_id, None)  # who watches late may read more of it
+        self._views[match_id] = views
 
     def refresh(self, match_id: int, version: int | None = None) -> None:
         """Push to everybody here the table at ``version`` or later. None: read it in any case."""
@@ -185,9 +255,10 @@ class Hub:
                     return
                 known = self._views.get(match_id)
                 if known is None or known.key.version <= views.key.version:  # else a move was pushed meanwhile
-                    self._views[match_id] = views
+                    self._keep_views(match_id, views)
+                now = timezone.now()
                 for subscriber in subscribers:
-                    subscriber.push_view(views)
+                    subscriber.push_view(views, now)
                 fresh = views.key.version >= self._wanted.get(match_id, 0) and match_id not in self._again
                 if fresh and all(subscriber.viewer in views.by_seat for subscriber in subscribers):
                     return

@@ -82,7 +82,7 @@ def join_calls_and_card(
 ) -> Sequence[GameMove]:
     """A card, after the calls that go with it."""
     seat = table.acting(move.seat)
-    card = move._replace(seat=seat)
+    card = move if move.seat == seat else move._replace(seat=seat)
     if chosen_calls is not None:
         return [*(call._replace(seat=seat) for call in chosen_calls), card]
     progress = table.position.progress

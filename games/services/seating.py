@@ -13,10 +13,13 @@ from games.engine import match as engine
 from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, count_hands
 from games.locked_match import LockedMatch
 from games.models import Match, Seat
+from games.prepared_sql import PreparedSql
 from games.services.errors import NotSeated, SeatTaken
 from games.services.settlement import deliver_when_over
 from players.models import Player
 from players.selectors import read_automatic_calls
+
+SEATS = PreparedSql(Seat)  # only read here
 
 
 def open_match(
@@ -112,33 +115,53 @@ def arrive(*, match_id: int, player_id: int, now: Now) -> None:
     """
     with transaction.atomic():
         table = LockedMatch.lock(match_id, now)
-        seat = Seat.objects.filter(match_id=match_id, player_id=player_id).first()
-        if seat is None:
-            raise NotSeated(table.match.version)
-        if not table.waiting or table.expire() or seat.arrived_at is not None:
-            deliver_when_over(table)
-            return
-        seat.arrived_at = table.now
-        seat.save(update_fields=["arrived_at"])
-        if table.match.paused_at is not None or Seat.objects.filter(match_id=match_id, arrived_at=None).exists():
-            table.show_arrival()
-        else:
-            table.start()
+        _arrive(table, _find_seat(table, player_id))
 
 
 def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
     """Give control of the player's seat to the socket ``token``, the newest, and return the seat. NotSeated."""
     with transaction.atomic():
         table = LockedMatch.lock(match_id, now)
-        match = table.match
-        seat = Seat.objects.filter(match_id=match_id, player_id=player_id).values_list("number", flat=True).first()
-        if seat is None:
-            raise NotSeated(match.version)
-        table.give_control(seat, token)
-        broadcast.publish_claim(match, seat, token)
-        if match.status != Match.Status.FINISHED:
-            broadcast.notify_seated(match, player_id)
-        return int(seat)
+        return _give_control(table, _find_seat(table, player_id), token)
+
+
+def sit_down(*, match_id: int, player_id: int, token: str, now: Now) -> int:
+    """Note that a player is at the table, if they weren't, with the socket ``token``: ``arrive`` and ``claim_seat`` in
+    one."""
+    with transaction.atomic():
+        table = LockedMatch.lock(match_id, now)
+        seat = _find_seat(table, player_id)
+        if seat.arrived_at is None:
+            _arrive(table, seat)
+        return _give_control(table, seat, token)
+
+
+def _find_seat(table: LockedMatch, player_id: int) -> Seat:
+    seat = SEATS.find(match=table.match.pk, player=player_id)
+    if seat is None:
+        raise NotSeated(table.match.version)
+    return seat
+
+
+def _arrive(table: LockedMatch, seat: Seat) -> None:
+    if not table.waiting or table.expire() or seat.arrived_at is not None:
+        deliver_when_over(table)
+        return
+    seat.arrived_at = table.now
+    seat.save(update_fields=["arrived_at"])
+    if table.match.paused_at is not None or Seat.objects.filter(match=table.match, arrived_at=None).exists():
+        table.show_arrival()
+    else:
+        table.start()
+
+
+def _give_control(table: LockedMatch, seat: Seat, token: str) -> int:
+    match = table.match
+    table.give_control(seat.number, token)
+    broadcast.publish_claim(match, seat.number, token)
+    if match.status != Match.Status.FINISHED:
+        broadcast.notify_seated(match, seat.player_id)
+    return seat.number
 
 
 def find_seated_house_players() -> set[int]:

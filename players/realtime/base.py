@@ -9,14 +9,11 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar
-from uuid import uuid4
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.layers import get_channel_layer
-from channels.utils import await_many_dispatch
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone, translation
@@ -28,9 +25,12 @@ from players.models import Player
 from players.realtime import db_executor
 from players.realtime.connection_limit import ConnectionLimit
 from players.realtime.frames import Frame, FrameError, dump, parse, read_frame_id
-from players.realtime.language import find_language
+from players.realtime.language import find_language, parse_cookies
 from players.realtime.origin import Scope, is_same_origin
-from players.selectors import is_session_valid, player_for
+from players.realtime.push import PUSH, refuse_push
+from players.realtime.session_watch import get_session_watch
+from players.realtime.switchboard import get_switchboard
+from players.selectors import Session, is_session_valid, player_for, read_signed_in
 from players.services.halls import is_hall
 
 logger = logging.getLogger(__name__)
@@ -39,8 +39,6 @@ MAX_FRAMES, FRAME_WINDOW_SECONDS = 100, 20.0  # so many frames in so many second
 CLOSE_FLOOD = 1008
 CLOSE_SESSION = 4401  # logged out, password changed, account closed
 CLOSE_CROWD = 4429  # too many sockets of one person; the browser waits until its page is looked at again
-JOIN_WAIT_SECONDS = 1.0  # seconds a new socket waits for Redis before it goes on without
-JOIN_RETRY_SECONDS = 1.0
 
 
 def is_hall_now(address: str) -> bool:
@@ -56,7 +54,6 @@ class FrameConsumer(AsyncWebsocketConsumer):
     """
 
     precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
-    session_check_every: ClassVar[float] = 30.0  # seconds
     connections: ClassVar[ConnectionLimit] = ConnectionLimit(caps.SOCKETS_A_PERSON)
     visitors: ClassVar[ConnectionLimit] = ConnectionLimit(caps.VISITOR_SOCKETS_AN_ADDRESS)
 
@@ -69,7 +66,10 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._counted_as: str | None = None  # the person, or the address of a visitor
         self._joined: list[str] = []
         self._jobs: set[asyncio.Task[None]] = set()
-        self._frames: deque[float] = deque(maxlen=MAX_FRAMES)
+        self._frames: deque[float] | None = None  # who only watches sends none
+        self._inbox: list[Message] = []
+        self._reading: asyncio.Task[None] | None = None
+        self.push: Callable[[bytes], bool] = refuse_push
         self._open = False
         self._was_open = False
 
@@ -86,6 +86,10 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Answer a frame (any ``t`` but ping). Raise FrameError(code, id) to refuse it."""
         raise FrameError("unknown", read_frame_id(frame))
 
+    async def take_quickly(self, text: str) -> bool:
+        """Answer the one frame that comes most, if this is one; False leaves it to the strict parser."""
+        return False
+
     async def on_late_join(self) -> None:
         """Read again: the groups were joined late, because Redis was away, and earlier messages are lost."""
 
@@ -98,12 +102,12 @@ class FrameConsumer(AsyncWebsocketConsumer):
 
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame; do nothing on a closed socket."""
-        await self.send_text(dump(frame))
+        await self.send_encoded(dump(frame))
 
-    async def send_text(self, text: str) -> None:
+    async def send_encoded(self, frame: bytes) -> None:
         """Send a frame that is already encoded (one view for many sockets)."""
-        if self._open:
-            self._open = await self._give_server(self.send(text_data=text))
+        if self._open and not self.push(frame):
+            self._open = await self._give_server(self.base_send({"type": "websocket.send", "text": frame.decode()}))
 
     async def send_error(self, code: str, about: str | None = None, version: int | None = None) -> None:
         """Refuse a frame. ``about`` is the client's id of it, ``version`` the current version where there is one."""
@@ -114,12 +118,22 @@ class FrameConsumer(AsyncWebsocketConsumer):
         await self.send_frame(frame)
 
     async def join(self, group: str) -> None:
-        """Listen to ``group``. Without Redis it returns after a second and goes on trying."""
+        """Listen to ``group``. Without Redis it returns after a second, and ``on_late_join`` is called later."""
         self._joined.append(group)
-        job = self.start(self._join(group))
-        done, _ = await asyncio.wait({job}, timeout=JOIN_WAIT_SECONDS)
-        if not done:
-            job.add_done_callback(self._note_late_join)
+        if not await get_switchboard().join(group, self, self.hear):
+            self.await_hints()
+
+    def await_hints(self) -> None:
+        """Have ``on_late_join`` called once Redis is back."""
+        get_switchboard().call_when_listening(self, lambda: self._note_late_join())
+
+    def hear(self, message: Message) -> None:
+        """Take a message of a group: they are handled one after the other."""
+        if not self._open:
+            return
+        self._inbox.append(message)
+        if self._reading is None or self._reading.done():
+            self._reading = self.start(self._read_inbox())
 
     def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Run ``work`` for as long as the socket is open."""
@@ -137,13 +151,13 @@ class FrameConsumer(AsyncWebsocketConsumer):
     # --- The socket's life ---------------------------------------------------------------------------------------
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        # As AsyncConsumer, but the channel's name is made here: asking the layer for one fails while Redis is away.
+        # As AsyncConsumer, but without a channel of its own (switchboard.py) and the tasks to wait for two things.
         self.scope = scope
         self.base_send = send
-        self.channel_layer = get_channel_layer(self.channel_layer_alias)
-        self.channel_name = f"specific.{uuid4().hex}!{uuid4().hex}"
+        self.push = scope.get("extensions", {}).get(PUSH, {}).get("text", refuse_push)
         try:
-            await await_many_dispatch([receive, self._receive], self.dispatch)
+            while True:
+                await self.dispatch(await receive())
         except StopConsumer:
             pass
         finally:
@@ -165,19 +179,19 @@ class FrameConsumer(AsyncWebsocketConsumer):
                 logger.exception("a socket could not be opened: %s", type(self).__name__)
                 await self._give_server(self.close())
                 return
-            await self._answer_failure(error, None)
+            await self.answer_failure(error, None)
 
     async def websocket_connect(self, message: Message) -> None:
         if not is_same_origin(self.scope):
             await self._give_server(self.close())
             return
-        user = self.scope.get("user")
-        if user is not None and user.is_authenticated:
-            self.user = user
-            self.player = await db_executor.run(player_for, user)
-            session = self.scope.get("session")
-            self._session_key = None if session is None else session.session_key
-        self.language = find_language(self.scope, self.user)
+        cookies = parse_cookies(self.scope["headers"])
+        if session_key := cookies.get(settings.SESSION_COOKIE_NAME):
+            self.user = await db_executor.run(read_signed_in, session_key)
+        if self.user is not None:
+            self.player = player_for(self.user)
+            self._session_key = session_key
+        self.language = find_language(self.scope["headers"], cookies, self.user)
         if not await self.admit():
             await self._give_server(self.close())
             return
@@ -192,12 +206,16 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if not self._open:
             return
         now = time.monotonic()
+        if self._frames is None:
+            self._frames = deque(maxlen=MAX_FRAMES)
         if len(self._frames) == MAX_FRAMES and now - self._frames[0] < FRAME_WINDOW_SECONDS:
             await self.hang_up(CLOSE_FLOOD)
             return
         self._frames.append(now)
         about = None
         try:
+            if await self.take_quickly(message.get("text") or ""):
+                return
             frame = parse(message.get("text"), message.get("bytes"))
             about = read_frame_id(frame)
             if frame["t"] == "ping":
@@ -207,7 +225,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         except FrameError as error:
             await self.send_error(error.code, error.about or about)
         except Exception as error:
-            await self._answer_failure(error, about)
+            await self.answer_failure(error, about)
 
     async def websocket_disconnect(self, message: Message) -> None:
         self._open = False
@@ -258,7 +276,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
             if surplus is self:
                 return False
         if self._session_key is not None:
-            self.start(self._watch_session())
+            session = Session(self._session_key, self.user.pk)
+            get_session_watch().add(self, session, lambda: self._end_session())
         await self.join(f"user.{self.user.pk}")
         return True
 
@@ -268,44 +287,24 @@ class FrameConsumer(AsyncWebsocketConsumer):
             return False
         return await db_executor.run(is_hall_now, address)
 
-    async def _watch_session(self) -> None:
-        while True:
-            await asyncio.sleep(self.session_check_every)
-            try:
-                stands = await db_executor.run(is_session_valid, self._session_key, self.user.pk)
-            except (DatabaseError, InterfaceError):
-                continue  # our fault, not theirs
-            if not stands:
-                await self.hang_up(CLOSE_SESSION)
-                return
+    def _end_session(self) -> None:
+        self.start(self.hang_up(CLOSE_SESSION))
 
     async def _send_pong(self, frame: Frame) -> None:
         await self.send_frame({"t": "pong", "c": frame.get("c"), "now": int(time.time() * 1000)})
 
-    async def _answer_failure(self, error: Exception, about: str | None) -> None:
+    async def answer_failure(self, error: Exception, about: str | None) -> None:
         """Log an unforeseen exception and send an error frame."""
         logger.error("a socket's handler failed: %s", type(self).__name__, exc_info=error)
         code = "unavailable" if isinstance(error, DatabaseError | InterfaceError) else "internal"
         await self.send_error(code, about)
 
-    async def _receive(self) -> Message:
-        """Return the next message of this socket's groups; wait while Redis is away."""
-        while True:
-            try:
-                return await self.channel_layer.receive(self.channel_name)
-            except Exception:  # Redis is away; the layer keeps the queue, so nothing is lost by asking again
-                await asyncio.sleep(JOIN_RETRY_SECONDS)
+    async def _read_inbox(self) -> None:
+        while self._inbox:
+            await self.dispatch(self._inbox.pop(0))
 
-    async def _join(self, group: str) -> None:
-        while True:
-            try:
-                await self.channel_layer.group_add(group, self.channel_name)
-                return
-            except Exception:  # not listening yet, or Redis is away
-                await asyncio.sleep(JOIN_RETRY_SECONDS)
-
-    def _note_late_join(self, job: "asyncio.Task[None]") -> None:
-        if not job.cancelled() and self._open:
+    def _note_late_join(self) -> None:
+        if self._open:
             self.start(self.on_late_join())
 
     def _note_job_end(self, job: "asyncio.Task[None]") -> None:
@@ -325,8 +324,6 @@ class FrameConsumer(AsyncWebsocketConsumer):
             await self.on_close()
         except Exception:
             logger.exception("a socket's end failed: %s", type(self).__name__)
+        get_session_watch().remove(self)
         for group in self._joined:
-            try:
-                await self.channel_layer.group_discard(group, self.channel_name)
-            except Exception:
-                logger.info("left %s without telling the channel layer", group)
+            get_switchboard().leave(group, self)

@@ -8,10 +8,13 @@ import json
 import math
 from typing import Any
 
+import orjson
+
 MAX_BYTES = 4096
 MAX_DEPTH = 4
 MAX_KEYS = 32
 MAX_INTEGER = 2**53 - 1
+MAX_ID_CHARACTERS = 36
 
 Frame = dict[str, Any]
 
@@ -101,8 +104,9 @@ def parse(text: str | None, data: bytes | None = None) -> Frame:
 def read_frame_id(frame: Frame) -> str | None:
     """Return the client's own id of a frame, for its ack or error; None without a usable one."""
     value = frame.get("id")
-    return value if isinstance(value, str) and 0 < len(value) <= 36 else None
+    return value if isinstance(value, str) and 0 < len(value) <= MAX_ID_CHARACTERS else None
 
 
-def dump(frame: Frame) -> str:
-    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def dump(frame: Frame) -> bytes:
+    """Encode a frame. TypeError for what isn't JSON."""
+    return orjson.dumps(frame)

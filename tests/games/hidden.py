@@ -18,7 +18,7 @@ def read_position(match: Match) -> tuple[Deal, list[str]]:
     return deal, list(Move.objects.filter(deal=deal).order_by("ply").values_list("text", flat=True))
 
 
-def encode_with_deck(match: Match, deck: list[str], viewer: int | None) -> str:
+def encode_with_deck(match: Match, deck: list[str], viewer: int | None) -> bytes:
     """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
     Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
     selectors.clear_caches()

@@ -230,8 +230,8 @@ def test_who_watches_may_talk_while_a_pairs_match_runs_but_not_without_end(
     watching("end", end)
     with pytest.raises(chat.ChatClosed):
         watching("late", end + chat.AFTERWARDS)
-    assert chat.list_lines(match.pk, 0, 2) == []
-    assert len(chat.list_lines(match.pk, 0, None)) == caps.CHAT_LINES_A_SEAT.most + 1
+    assert chat.read_recent(match.pk).list_new(0, 2) == []
+    assert len(chat.read_recent(match.pk).list_new(0, None)) == caps.CHAT_LINES_A_SEAT.most + 1
 
 
 def test_people_who_watch_are_counted(live_site: Site, anna: Player, bruno: Player, carla: Player) -> None:

@@ -124,14 +124,14 @@ def test_calls_tell_what_they_say_and_nothing_else(
 def test_a_frame_that_told_whether_others_could_call_would_be_caught(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = selectors.build_view_frame
+    honest = selectors.build_version_part
 
     def leaking(match: Match, *args: Any) -> dict[str, Any]:
         frame = honest(match, *args)
         frame["calls"] = len(engine.legal(match_cache.read_match(match.pk).position.progress))  # type: ignore[union-attr]
         return frame
 
-    monkeypatch.setattr(selectors, "build_view_frame", leaking)
+    monkeypatch.setattr(selectors, "build_version_part", leaking)
     assert count_tells(game, [anna, bruno, carla, dino], None, now) > 0
 
 

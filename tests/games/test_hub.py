@@ -41,7 +41,7 @@ class Window:
     def person(self) -> str:
         return self.token
 
-    def push_view(self, views: EncodedViews) -> None:
+    def push_view(self, views: EncodedViews, now: datetime) -> None:
         self.pushed.append(views)
 
     def lose_seat(self) -> None:
@@ -49,6 +49,10 @@ class Window:
 
     def count_watchers(self, number: int) -> None:
         self.watchers.append(number)
+
+    def hear_chat(self) -> None: ...
+
+    def check_control(self) -> None: ...
 
 
 @pytest.fixture

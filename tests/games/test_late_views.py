@@ -162,13 +162,13 @@ def test_who_watches_late_reads_the_chat_as_late_and_says_nothing_w3(
         chat.say(match_id=match.pk, seat=0, text=text, client_id=text, now=at)
 
     def read() -> list[str]:
-        return [line.text for line in chat.list_lines(match.pk, 0, None, late=True)]
+        return [line.text for line in chat.read_recent(match.pk).list_new(0, None, late=True)]
 
     Deal.objects.filter(match=match).update(dealt_at=now)
     say("prima", now - timedelta(minutes=1))
     say("durante", now + timedelta(seconds=1))
     assert read() == ["prima"]
-    assert [line.text for line in chat.list_lines(match.pk, 0, None)] == ["prima", "durante"]
+    assert [line.text for line in chat.read_recent(match.pk).list_new(0, None)] == ["prima", "durante"]
     for _ in play_deal(match, now + timedelta(minutes=1), random.Random(4)):
         pass
     assert read() == ["prima", "durante"]

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from games import clocks, match_cache, selectors
 from games.engine import match as engine
-from games.engine.game import Setup, controlling_seat
+from games.engine.game import Length, Setup, controlling_seat
 from games.engine.record import write_move
 from games.models import Deal, Match, Move
 from games.plain_moves import batch, writer
-from games.plain_moves.plan import CHANGED, MoveRequest, Plan, plan_move
+from games.plain_moves.plan import CHANGED, MovePlan, MoveRequest, plan_move
 from games.services import playing, referee, seating
 from players.models import Player
 from tests.games import setups
@@ -54,13 +55,13 @@ def take_long_way(request: MoveRequest, now: clocks.Now) -> playing.Ack:
     return playing.play_move(**dict(zip(names, arguments, strict=True)), now=now)
 
 
-def plan(match: Match, now: datetime, **changed: Any) -> Plan:
+def plan(match: Match, now: datetime, **changed: Any) -> MovePlan:
     made = plan_move(asked(match, **changed), now)
     assert made is not None
     return made
 
 
-def commit(*plans: Plan, now: datetime) -> list[bool]:
+def commit(*plans: MovePlan, now: datetime) -> list[bool]:
     """Commit them as the writer does; which of them it wrote."""
     return [written is not None for written in writer.commit_plans([(made, now) for made in plans])]
 
@@ -81,8 +82,8 @@ class Undone(Exception):
     """Ends a transaction without a trace."""
 
 
-def written_by(match: Match, act: Callable[[], object]) -> tuple[Any, ...]:
-    """What the match's rows would be after this act, of which nothing stays."""
+def find_written_rows(match: Match, act: Callable[[], object]) -> tuple[Any, ...]:
+    """Return what the rows of the match would be after this act, of which nothing stays."""
     outcome: list[tuple[Any, ...]] = []
     try:
         with transaction.atomic():
@@ -129,7 +130,7 @@ def test_both_ways_write_the_same_rows(
             take_long_way(request, at)
             continue
         ways["short"] += 1
-        expected = written_by(match, lambda: take_long_way(request, at))  # noqa: B023
+        expected = find_written_rows(match, lambda: take_long_way(request, at))  # noqa: B023
         assert commit(made, now=at) == [True]
         assert rows(match) == expected
         known = match_cache.find_committed(match.public_id)
@@ -222,7 +223,7 @@ def test_without_its_guard_a_plan_would_undo_a_pause(
     made = plan(match, now)
     referee.pause(match_id=match.pk, now=now)
     now_at = again(match).revision
-    monkeypatch.setattr(Plan, "revision_before", property(lambda _: now_at))
+    monkeypatch.setattr(MovePlan, "revision_before", property(lambda _: now_at))
     moves = Move.objects.count()
     try:
         commit(made, now=now)
@@ -351,8 +352,6 @@ def test_nothing_that_was_not_committed_is_known(match: Match, now: datetime, mo
 def test_a_batch_takes_as_many_statements_however_many_moves_are_in_it(
     match: Match, another: Match, now: datetime
 ) -> None:
-    from django.test.utils import CaptureQueriesContext
-
     for plans in ([plan(match, now)], [plan(match, now), plan(another, now)]):
         with CaptureQueriesContext(connection) as captured, transaction.atomic():
             batch.write_plans(plans)
@@ -414,3 +413,55 @@ class TestThread:
             referee.resume(match_id=match.pk, now=now)
         versions = list(Move.objects.filter(match=match).values_list("version", flat=True))
         assert len(versions) == len(set(versions))
+
+
+class Elsewhere:
+    """Another process: what it commits isn't known here."""
+
+    def __enter__(self) -> None:
+        self.known = [dict(cache._values) for cache in (match_cache._positions, match_cache._committed)]
+
+    def __exit__(self, *_: object) -> None:
+        for cache, values in zip((match_cache._positions, match_cache._committed), self.known, strict=True):
+            cache.clear()
+            cache._values.update(values)
+
+
+def count_reads(match: Match) -> tuple[match_cache.CommittedMatch, list[str]]:
+    with CaptureQueriesContext(connection) as captured:
+        standing = match_cache.read_match(match.pk)
+    return standing, [query["sql"].split(" FROM ")[1].split()[0].strip('"') for query in captured.captured_queries]
+
+
+def test_moves_of_another_process_are_caught_up_with_by_one_short_query(match: Match, now: datetime) -> None:
+    dice = random.Random(7)
+    short = 0
+    match_cache.read_match(match.pk)
+    while again(match).status == Match.Status.PLAYING:
+        with Elsewhere():
+            for _ in range(dice.choice([1, 1, 2, 3])):
+                if again(match).status == Match.Status.PLAYING:
+                    play(match, now)
+        standing, tables = count_reads(match)
+        short += tables == ["games_match", "games_move"]
+        selectors.clear_caches()
+        fresh = match_cache.read_match(match.pk)
+        assert (standing.position, standing.match.revision) == (fresh.position, fresh.match.revision)
+    assert short > 12
+
+
+@pytest.mark.parametrize("how", ["a referee's act", "another deal"])
+def test_what_is_not_only_moves_of_the_deal_is_read_whole(anna: Player, bruno: Player, now: datetime, how: str) -> None:
+    match = seated([anna, bruno], now, length=Length("deals", 2))
+    match_cache.read_match(match.pk)
+    with Elsewhere():
+        if how == "another deal":
+            for _ in range(37):
+                play(match, now)
+        else:
+            play(match, now)
+            referee.pause(match_id=match.pk, now=now)
+    standing, tables = count_reads(match)
+    assert "games_deal" in tables
+    selectors.clear_caches()
+    assert standing.position == match_cache.read_match(match.pk).position

@@ -97,7 +97,7 @@ def test_two_deals_that_differ_only_in_hidden_cards_look_the_same(
 @contextmanager
 def planted_leak(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The frame says which card lies on top of the stock."""
-    honest = selectors.build_view_frame
+    honest = selectors.build_version_part
 
     def leaking(match: Match, *args: object) -> dict[str, object]:
         frame: dict[str, object] = honest(match, *args)  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def planted_leak(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return frame
 
     with monkeypatch.context() as patch:
-        patch.setattr(selectors, "build_view_frame", leaking)
+        patch.setattr(selectors, "build_version_part", leaking)
         yield
 
 

@@ -119,6 +119,19 @@ def test_two_deals_that_differ_only_in_cards_a_seat_cannot_know_look_the_same_to
     assert compared > 50
 
 
+@every_table
+def test_all_but_the_hands_and_what_may_be_played_is_the_same_for_every_seat(ruleset, players):
+    """One part of a frame is encoded for everybody (docs/hot-path.md): it may be made of any seat's view."""
+    for setup in choose_setups(ruleset, players):
+        match_ = RandomMatch(setup, "common")
+        for progress, _ in itertools.islice(match_.moments(), 0, 60, 3):
+            everybody = match.view(progress, None)
+            for viewer in viewers(setup):
+                view = match.view(progress, viewer)
+                assert replace(view, seat=None, hands=everybody.hands, legal=()) == everybody
+                assert [hand.count for hand in view.hands] == [hand.count for hand in everybody.hands]
+
+
 # A card that does show is noticed
 
 

@@ -43,7 +43,7 @@ def test_a_visitor_gets_what_their_browser_asks_for_else_italian(client: Client,
     asked = asked.encode().decode("latin-1")
     assert language_of_page(client, **({"accept-language": asked} if asked else {})) == given
     scope = {"headers": [(b"accept-language", asked.encode("latin-1"))], "cookies": {}}
-    assert find_language(scope, None) == given, "and so does their socket"
+    assert find_language(scope["headers"], scope["cookies"], None) == given, "and so does their socket"
 
 
 def test_the_switch_at_the_foot_of_a_page_is_remembered_by_the_browser(client: Client) -> None:
@@ -53,7 +53,7 @@ def test_the_switch_at_the_foot_of_a_page_is_remembered_by_the_browser(client: C
     assert answer.headers["Location"] == "/privacy/"
     assert language_of_page(client, **{"accept-language": "it"}) == "en"
     cookies = {name: morsel.value for name, morsel in client.cookies.items()}
-    assert find_language({"headers": [(b"accept-language", b"it")], "cookies": cookies}, None) == "en"
+    assert find_language([(b"accept-language", b"it")], cookies, None) == "en"
     cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
 
@@ -73,7 +73,7 @@ def test_a_members_choice_goes_with_their_account(client: Client, anna: Player) 
     elsewhere.force_login(anna.user)
     assert language_of_page(elsewhere, **{"accept-language": "it"}) == "en"
     chosen = User.objects.get(pk=anna.user_id)
-    assert find_language({"headers": [(b"accept-language", b"it")], "cookies": {}}, chosen) == "en"
+    assert find_language([(b"accept-language", b"it")], {}, chosen) == "en"
 
 
 def test_as_the_browser_says_forgets_what_the_browser_once_chose(client: Client, anna: Player) -> None:

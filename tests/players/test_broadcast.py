@@ -57,12 +57,17 @@ def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
 
 @contextmanager
 def heard(own: OwnRedis, group: str) -> Iterator[Any]:
-    """Return a function that tells whether Redis itself heard something for a group."""
+    """Return a function that tells whether Redis itself heard something for a group of sockets."""
     prefix = settings.CHANNEL_LAYERS["default"]["CONFIG"].get("prefix", "asgi")
     with redis.Redis.from_url(own.server.url) as client, client.pubsub() as listening:
-        listening.subscribe(f"{prefix}__group__{group}")
+        listening.subscribe(f"{prefix}__group__{broadcast.SITE_GROUP}")
         until(lambda: listening.get_message(timeout=0.1), what="the subscription")
-        yield lambda: listening.get_message(ignore_subscribe_messages=True, timeout=0.1)
+
+        def arrived() -> bool:
+            message = listening.get_message(ignore_subscribe_messages=True, timeout=0.1)
+            return message is not None and group.encode() in message["data"]
+
+        yield arrived
 
 
 def test_a_process_that_ends_at_once_sends_its_hint_first(own_redis: OwnRedis) -> None:

@@ -75,8 +75,11 @@ def web_thread() -> Iterator[Site]:
     """The site in a thread of this process: quick, and its exceptions are ours."""
     with override_settings(MIDDLEWARE=served.MIDDLEWARE):  # static files too
         from config.asgi import application
+        from config.launcher.web_sockets import PushProtocol
 
-    settings = uvicorn.Config(application, log_level="warning", ws_max_size=8192, ws_per_message_deflate=False)
+    settings = uvicorn.Config(
+        application, log_level="warning", ws=PushProtocol, ws_max_size=8192, ws_per_message_deflate=False
+    )
     server = uvicorn.Server(settings)
     with bound_socket() as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="live-site")
