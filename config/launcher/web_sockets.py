@@ -14,7 +14,7 @@ from websockets.protocol import State
 from players.realtime.push import PUSH
 
 FIN = 0x80
-SHORT, MEDIUM = 126, 65_536  # bytes that are counted in one byte, and in two more
+SHORT_BYTES, MEDIUM_BYTES = 126, 65_536  # bytes that are counted in one byte, and in two more
 
 
 class PushProtocol(WebSocketsSansIOProtocol):
@@ -33,10 +33,10 @@ class PushProtocol(WebSocketsSansIOProtocol):
         if self.conn.state is not State.OPEN or self.conn.extensions:
             return False
         size = len(payload)
-        if size < SHORT:
+        if size < SHORT_BYTES:
             head = bytes((FIN | Opcode.TEXT, size))
-        elif size < MEDIUM:
-            head = bytes((FIN | Opcode.TEXT, SHORT, size >> 8, size & 0xFF))
+        elif size < MEDIUM_BYTES:
+            head = bytes((FIN | Opcode.TEXT, SHORT_BYTES, size >> 8, size & 0xFF))
         else:
             return False
         self.transport.write(head + payload)

@@ -337,7 +337,7 @@ def view(state: Tricks, seat: int | None, legal: Sequence[GameMove]) -> View:
 
 
 class _Common(NamedTuple):
-    """What every seat sees of a deal alike."""
+    """Part of a view that is the same for every seat."""
 
     table: tuple[TableCard, ...]
     piles: tuple[PileView, PileView]

@@ -74,7 +74,7 @@ def test_sessions_looked_at_together_are_as_valid_as_each_alone(client: Client, 
 def test_a_session_that_ended_without_a_word_loses_its_sockets(
     live_site: Site, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is looked at again from time to time, whatever hints were lost."""
+    """Sessions are looked at from time to time, whatever hints were lost."""
     monkeypatch.setattr(session_watch, "CHECK_SECONDS", 0.05)
     annas, brunos = Client(), Client()
     annas.force_login(anna.user)

@@ -59,6 +59,7 @@ def forget_answers() -> None:
 
 def answer_too_soon() -> None:
     """One move in ten is acknowledged and never made (turns, 6)."""
+    from games.plain_moves import writer
     from games.services import playing
 
     play = playing.play_move
@@ -69,6 +70,12 @@ def answer_too_soon() -> None:
         return play(**asked)
 
     playing.play_move = answer
+    commit = writer.commit
+
+    async def answer_plan(plan: Any, now: Any) -> Any:
+        return plan.after if _dice.random() < 0.1 else await commit(plan, now)
+
+    writer.commit = answer_plan
 
 
 def end_turns_early() -> None:
@@ -140,8 +147,8 @@ def miscount() -> None:
 
     add = consumers.add_now
 
-    def show(body: str, now: datetime) -> str:
-        return add(body.replace('"stock":', '"stock":1', 1), now)
+    def show(body: bytes, now: datetime) -> bytes:
+        return add(body.replace(b'"stock":', b'"stock":1', 1), now)
 
     consumers.add_now = show
 
