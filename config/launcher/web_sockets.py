@@ -26,6 +26,11 @@ class PushProtocol(WebSocketsSansIOProtocol):
         if scope is not None:
             scope["extensions"][PUSH] = {"text": self.push_text}
 
+    def start_keepalive(self) -> None:
+        """Begin an open socket's life: what its handshake was made of isn't kept for thousands who only watch."""
+        super().start_keepalive()
+        del self.request, self.response
+
     def push_text(self, payload: bytes) -> bool:
         """Send a text. False, and nothing sent, where it must go through ``send``: not open, or a slow reader."""
         if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():

@@ -53,6 +53,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
     ``self.language`` the language of the person's pages.
     """
 
+    groups: ClassVar[tuple[str, ...]] = ()  # of the channel layer: the switchboard has them
     precedence: ClassVar[int] = 0  # who gives way first when one person holds too many sockets
     connections: ClassVar[ConnectionLimit] = ConnectionLimit(caps.SOCKETS_A_PERSON)
     visitors: ClassVar[ConnectionLimit] = ConnectionLimit(caps.VISITOR_SOCKETS_AN_ADDRESS)
@@ -67,7 +68,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         self._joined: list[str] = []
         self._jobs: set[asyncio.Task[None]] = set()
         self._frames: deque[float] | None = None  # who only watches sends none
-        self._inbox: list[Message] = []
+        self._inbox: list[Message] | None = None
         self._reading: asyncio.Task[None] | None = None
         self.push: Callable[[bytes], bool] = refuse_push
         self._open = False
@@ -131,6 +132,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
         """Take a message of a group: they are handled one after the other."""
         if not self._open:
             return
+        if self._inbox is None:
+            self._inbox = []
         self._inbox.append(message)
         if self._reading is None or self._reading.done():
             self._reading = self.start(self._read_inbox())
@@ -195,6 +198,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         if not await self.admit():
             await self._give_server(self.close())
             return
+        self.scope["headers"].clear()  # read, and not kept for thousands who only watch
         self._open = self._was_open = await self._give_server(self.accept())
         if self._was_open:
             metrics.SOCKETS_OPEN.labels(type(self).__name__).inc()

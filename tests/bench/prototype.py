@@ -1,21 +1,24 @@
 """``python -m tests.bench.prototype ROUNDS MOVES``: one move's transaction, ours and a bare one, in turns.
 
 The bare one is what a prototype does with the same ORM: lock a small row, insert a move, write the row, commit; no
-rules, no clocks, no seats, nobody told. Ours is ``services.play_move``, everything included, and every move counts,
-those that end a deal too. It runs in the environment of a bench's database and prints, as JSON, the rates of each round
-and how many queries a move that ends nothing takes.
+rules, no clocks, no seats, nobody told. Ours is what a socket does with a move (docs/hot-path.md), one at a time: the
+short way, and the long one where it isn't plain; every move counts, those that end a deal too. It runs in the
+environment of a bench's database and prints, as JSON, the rates of each round and how many queries a move that ends
+nothing takes.
 """
 
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from time import perf_counter
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
-QUERIES = ("SELECT", "INSERT", "UPDATE", "DELETE")
+QUERIES = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 QUERIES_OF = 80  # moves: two deals
 
 
@@ -92,6 +95,8 @@ class Match:
         from games.engine import match as engine
         from games.engine.record import write_move
         from games.models import Match as Row
+        from games.plain_moves.plan import MoveRequest, plan_move
+        from games.plain_moves.writer import commit_plans
         from games.services import playing
 
         row = Row.objects.get(pk=self.pk)
@@ -102,12 +107,17 @@ class Match:
         move = engine.legal(progress)[0]
         after = engine.play(progress, move)
         text, client_id = write_move(move).partition(" ")[2], str(uuid4())
+        control = row.controls[move.seat]
+        request = MoveRequest(row.public_id, self.pk, move.seat, control, text, client_id, row.version)
 
         def play() -> Any:
+            plan = plan_move(request, timezone.now)
+            if plan is not None and commit_plans([(plan, timezone.now)])[0] is not None:
+                return None
             return playing.play_move(
                 match_id=self.pk,
                 seat=move.seat,
-                control=row.controls[move.seat],
+                control=control,
                 text=text,
                 client_id=client_id,
                 version=row.version,
@@ -115,6 +125,25 @@ class Match:
             )
 
         return play, after.deal is None
+
+
+@contextmanager
+def counted_queries() -> Iterator[list[str]]:
+    """The statements of a block, those of psycopg's pipelines included, which Django doesn't see."""
+    import psycopg
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    statements: list[str] = []
+    send = psycopg.Cursor.executemany
+
+    def count(cursor: Any, query: Any, *args: Any, **more: Any) -> None:
+        statements.append(str(query))
+        send(cursor, query, *args, **more)
+
+    with CaptureQueriesContext(connection) as captured, patch.object(psycopg.Cursor, "executemany", count):
+        yield statements
+    statements += [query["sql"].partition(" times: ")[2] or query["sql"] for query in captured.captured_queries]
 
 
 def timed(action: Callable[[], Any]) -> float:
@@ -126,8 +155,6 @@ def timed(action: Callable[[], Any]) -> float:
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
 
     django.setup()
     rounds, moves = int(sys.argv[1]), int(sys.argv[2])
@@ -140,10 +167,10 @@ def main() -> int:
     counts = set()
     for _ in range(QUERIES_OF):
         play, ends = match.next_move()
-        with CaptureQueriesContext(connection) as captured:
+        with counted_queries() as statements:
             play()
         if not ends:
-            counts.add(sum(query["sql"].startswith(QUERIES) for query in captured.captured_queries))
+            counts.add(sum(statement.startswith(QUERIES) for statement in statements))
     json.dump({"ours": ours[1:], "bare": prototype[1:], "queries": sorted(counts)}, sys.stdout)
     return 0
 

@@ -12,7 +12,7 @@ from tests.bench.tables import Table
 
 ROUNDS, MOVES = 15, 80
 GOAL = Goal(0.8)
-MOST_QUERIES = 4
+MOST_QUERIES = 2
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 
 

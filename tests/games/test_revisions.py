@@ -61,6 +61,12 @@ def deliver(match: Match, now: datetime) -> None:
     assert settlement.deliver_result(match_id=match.pk, now=now)
 
 
+def pass_on(match: Match, now: datetime) -> None:
+    play_out(match, now)
+    Match.objects.filter(pk=match.pk).update(settled_at=None)
+    settlement.pass_result_on(match_id=match.pk, now=now)
+
+
 def house(match: Match, now: datetime) -> None:
     Player.objects.filter(seats=None).update(kind=Player.Kind.HOUSE)
     of_house = again(opened(list(Player.objects.filter(kind=Player.Kind.HOUSE)), now))
@@ -107,9 +113,15 @@ ACTS: dict[str, list[Act]] = {
     "seating.sit_down": [sit],
     "settlement.expire_overdue": [lambda match, now: settlement.expire_overdue(match_id=match.pk, now=now + LATE)],
     "settlement.deliver_result": [deliver],
+    "settlement.pass_result_on": [pass_on],
     "heartbeat.record_beat": [outage, held, begun_meanwhile],
 }
-WRITES_NOTHING = {"settlement.deliver_when_over", "playing.choose_moves", "playing.join_calls_and_card"}
+WRITES_NOTHING = {
+    "playing.choose_moves",
+    "playing.join_calls_and_card",
+    "seating.find_seated_house_players",
+    "settlement.deliver_when_over",
+}
 
 
 def test_every_service_that_acts_on_a_match_is_tried_here() -> None:
