@@ -10,6 +10,12 @@ ACK_SECONDS = Histogram(
     "From a player's move that came in to its answer, an ack or an error.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5),
 )
+WRITER_BATCH = Histogram(
+    "smazzata_writer_batch_moves",
+    "Plain moves that waited for the thread which writes them, each time it looked.",
+    buckets=(1, 2, 5, 10, 20, 50, 100, 200),
+)
+WRITER_LONG_WAY = Counter("smazzata_writer_long_way", "Plain moves that could not be written so and went the long way.")
 SWEEP_LAG_SECONDS = Histogram(
     "smazzata_sweep_lag_seconds",
     "From the end of a turn or of a wait for players, grace included, to what was done about it.",

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from django.db import DatabaseError, connection, connections, transaction
 
-from games import broadcast, match_cache
+from games import broadcast, match_cache, metrics
 from games.clocks import Now
 from games.match_cache import CommittedMatch
 from games.plain_moves.batch import StalePlans, write_plans
@@ -132,11 +132,15 @@ class Writer(threading.Thread):
         except Exception:
             logger.exception("moves could not be written together")
             plans = [None] * len(waiting)
+        committed = [plan.match for plan in plans if plan is not None]
+        metrics.WRITER_BATCH.observe(len(waiting))
+        metrics.WRITER_LONG_WAY.inc(len(waiting) - len(committed))
+        metrics.MOVES.inc(len(committed))
         answers = [
             (item.answer, None if plan is None else plan.after) for item, plan in zip(waiting, plans, strict=True)
         ]
         _tell(waiting[0].answer.get_loop(), answers)
-        broadcast.publish_moves([plan.match for plan in plans if plan is not None])  # after who moved has their answer
+        broadcast.publish_moves(committed)  # after who moved has their answer
 
     def _work(self, job: Job) -> None:
         done: Any = None

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import chat, match_cache, metrics, reports, selectors, wording
+from games import chat, metrics, reports, selectors, wording
 from games.engine.game import IllegalMove
 from games.frames import add_now
 from games.models import Match
@@ -156,8 +156,7 @@ class TableConsumer(FrameConsumer):
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)
-            viewers = get_hub().viewers_at(self.match_id)
-            ack, views = await writer.run_write(run_action, action, self.public_id, viewers)
+            ack = await writer.run_write(action)
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
             get_hub().refresh(self.match_id, refusal.version)
@@ -165,8 +164,6 @@ class TableConsumer(FrameConsumer):
             await self.send_error(refusal.code, client_id, version)
         else:
             await self.send_frame(protocol.build_ack(ack.id, ack.version))
-            if views is not None:
-                get_hub().push_views(self.match_id, views)
             get_hub().refresh(self.match_id, ack.version)
 
     def _play(self, move: protocol.MoveFrame) -> Ack:
@@ -309,17 +306,6 @@ class TableConsumer(FrameConsumer):
         for other in get_hub().at(self.match_id):
             if other is not self and other.seat == self.seat:
                 other.lose_seat()
-
-
-def run_action(action: Callable[[], Ack], public_id: str, viewers: set[int | None]) -> tuple[Ack, EncodedViews | None]:
-    """Run an action, and take the picture of the table it leaves, where this process has all that it shows."""
-    ack = action()
-    committed = match_cache.find_committed(public_id, ack.version)
-    try:
-        return ack, None if committed is None else selectors.encode_views(committed.match.pk, viewers, committed)
-    except Exception:  # the action is done, and its answer is an ack; the hub reads the table by itself
-        logger.exception("a table could not be shown: %s", public_id)
-        return ack, None
 
 
 def find_viewpoint(public_id: str, player: Player | None) -> tuple[Match | None, Viewpoint | None]:
