@@ -57,8 +57,8 @@ class Layout(Protocol):
     def list_pids(self) -> dict[str, int]:
         """Return the process id of each process that runs."""
 
-    def query(self, statement: str) -> list[tuple[Any, ...]]:
-        """Read the database, past the product."""
+    def query_together(self, *statements: str) -> list[list[tuple[Any, ...]]]:
+        """Read the database past the product, all of it as it was at one moment: turns run out meanwhile."""
 
     def read_logs(self) -> str:
         """Return all that its processes wrote."""
@@ -153,9 +153,10 @@ class Deployed:
         self.tend()
         return all(process.up for process in self.processes.values())
 
-    def query(self, statement: str, name: str = "postgres") -> list[tuple[Any, ...]]:
+    def query_together(self, *statements: str, name: str = "postgres") -> list[list[tuple[Any, ...]]]:
         with psycopg.connect(f"host={self.database.folder} user=postgres dbname={name}") as connection:
-            return connection.execute(statement.encode()).fetchall()
+            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            return [connection.execute(statement.encode()).fetchall() for statement in statements]
 
     def read_logs(self) -> str:
         return "".join(path.read_text(errors="replace") for path in sorted(self.folder.glob("*.log")))
@@ -268,10 +269,11 @@ class Started:
                 del self.waiting[name]
                 self.clock.note_up(name, name)
 
-    def query(self, statement: str) -> list[tuple[Any, ...]]:
+    def query_together(self, *statements: str) -> list[list[tuple[Any, ...]]]:
         (path,) = self.product.data_dir.glob("*.sqlite3")
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20) as connection:
-            return connection.execute(statement).fetchall()
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20, isolation_level=None) as connection:
+            connection.execute("BEGIN")
+            return [connection.execute(statement).fetchall() for statement in statements]
 
     def read_logs(self) -> str:
         logs = sorted((self.product.data_dir / "log").glob("*.log"))

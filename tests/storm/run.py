@@ -143,14 +143,15 @@ MOVES = "SELECT match_id, deal_id, version, text, client_id, played_at FROM game
 
 def read_matches(layout: Layout) -> list[MatchRows]:
     """Read the tables of a storm as the database has them, without the product."""
+    stored_moves, stored_deals, stored_matches = layout.query_together(MOVES, DEALS, MATCHES)
     moves: dict[int, list[tuple[int, MoveRow]]] = defaultdict(list)
-    for match_id, deal_id, version, text, client_id, played_at in layout.query(MOVES):
+    for match_id, deal_id, version, text, client_id, played_at in stored_moves:
         moves[match_id].append((deal_id, MoveRow(version, text, client_id, read_hour(played_at) or 0.0)))
     deals: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for deal_id, match_id, deck in layout.query(DEALS):
+    for deal_id, match_id, deck in stored_deals:
         deals[match_id].append((deal_id, " ".join(deck[at : at + 2] for at in range(0, len(deck), 2))))
     matches = []
-    for row in layout.query(MATCHES):
+    for row in stored_matches:
         pk, public_id, ruleset, players, kind, value, context, options, dealer = row[:9]
         record: dict[str, Any] = {
             "verbale": 1,

@@ -115,8 +115,8 @@ class Restored:
     def __init__(self, layout: Deployed) -> None:
         self.clock, self._layout = layout.clock, layout
 
-    def query(self, statement: str) -> list[tuple[object, ...]]:
-        return self._layout.query(statement, "restored")
+    def query_together(self, *statements: str) -> list[list[tuple[object, ...]]]:
+        return self._layout.query_together(*statements, name="restored")
 
 
 def say(text: str) -> None:
