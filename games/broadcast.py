@@ -17,7 +17,7 @@ def name_group(public_id: str) -> str:
     return f"match.{public_id}"
 
 
-TABLES_GROUP = "tables"  # moves at any of them: one hint for a commit
+TABLES_GROUP = "tables"  # what concerns many of them: one hint for a commit
 LOBBY_GROUP = "lobby"
 
 
@@ -36,6 +36,11 @@ def publish_moves(matches: Sequence[Match]) -> None:
     """Tell the sockets of all these tables, whose moves are committed, that each has a new version."""
     if matches:
         publish(TABLES_GROUP, {"type": "changed", "at": [[match.pk, match.version] for match in matches]})
+
+
+def publish_new_deadlines() -> None:
+    """Tell of every running table that its due times have moved at the same version: an outage is over."""
+    transaction.on_commit(partial(publish, TABLES_GROUP, {"type": "deadlines"}))
 
 
 def publish_claim(match: Match, seat: int, token: str) -> None:

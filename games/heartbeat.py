@@ -20,7 +20,7 @@ from django.db import connections, transaction
 from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
 from django.utils import timezone
 
-from games.broadcast import publish_change
+from games.broadcast import publish_change, publish_new_deadlines
 from games.clocks import OPENING, Now, read_instant
 from games.models import Liveness, Match
 from games.signals import clocks_held
@@ -74,6 +74,7 @@ def record_beat(kind: str, now: Now) -> timedelta:
         extend_deadlines(span)
     row.outage_from, row.outage_until = silence
     row.save()
+    publish_new_deadlines()
     return at - silence.start
 
 

@@ -91,15 +91,20 @@ class Hub:
         self._watching: dict[int, dict[str, WatcherCount]] = {}  # through other processes, by match
         self._published_at: dict[int, float] = {}  # when this process last published its count
         self._counting: dict[int, asyncio.Task[None]] = {}
+        self._looking: asyncio.Task[None] | None = None  # at the due times after an outage
 
     async def listen(self, match_id: int, public_id: str) -> bool:
         """Listen to what is said of a table: subscribe first, read second. False while Redis is away."""
         switchboard = get_switchboard()
-        await switchboard.join(broadcast.TABLES_GROUP, self, self._hear_moves)
+        await switchboard.join(broadcast.TABLES_GROUP, self, self._hear_tables)
         return await switchboard.join(broadcast.name_group(public_id), self, partial(self._hear, match_id))
 
-    def _hear_moves(self, message: Message) -> None:
-        """Tables have new versions: of those that nobody looks at from here nothing is read."""
+    def _hear_tables(self, message: Message) -> None:
+        """Tables have new versions, or new due times at the same ones: of those that nobody looks at from here nothing
+        is read."""
+        if message["type"] == "deadlines":
+            self._looking = asyncio.create_task(self._poll_once())
+            return
         for match_id, version in message["at"]:
             if match_id in self._subscribers:
                 self.refresh(match_id, version)
@@ -297,10 +302,13 @@ class Hub:
         """Poll until cancelled; a database that is away is asked again."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
-            try:
-                await self.poll()
-            except Exception:
-                logger.exception("the versions of the tables could not be read")
+            await self._poll_once()
+
+    async def _poll_once(self) -> None:
+        try:
+            await self.poll()
+        except Exception:
+            logger.exception("the versions of the tables could not be read")
 
 
 def read_views(match_id: int, public_id: str, viewers: Iterable[int | None], version: int | None) -> EncodedViews:

@@ -11,7 +11,7 @@ from prometheus_client import REGISTRY
 from games import broadcast, selectors
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.heartbeat import WEB
+from games.heartbeat import SWEEPER, WEB, record_beat
 from games.models import Liveness, Match, Move
 from games.realtime import hub
 from games.realtime.protocol import CLOSE_FORBIDDEN, CLOSE_UNKNOWN
@@ -30,6 +30,12 @@ pytestmark = [pytest.mark.django_db(transaction=True)]
 def quick_poll(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same poll, more often; asked for before the site starts."""
     monkeypatch.setattr(hub, "POLL_SECONDS", 0.05)
+
+
+@pytest.fixture
+def no_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody asks for what was missed; asked for before the site starts."""
+    monkeypatch.setattr(hub, "POLL_SECONDS", 3600)
 
 
 @pytest.fixture
@@ -307,3 +313,12 @@ def test_a_web_server_gives_signs_of_life_from_its_start_to_its_end(
         assert Liveness.objects.get(kind=WEB).beat_at > away
         assert "heart-web" in {thread.name for thread in threading.enumerate()}
     assert "heart-web" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_the_clock_shown_is_put_right_as_soon_as_an_outage_is_over(no_poll: None, brunos: AtTable) -> None:
+    before = brunos.seen["clock"]["ends"]
+    now = timezone.now()
+    record_beat(SWEEPER, now - timedelta(seconds=10))
+    assert record_beat(SWEEPER, now) == timedelta(seconds=10)
+    version = brunos.seen["v"]
+    assert brunos.view(lambda view: view["clock"]["ends"] > before)["v"] == version
