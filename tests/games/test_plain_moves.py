@@ -139,7 +139,8 @@ def test_both_ways_write_the_same_rows(
         selectors.clear_caches()
         read = match_cache.read_match(match.pk).position
         assert read == known.position
-    assert ways["short"] > 2 * ways["long"], ways
+    if sum(ways.values()) > 20:  # a match may be won by a call after a few cards
+        assert ways["short"] > 2 * ways["long"], ways
 
 
 def begin(players: list[Player], setup: Setup, now: datetime) -> Match:
