@@ -16,6 +16,7 @@ from django.utils import timezone
 from games import chat, metrics, reports, selectors, wording
 from games.engine.game import IllegalMove
 from games.frames import add_now
+from games.match_cache import CommittedMatch
 from games.models import Match
 from games.plain_moves import writer
 from games.plain_moves.plan import MoveRequest, plan_move
@@ -139,15 +140,21 @@ class TableConsumer(FrameConsumer):
         committed = None if plan is None else await writer.commit(plan, timezone.now)
         if committed is None:
             return False
-        version = committed.match.version
-        await self.send_frame(protocol.build_ack(move.id, version))
+        await self.send_frame(protocol.build_ack(move.id, committed.match.version))
+        self._show(committed)
+        return True
+
+    def _show(self, committed: CommittedMatch) -> None:
+        """Push the table after a move, as far as this process knows all that it shows; the hub reads the rest."""
         hub = get_hub()
         viewers = hub.viewers_at(self.match_id)
-        views = selectors.encode_committed(viewers - {selectors.LATE}, committed)
-        if views is not None:
-            hub.push_views(self.match_id, views)
-        hub.refresh(self.match_id, None if selectors.LATE in viewers else version)
-        return True
+        try:
+            views = selectors.encode_committed(viewers - {selectors.LATE}, committed)
+            if views is not None:
+                hub.push_views(self.match_id, views)
+        except Exception:  # the move is made, and has its answer
+            logger.exception("a table could not be shown: %s", self.public_id)
+        hub.refresh(self.match_id, None if selectors.LATE in viewers else committed.match.version)
 
     async def _act(
         self, client_id: str, version: int | None, action: Callable[[], Ack], *, seated: bool = True

@@ -322,3 +322,17 @@ def test_the_clock_shown_is_put_right_as_soon_as_an_outage_is_over(no_poll: None
     assert record_beat(SWEEPER, now) == timedelta(seconds=10)
     version = brunos.seen["v"]
     assert brunos.view(lambda view: view["clock"]["ends"] > before)["v"] == version
+
+
+def test_a_move_that_is_made_is_answered_once_whatever_becomes_of_its_view(
+    match: Match, annas: AtTable, brunos: AtTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise RuntimeError("nothing can be shown")
+
+    monkeypatch.setattr(selectors, "encode_committed", fail)
+    version = brunos.seen["v"]
+    assert brunos.play(about="once")["t"] == "ack"
+    for socket in (brunos, annas):
+        socket.view(lambda view: view["v"] > version)
+        assert [frame for frame in socket.answers().frames if frame["t"] == "error"] == []
