@@ -91,7 +91,7 @@ class Hub:
         self._watching: dict[int, dict[str, WatcherCount]] = {}  # through other processes, by match
         self._published_at: dict[int, float] = {}  # when this process last published its count
         self._counting: dict[int, asyncio.Task[None]] = {}
-        self._looking: asyncio.Task[None] | None = None  # at the due times after an outage
+        self._looks: set[asyncio.Task[None]] = set()  # at the due times after an outage
 
     async def listen(self, match_id: int, public_id: str) -> bool:
         """Listen to what is said of a table: subscribe first, read second. False while Redis is away."""
@@ -103,7 +103,9 @@ class Hub:
         """Tables have new versions, or new due times at the same ones: of those that nobody looks at from here nothing
         is read."""
         if message["type"] == "deadlines":
-            self._looking = asyncio.create_task(self._poll_once())
+            look = asyncio.create_task(self._poll_once())
+            self._looks.add(look)  # the loop itself keeps no task alive
+            look.add_done_callback(self._looks.discard)
             return
         for match_id, version in message["at"]:
             if match_id in self._subscribers:
