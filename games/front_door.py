@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from django.db import connections
 from django.utils import timezone
 
-from games.heartbeat import DOOR, Pulse, settle_shut_door, tidy_connections
+from games.heartbeat import DOOR, Pulse, extend_for_shut_door, tidy_connections
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class DoorWatch(threading.Thread):
         now = self.clock()
         if self.shut_since is None:
             self.shut_since = now
-        if settle_shut_door(self.shut_since, now):
+        if extend_for_shut_door(self.shut_since, now):
             logger.error("%s can't be reached; until it can it isn't counted as an outage any more", self.url)
         return False
 

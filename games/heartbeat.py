@@ -79,7 +79,7 @@ def record_beat(kind: str, now: Now) -> timedelta:
 
 
 @transaction.atomic
-def settle_shut_door(shut_since: datetime, now: datetime) -> bool:
+def extend_for_shut_door(shut_since: datetime, now: datetime) -> bool:
     """Make good a door that stays shut: each minute's clocks, and after ten minutes it isn't watched any more until
     somebody reaches it. Return whether it was given up just now."""
     row = Liveness.objects.select_for_update().filter(kind=DOOR).first()
