@@ -108,43 +108,28 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
         raise SeatTaken from None
 
 
-def arrive(*, match_id: int, player_id: int, now: Now) -> None:
-    """Note that a player is at the table; the last one to come starts the match. Coming again changes nothing.
+def sit_down(*, match_id: int, player_id: int, token: str, now: Now) -> int:
+    """Note that a player is at the table with the socket ``token``, the newest, which controls their seat from now on.
 
-    NotSeated. A player who comes after the no-show time has forfeited already.
+    The last one to come starts the match; who comes after the no-show time has forfeited already. Return the seat.
+    NotSeated.
     """
     with transaction.atomic():
         table = LockedMatch.lock(match_id, now)
-        _arrive(table, _find_seat(table, player_id))
-
-
-def claim_seat(*, match_id: int, player_id: int, token: str, now: Now) -> int:
-    """Give control of the player's seat to the socket ``token``, the newest, and return the seat. NotSeated."""
-    with transaction.atomic():
-        table = LockedMatch.lock(match_id, now)
-        return _give_control(table, _find_seat(table, player_id), token)
-
-
-def sit_down(*, match_id: int, player_id: int, token: str, now: Now) -> int:
-    """Note that a player is at the table, if they weren't, with the socket ``token``: ``arrive`` and ``claim_seat`` in
-    one."""
-    with transaction.atomic():
-        table = LockedMatch.lock(match_id, now)
-        seat = _find_seat(table, player_id)
+        seat = SEATS.find(match=match_id, player=player_id)
+        if seat is None:
+            raise NotSeated(table.match.version)
         if seat.arrived_at is None:
             _arrive(table, seat)
-        return _give_control(table, seat, token)
-
-
-def _find_seat(table: LockedMatch, player_id: int) -> Seat:
-    seat = SEATS.find(match=table.match.pk, player=player_id)
-    if seat is None:
-        raise NotSeated(table.match.version)
-    return seat
+        table.give_control(seat.number, token)
+        broadcast.publish_claim(table.match, seat.number, token)
+        if table.match.status != Match.Status.FINISHED:
+            broadcast.notify_seated(table.match, player_id)
+        return seat.number
 
 
 def _arrive(table: LockedMatch, seat: Seat) -> None:
-    if not table.waiting or table.expire() or seat.arrived_at is not None:
+    if not table.waiting or table.expire():
         deliver_when_over(table)
         return
     seat.arrived_at = table.now
@@ -153,15 +138,6 @@ def _arrive(table: LockedMatch, seat: Seat) -> None:
         table.show_arrival()
     else:
         table.start()
-
-
-def _give_control(table: LockedMatch, seat: Seat, token: str) -> int:
-    match = table.match
-    table.give_control(seat.number, token)
-    broadcast.publish_claim(match, seat.number, token)
-    if match.status != Match.Status.FINISHED:
-        broadcast.notify_seated(match, seat.player_id)
-    return seat.number
 
 
 def find_seated_house_players() -> set[int]:

@@ -33,7 +33,7 @@ def main() -> int:
     for number, (match, players) in enumerate(opened):
         time.sleep(max(0.0, began + number * spread / tables - time.monotonic()))
         for player in players:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=timezone.now)
         deadline = Match.objects.values_list("deadline_at", flat=True).get(pk=match.pk)
         assert deadline is not None
         deadlines[match.pk] = deadline

@@ -83,8 +83,8 @@ class Match:
 
         [(match, players)] = open_tables(1)
         for player in players:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=timezone.now)
-            seating.claim_seat(match_id=match.pk, player_id=player.pk, token=f"socket-{player.pk}", now=timezone.now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=timezone.now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token=f"socket-{player.pk}", now=timezone.now)
         self.pk = match.pk
 
     def next_move(self) -> tuple[Callable[[], Any], bool]:

@@ -92,8 +92,8 @@ def played_out(match: Any, players: list[Any]) -> None:
     from tests.support.tables import CONTROLS, play_out
 
     for seat, player in enumerate(players):
-        seating.arrive(match_id=match.pk, player_id=player.pk, now=match.opened_at)
-        seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=match.opened_at)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=match.opened_at)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=match.opened_at)
     play_out(match, match.opened_at)
 
 

@@ -145,7 +145,7 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
         match = opened(players, now, **{**GAMES["buon gioco"], "first_dealer": 3})
         Match.objects.filter(pk=match.pk).update(public_id="same")
         for player in players:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
         selectors.clear_caches()
         shown.add(selectors.encode_views(match.pk, [None]).by_seat[None])
         Match.objects.filter(pk=match.pk).delete()

@@ -93,7 +93,7 @@ def test_what_was_overdue_before_the_pause_is_done_first(match: Match, now: date
 def test_house_players_wait_while_the_clocks_are_held(anna: Player, now: datetime) -> None:
     (house,) = take_house(count=1, now=now)
     match = opened([anna, house], now, first_dealer=0)
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
     due = again(match).bot_due_at
     assert due is not None
     held(match, now)
@@ -110,7 +110,7 @@ def test_a_table_that_fills_up_while_held_starts_when_it_goes_on_e9(anna: Player
     held(match, now + seconds(10))
     assert not settlement.expire_overdue(match_id=match.pk, now=match.noshow_at + seconds(60))
     for player in (anna, bruno):
-        seating.arrive(match_id=match.pk, player_id=player.pk, now=now + seconds(400))
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now + seconds(400))
     assert again(match).status == Match.Status.WAITING
     referee.resume(match_id=match.pk, now=now + seconds(410))
     assert again(match).status == Match.Status.PLAYING
@@ -230,7 +230,7 @@ def test_a_forfeit_before_the_cards_says_who_was_there_r4(
     anna: Player, bruno: Player, now: datetime, seat: int, verb: str
 ) -> None:
     match = opened([anna, bruno], now)
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
     referee.forfeit(match_id=match.pk, seat=seat, now=now + seconds(2))
     over = again(match)
     assert (over.winner, over.offender, over.decided_by) == (1 - seat, seat, verb)

@@ -24,8 +24,8 @@ def test_pages_hear_that_a_table_opens_that_one_sits_and_that_it_is_over(
         assert receive(annas)["t"] == receive(brunos)["t"] == "table"
 
         for player in (anna, bruno):
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
-        seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
+        seating.sit_down(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
         assert receive(annas) == settled
 
         playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)

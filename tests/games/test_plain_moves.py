@@ -160,8 +160,8 @@ def begin(players: list[Player], setup: Setup, now: datetime) -> Match:
     )
     for seat, player in zip(places, players, strict=False):
         if not player.is_house:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
-        seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
     return again(match)
 
 
@@ -200,7 +200,7 @@ def changed_since(match: Match, how: str, now: datetime) -> None:
     elif how == "pause":
         referee.pause(match_id=match.pk, now=now)
     elif how == "window":
-        seating.claim_seat(match_id=match.pk, player_id=match.seats.get(number=1).player_id, token="newer", now=now)
+        seating.sit_down(match_id=match.pk, player_id=match.seats.get(number=1).player_id, token="newer", now=now)
     elif how == "outage":
         Match.objects.filter(pk=match.pk).update(deadline_at=now + timedelta(minutes=1), extension_ms=30_000)
     else:

@@ -139,13 +139,15 @@ def test_the_first_deal_is_dealt_once_though_all_arrive_together(anna: Player, b
         match = opened([anna, bruno], now)
         run_at_once(
             *(
-                lambda match=match, player=player: seating.arrive(match_id=match.pk, player_id=player.pk, now=now)  # type: ignore[misc]
+                lambda match=match, player=player: seating.sit_down(
+                    match_id=match.pk, player_id=player.pk, token="", now=now
+                )  # type: ignore[misc]
                 for player in (anna, bruno, anna, bruno)
             )
         )
         assert Deal.objects.filter(match=match, void=False).count() == 1
         assert again(match).status == Match.Status.PLAYING
-        seating.claim_seat(match_id=match.pk, player_id=anna.pk, token="x", now=now)
+        seating.sit_down(match_id=match.pk, player_id=anna.pk, token="x", now=now)
         playing.abandon(match_id=match.pk, seat=0, control="x", confirm=True, client_id=None, now=now)
 
 

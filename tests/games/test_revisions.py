@@ -32,19 +32,12 @@ def give_back(match: Match, now: datetime) -> None:
 def come(match: Match, now: datetime) -> None:
     waiting = opened(list(Player.objects.filter(seats=None)), now)
     for seat in waiting.seats.all():
-        seating.arrive(match_id=waiting.pk, player_id=seat.player_id, now=now)
+        seating.sit_down(match_id=waiting.pk, player_id=seat.player_id, token="", now=now)
 
 
 def claim(match: Match, now: datetime) -> None:
     player_id = match.seats.get(number=0).player_id
-    seating.claim_seat(match_id=match.pk, player_id=player_id, token="newer", now=now)
-
-
-def sit(match: Match, now: datetime) -> None:
-    waiting = opened(list(Player.objects.filter(seats=None)), now)
-    for seat in (*waiting.seats.all(), *waiting.seats.all()):
-        seating.sit_down(match_id=waiting.pk, player_id=seat.player_id, token=str(seat.pk), now=now)
-    assert again(waiting).status == Match.Status.PLAYING
+    seating.sit_down(match_id=match.pk, player_id=player_id, token="newer", now=now)
 
 
 def follow(match: Match, now: datetime) -> None:
@@ -108,9 +101,7 @@ ACTS: dict[str, list[Act]] = {
     "referee.forfeit": [lambda match, now: referee.forfeit(match_id=match.pk, seat=0, now=now)],
     "referee.stop": [lambda match, now: referee.stop(match_id=match.pk, now=now)],
     "seating.open_match": [lambda match, now: opened(list(Player.objects.filter(seats=None)), now)],
-    "seating.arrive": [come],
-    "seating.claim_seat": [claim],
-    "seating.sit_down": [sit],
+    "seating.sit_down": [come, claim],
     "settlement.expire_overdue": [lambda match, now: settlement.expire_overdue(match_id=match.pk, now=now + LATE)],
     "settlement.deliver_result": [deliver],
     "settlement.pass_result_on": [pass_on],

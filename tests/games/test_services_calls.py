@@ -210,7 +210,7 @@ def test_who_never_came_forfeits_before_anything_is_called(
         players=four, now=now, context="ko", turn_timeout=30, match_clock=None, noshow_after=60, title="", **ACCUSO
     )  # fmt: skip
     for player in four[1:]:
-        seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
     settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=61))
     assert record(match) == ["0 noshow"]
 

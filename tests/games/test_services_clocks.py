@@ -112,7 +112,7 @@ def test_who_abandons_too_late_has_timed_out(match: Match, now: datetime) -> Non
 
 def test_who_does_not_come_forfeits_before_the_first_card(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
     assert not settlement.expire_overdue(match_id=match.pk, now=now + seconds(300) + GRACE - HAIR)
     assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(300) + GRACE)
     over = again(match)
@@ -126,8 +126,8 @@ def test_who_does_not_come_forfeits_before_the_first_card(anna: Player, bruno: P
 
 def test_who_comes_too_late_finds_that_they_forfeited(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now + seconds(300) + GRACE)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
+    seating.sit_down(match_id=match.pk, player_id=bruno.pk, token="", now=now + seconds(300) + GRACE)
     assert (again(match).decided_by, again(match).winner) == ("noshow", 0)
 
 
@@ -140,7 +140,7 @@ def test_a_pair_of_whom_one_does_not_come_forfeits(
     players = [anna, bruno, carla, dino]
     match = opened(players, now)
     for seat in {0, 1, 2, 3} - set(absent):
-        seating.arrive(match_id=match.pk, player_id=players[seat].pk, now=now)
+        seating.sit_down(match_id=match.pk, player_id=players[seat].pk, token="", now=now)
     settlement.expire_overdue(match_id=match.pk, now=now + seconds(301))
     over = again(match)
     assert (over.decided_by, over.offender, over.both_forfeited) == ("noshow", offender, offender is None)

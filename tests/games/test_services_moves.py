@@ -29,11 +29,11 @@ def match(anna: Player, bruno: Player, now: datetime) -> Match:
 
 def test_a_match_begins_when_everybody_has_arrived(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
     assert again(match).status == Match.Status.WAITING
     assert not Deal.objects.filter(match=match).exists()
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now + timedelta(seconds=9))
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
+    seating.sit_down(match_id=match.pk, player_id=bruno.pk, token="", now=now + timedelta(seconds=9))
     begun = again(match)
     assert (begun.status, begun.turn_seat, begun.noshow_at) == (Match.Status.PLAYING, 1, None)
     assert begun.clocks_ms == [600_000, 600_000]
@@ -42,9 +42,7 @@ def test_a_match_begins_when_everybody_has_arrived(anna: Player, bruno: Player, 
 
 def test_a_stranger_has_no_seat(match: Match, carla: Player, now: datetime) -> None:
     with pytest.raises(errors.NotSeated):
-        seating.arrive(match_id=match.pk, player_id=carla.pk, now=now)
-    with pytest.raises(errors.NotSeated):
-        seating.claim_seat(match_id=match.pk, player_id=carla.pk, token="x", now=now)
+        seating.sit_down(match_id=match.pk, player_id=carla.pk, token="x", now=now)
 
 
 def test_a_player_sits_live_at_one_table(match: Match, anna: Player, carla: Player, now: datetime) -> None:
@@ -142,7 +140,7 @@ def test_nobody_plays_out_of_turn(match: Match, now: datetime) -> None:
 
 
 def test_only_the_newest_window_moves(match: Match, bruno: Player, now: datetime) -> None:
-    seating.claim_seat(match_id=match.pk, player_id=bruno.pk, token="newer", now=now)
+    seating.sit_down(match_id=match.pk, player_id=bruno.pk, token="newer", now=now)
     with pytest.raises(errors.Replaced):
         play(match, now)
     play(match, now, control="newer")
@@ -152,9 +150,9 @@ def test_nobody_moves_before_the_match_or_after_it(anna: Player, bruno: Player, 
     match = opened([anna, bruno], now)
     with pytest.raises(errors.NotStarted):
         play(match, now, "play 7c", seat=0, control="")
-    seating.arrive(match_id=match.pk, player_id=anna.pk, now=now)
-    seating.arrive(match_id=match.pk, player_id=bruno.pk, now=now)
-    seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=now)
+    seating.sit_down(match_id=match.pk, player_id=bruno.pk, token="", now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token=FIRST, now=now)
     playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="gone", now=now)
     with pytest.raises(errors.Finished):
         play(match, now, "play 7c", seat=0)

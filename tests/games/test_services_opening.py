@@ -232,8 +232,8 @@ def test_the_house_calls_at_one_instant_whatever_it_holds(
     for hands, calls in ((QUIET, []), (("", THREES, NAPOLETANA, PLAIN), ["1 buongioco", "2 buongioco"])):
         load(monkeypatch, dealt(*hands))
         match = opened(players, now, **HONOURS)
-        seating.arrive(match_id=match.pk, player_id=four[0].pk, now=now)
-        seating.claim_seat(match_id=match.pk, player_id=four[0].pk, token=CONTROLS[0], now=now)
+        seating.sit_down(match_id=match.pk, player_id=four[0].pk, token="", now=now)
+        seating.sit_down(match_id=match.pk, player_id=four[0].pk, token=CONTROLS[0], now=now)
         due = now + WINDOW - HOUSE_CALLS
         assert again(match).bot_due_at == due
         Sweep(lambda due=due: due - timedelta(milliseconds=1)).round()  # type: ignore[misc]

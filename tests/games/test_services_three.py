@@ -136,7 +136,7 @@ def test_who_does_not_come_forfeits_for_their_line(
     match = opened(three, now, **THREE_SETTINGS)
     for seat, player in zip((0, 1, 3), three, strict=True):
         if seat in come:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
     assert again(match).status == Match.Status.WAITING
     assert [seat["here"] for seat in frame(match, None, now)["seats"]] == [
         seat in come or (seat == 2 and 0 in come) for seat in range(4)

@@ -26,9 +26,9 @@ def played(now: datetime, anna: Player, bruno: Player) -> Match:
     """A match of the two, over because Anna gave up."""
     match = open_bar_table(now, anna, bruno)
     for player in (anna, bruno):
-        seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
     token = "t"
-    seating.claim_seat(match_id=match.pk, player_id=anna.pk, token=token, now=now)
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token=token, now=now)
     playing.abandon(match_id=match.pk, seat=0, control=token, client_id="1", confirm=True, now=now)
     match.refresh_from_db()
     assert match.status == "finished"

@@ -47,9 +47,9 @@ class Played:
             match_clock=None,
         )
         for player in people:
-            seating.arrive(match_id=self.match.pk, player_id=player.pk, now=now)
+            seating.sit_down(match_id=self.match.pk, player_id=player.pk, token="", now=now)
         self.controls = {
-            seating.claim_seat(match_id=self.match.pk, player_id=player.pk, token=f"of-{player.pk}", now=now): player.pk
+            seating.sit_down(match_id=self.match.pk, player_id=player.pk, token=f"of-{player.pk}", now=now): player.pk
             for player in people
         }
 
@@ -170,6 +170,6 @@ def test_a_match_played_at_the_table_gives_the_same_result_from_its_record(
 
 def test_a_noshow_is_in_the_record_too(people, now):
     match = opened(people[:2], now, ruleset="tresette", noshow_after=300)
-    seating.arrive(match_id=match.pk, player_id=people[0].pk, now=now)
+    seating.sit_down(match_id=match.pk, player_id=people[0].pk, token="", now=now)
     settlement.expire_overdue(match_id=match.pk, now=now + timedelta(seconds=301))
     assert check(again(match))["deals"][0]["moves"] == ["1 noshow"]

@@ -142,7 +142,7 @@ def test_a_finished_match_of_three_shows_its_deals_the_mortos_included(client, a
     people = [anna, bruno, carla]
     match = opened(people, now, ruleset="tressette-accusa", length=Length("points", 11), context="free", first_dealer=2)
     for player in people:
-        seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
     settlement.expire_overdue(match_id=match.pk, now=now + timedelta(hours=1))
     page = client.get(f"/partite/{match.public_id}/").content.decode()
     assert "mazziere il morto" in page

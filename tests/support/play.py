@@ -28,8 +28,8 @@ def open_ready(tournament: Tournament, now: datetime) -> list[Match]:
 
 def sit_down(match: Match, now: datetime) -> None:
     for seat in Seat.objects.filter(match=match).order_by("number"):
-        seating.arrive(match_id=match.pk, player_id=seat.player_id, now=now)
-        seating.claim_seat(match_id=match.pk, player_id=seat.player_id, token=CONTROLS[seat.number], now=now)
+        seating.sit_down(match_id=match.pk, player_id=seat.player_id, token="", now=now)
+        seating.sit_down(match_id=match.pk, player_id=seat.player_id, token=CONTROLS[seat.number], now=now)
 
 
 def play(match: Match, now: datetime) -> datetime:
@@ -51,7 +51,7 @@ def nobody_comes(match: Match) -> datetime:
 
 def only_one_comes(match: Match, seat: int) -> datetime:
     player_id = Seat.objects.get(match=match, number=seat).player_id
-    seating.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
+    seating.sit_down(match_id=match.pk, player_id=player_id, token="", now=match.opened_at)
     return nobody_comes(match)
 
 

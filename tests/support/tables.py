@@ -39,9 +39,9 @@ def seated(players: list[Player], now: datetime, deck: str | None = None, **chan
     match = opened(players, now, **changed)
     for player in players:
         if not player.is_house:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
     for seat, player in enumerate(players):
-        seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
     if deck is not None:
         stack(match, deck)
     return again(match)
@@ -115,6 +115,6 @@ def begin_three(players: list[Player], now: datetime, **changed: Any) -> Match:
     match = opened(players, now, **{**THREE_SETTINGS, **changed})
     for seat, player in zip((0, 1, 3), players, strict=True):
         if not player.is_house:
-            seating.arrive(match_id=match.pk, player_id=player.pk, now=now)
-            seating.claim_seat(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token=CONTROLS[seat], now=now)
     return again(match)

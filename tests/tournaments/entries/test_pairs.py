@@ -336,7 +336,7 @@ def test_whoever_of_a_line_does_not_come_the_line_forfeits_e9(
     (match,) = running.open_ready(tournament, now + running.OPENING)
     for number, player_id in enumerate(seats_of(match)):
         if number not in absent:
-            seating.arrive(match_id=match.pk, player_id=player_id, now=match.opened_at)
+            seating.sit_down(match_id=match.pk, player_id=player_id, token="", now=match.opened_at)
     running.nobody_comes(match)
     fixture = Fixture.objects.get(match=match)
     lines = {number % 2 for number in absent}
