@@ -5,6 +5,7 @@ left behind in a pool. SQLite has one writer and no such limits: there is the ti
 of a transaction, which is looked at here on both databases. The figures are in ``players.caps``.
 """
 
+import sqlite3
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +13,11 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import load_backend
+from psycopg.errors import LockNotAvailable, QueryCanceled
+from psycopg.pq import TransactionStatus
+from psycopg_pool import PoolTimeout
 
-QUERY_CANCELED, LOCK_NOT_AVAILABLE = "57014", "55P03"  # PostgreSQL's codes
-SQLITE_BUSY, SQLITE_LOCKED = 5, 6
-PQTRANS_IDLE = 0  # libpq's status of a connection outside of any transaction
-POOL_TIMEOUT = "PoolTimeout"
+SQLITE_REFUSALS = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class TransactionTooLong(OperationalError):
@@ -27,9 +28,7 @@ def is_lock_refused(error: BaseException | None) -> bool:
     """Return whether a lock was not to be had in the time there was; nothing was written."""
     cause = getattr(error, "__cause__", None)
     code = getattr(cause, "sqlite_errorcode", None)
-    return getattr(cause, "sqlstate", None) == LOCK_NOT_AVAILABLE or (
-        code is not None and code & 0xFF in (SQLITE_BUSY, SQLITE_LOCKED)
-    )
+    return isinstance(cause, LockNotAvailable) or (code is not None and code & 0xFF in SQLITE_REFUSALS)
 
 
 def is_out_of_time(error: BaseException | None) -> bool:
@@ -37,7 +36,7 @@ def is_out_of_time(error: BaseException | None) -> bool:
     if isinstance(error, TransactionTooLong) or is_lock_refused(error):
         return True
     cause = getattr(error, "__cause__", None)
-    return getattr(cause, "sqlstate", None) == QUERY_CANCELED or type(cause).__name__ == POOL_TIMEOUT
+    return isinstance(cause, QueryCanceled | PoolTimeout)
 
 
 def limit_lock_wait(seconds: float) -> None:
@@ -90,4 +89,4 @@ def _is_in_transaction(connection: Any) -> bool:
         return False
     if connection.vendor == "sqlite":
         return bool(raw.in_transaction)
-    return bool(raw.pgconn.transaction_status != PQTRANS_IDLE)
+    return bool(raw.pgconn.transaction_status != TransactionStatus.IDLE)
