@@ -16,7 +16,7 @@ from tests.bench.load import Job
 from tests.bench.tables import Table
 
 ROUNDS, TABLES, SECONDS = 5, 50, 4.0
-GOAL = Goal(0.25, later="≥ 0.9")
+GOAL = Goal(0.9)
 
 
 def run(rounds: int = ROUNDS, tables: int = TABLES, seconds: float = SECONDS, warm_up: float = 1.0) -> Table:
