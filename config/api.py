@@ -11,11 +11,11 @@ from rest_framework.routers import DefaultRouter
 from rest_framework.schemas.generators import EndpointEnumerator
 from rest_framework.views import APIView, exception_handler
 
-from players.web import PageContext
+from games.engine.record import Json
 from players.wording import describe_throttling
 
 
-def answer_refusal(error: Exception, context: PageContext) -> Response | None:
+def answer_refusal(error: Exception, context: Json) -> Response | None:
     """Answer as Django REST framework does, with the refusal's code beside its sentence: its handler of exceptions."""
     answer = exception_handler(error, context)
     if answer is None or not isinstance(answer.data, dict) or "detail" not in answer.data:
@@ -28,7 +28,7 @@ def answer_refusal(error: Exception, context: PageContext) -> Response | None:
     return answer
 
 
-def describe_refusals(result: PageContext, **_: Any) -> PageContext:
+def describe_refusals(result: Json, **_: Any) -> Json:
     """Add to every operation of the schema the answer to too many requests: its hook after the rest is made."""
     answer = {"description": "Too many requests: ``Retry-After`` says for how many seconds to wait."}
     for operations in result.get("paths", {}).values():
