@@ -18,7 +18,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games import decks, selectors, wording
+from games import decks, selectors, table_views, wording
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
 from games.models import Match, Report
@@ -74,7 +74,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **build_script(),
             "client": {"words": list_client_words(), **decks.build_script_data(request.user)},
-            "first": selectors.build_table_view(match, viewpoint.viewer, now),
+            "first": table_views.build_table_view(match, viewpoint.viewer, now),
             "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],

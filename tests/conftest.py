@@ -20,7 +20,7 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from config.launcher.prepare import compile_messages
-from games import selectors
+from games import table_views
 from players.models import Player
 from tests import settings as served
 from tests.services import migrated
@@ -116,7 +116,7 @@ def _commits_of_a_test_that_is_rolled_back(request: pytest.FixtureRequest) -> It
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
         request.getfixturevalue("_django_db_helper")
         if connection.in_atomic_block:
-            selectors.clear_caches()  # a rolled-back test gives its keys back: the next has other matches under them
+            table_views.clear_caches()  # a rolled-back test gives its keys back: the next has other matches under them
             with commits_at_block_end():
                 yield
             return

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from games import chat, metrics, reports, selectors, wording
+from games import chat, metrics, reports, selectors, table_views, wording
 from games.engine.game import IllegalMove
 from games.frames import add_now
 from games.match_cache import CommittedMatch
@@ -22,10 +22,11 @@ from games.plain_moves import writer
 from games.plain_moves.plan import MoveRequest, plan_move
 from games.realtime import protocol
 from games.realtime.hub import get_hub
-from games.selectors import EncodedViews, Viewpoint
+from games.selectors import Viewpoint
 from games.services import errors, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
+from games.table_views import EncodedViews
 from players.models import Player
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
@@ -149,7 +150,7 @@ class TableConsumer(FrameConsumer):
         hub = get_hub()
         viewers = hub.viewers_at(self.match_id)
         try:
-            views = selectors.encode_committed(viewers - {selectors.LATE}, committed)
+            views = table_views.encode_committed(viewers - {selectors.LATE}, committed)
             if views is not None:
                 hub.push_views(self.match_id, views)
         except Exception:  # the move is made, and has its answer
@@ -287,7 +288,7 @@ class TableConsumer(FrameConsumer):
         return self if self.player is None else self.player.pk
 
     async def _check_control(self) -> None:
-        for _, _, controls in await db_executor.run(selectors.read_view_keys, [self.match_id]):
+        for _, _, controls in await db_executor.run(table_views.read_view_keys, [self.match_id]):
             if self.seat is not None and controls[self.seat] != self.token:
                 self.lose_seat()
 

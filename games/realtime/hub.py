@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 from django.utils import timezone
 
-from games import broadcast, chat, match_cache, metrics, presence, selectors
+from games import broadcast, chat, match_cache, metrics, presence, table_views
 from games.chat import RecentLines
-from games.selectors import EncodedViews
 from games.services import settlement
+from games.table_views import EncodedViews
 from players.broadcast import Message, publish
 from players.realtime import db_executor
 from players.realtime.switchboard import get_switchboard
@@ -288,7 +288,7 @@ class Hub:
         for match_id in ids:
             self._refresh_counts(match_id)
         in_control = {subscriber for match_id in ids for subscriber in self.at(match_id) if subscriber.claimed}
-        for match_id, key, controls in await db_executor.run(selectors.read_view_keys, ids):
+        for match_id, key, controls in await db_executor.run(table_views.read_view_keys, ids):
             views = self._views.get(match_id)
             if views is not None and views.key.version < key.version and match_id not in self._readings:
                 metrics.count_healed(key.version - views.key.version)
@@ -319,9 +319,9 @@ def read_views(match_id: int, public_id: str, viewers: Iterable[int | None], ver
     A version that this process committed itself needn't be read again.
     """
     committed = None if version is None else match_cache.find_committed(public_id, version)
-    views = selectors.encode_views(match_id, viewers, committed)
+    views = table_views.encode_views(match_id, viewers, committed)
     if views.key.is_overdue(timezone.now()) and settlement.expire_overdue(match_id=match_id, now=timezone.now):
-        views = selectors.encode_views(match_id, viewers)
+        views = table_views.encode_views(match_id, viewers)
     return views
 
 

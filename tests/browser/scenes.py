@@ -21,7 +21,7 @@ from games.engine.record import parse_move
 from games.frames import build_view_frame, to_milliseconds
 from games.match_cache import DealCount
 from games.models import Match, Seat
-from games.selectors import _list_cards_of_calls
+from games.table_views import list_cards_of_calls
 from players.models import Player
 
 NAMES = ("Anna", "Bruno", "Carla Maria Ottaviani", "Dino")
@@ -138,7 +138,7 @@ class Scene:
                 match.opening_until = self.now + timedelta(seconds=4)
         else:
             match.noshow_at = self.now + timedelta(seconds=90)
-        goes_with = {} if view is None else _list_cards_of_calls(progress, view)
+        goes_with = {} if view is None else list_cards_of_calls(progress, view)
         frame = build_view_frame(match, self.seats, seat, view, deal, self.counted, goes_with)
         return {"now": to_milliseconds(self.now), **frame, **changes}
 

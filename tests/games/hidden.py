@@ -3,7 +3,7 @@
 import random
 import re
 
-from games import selectors
+from games import table_views
 from games.models import Deal, Match, Move
 
 MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
@@ -21,8 +21,8 @@ def read_position(match: Match) -> tuple[Deal, list[str]]:
 def encode_with_deck(match: Match, deck: list[str], viewer: int | None) -> bytes:
     """The viewer's frame were this the deck; IllegalMove if the moves could not have been made then."""
     Deal.objects.filter(match=match, finished=False).update(deck="".join(deck))
-    selectors.clear_caches()
-    return selectors.encode_views(match.pk, [viewer]).by_seat[viewer]
+    table_views.clear_caches()
+    return table_views.encode_views(match.pk, [viewer]).by_seat[viewer]
 
 
 def mix_hidden(deck: list[str], seen: set[str], dice: random.Random) -> list[str]:

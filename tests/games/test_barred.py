@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from games import selectors
+from games import table_views
 from games.engine.game import Length
 from games.models import Match
 from players.models import Player
@@ -12,7 +12,7 @@ from tests.support.tables import again, play, seated
 
 
 def barred(match: Match, seat: int | None, now: datetime) -> dict[str, str]:
-    return dict(selectors.build_table_view(match, seat, now)["barred"])
+    return dict(table_views.build_table_view(match, seat, now)["barred"])
 
 
 @pytest.mark.rule("G10", "T2")

@@ -12,7 +12,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 from django.urls import reverse
 
-from games import selectors, wording
+from games import table_views, wording
 from games.engine.cards import CARDS, NAMES
 from players.models import Player, User
 from tests.support.html import read_ways
@@ -47,7 +47,7 @@ def test_a_player_chooses_their_cards_and_it_changes_nothing_for_the_others(
 ) -> None:
     match = seated([anna, bruno], now)
     path = f"/tavoli/{match.public_id}/"
-    before = [selectors.build_table_view(match, seat, now) for seat in (0, 1, None)]
+    before = [table_views.build_table_view(match, seat, now) for seat in (0, 1, None)]
     theirs = {key: value for key, value in given(browser(bruno), path).items() if key != "words"}
 
     for deck in ("piacentine", "francesi"):
@@ -58,8 +58,8 @@ def test_a_player_chooses_their_cards_and_it_changes_nothing_for_the_others(
         sprite = hers["decks"][deck]["sprite"]  # type: ignore[index]
         assert sprite == staticfiles_storage.url(f"cards/{deck}.svg")
 
-    selectors.clear_caches()
-    assert [selectors.build_table_view(match, seat, now) for seat in (0, 1, None)] == before
+    table_views.clear_caches()
+    assert [table_views.build_table_view(match, seat, now) for seat in (0, 1, None)] == before
     assert {key: value for key, value in given(browser(bruno), path).items() if key != "words"} == theirs
     assert theirs["preferences"]["deck"] == "napoletane"
 

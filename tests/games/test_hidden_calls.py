@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games import match_cache, selectors
+from games import match_cache, selectors, table_views
 from games.engine import match as engine
 from games.engine.game import IllegalMove, Length
 from games.engine.record import write_move
@@ -74,7 +74,7 @@ def tells(game: str, match: Match, viewer: int | None, dice: random.Random) -> b
         return None  # somebody couldn't have called or played so
     finally:
         Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
-        selectors.clear_caches()
+        table_views.clear_caches()
     return None if other == deck else mine != theirs
 
 
@@ -124,14 +124,14 @@ def test_calls_tell_what_they_say_and_nothing_else(
 def test_a_frame_that_told_whether_others_could_call_would_be_caught(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = selectors.build_version_part
+    honest = table_views.build_version_part
 
     def leaking(match: Match, *args: Any) -> dict[str, Any]:
         frame = honest(match, *args)
         frame["calls"] = len(engine.legal(match_cache.read_match(match.pk).position.progress))  # type: ignore[union-attr]
         return frame
 
-    monkeypatch.setattr(selectors, "build_version_part", leaking)
+    monkeypatch.setattr(table_views, "build_version_part", leaking)
     assert count_tells(game, [anna, bruno, carla, dino], None, now) > 0
 
 
@@ -146,7 +146,7 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
         Match.objects.filter(pk=match.pk).update(public_id="same")
         for player in players:
             seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
-        selectors.clear_caches()
-        shown.add(selectors.encode_views(match.pk, [None]).by_seat[None])
+        table_views.clear_caches()
+        shown.add(table_views.encode_views(match.pk, [None]).by_seat[None])
         Match.objects.filter(pk=match.pk).delete()
     assert len(shown) == 1

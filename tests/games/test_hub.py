@@ -10,9 +10,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from prometheus_client import REGISTRY
 
+from games import match_cache, table_views
 from games.models import Match
 from games.realtime.hub import FORGET_SECONDS, Hub
-from games.selectors import EncodedViews
+from games.table_views import EncodedViews
 from players.models import Player
 from players.realtime import db_executor
 from tests.support.tables import again, play, seated
@@ -76,15 +77,13 @@ async def test_a_poll_never_turns_out_a_window_that_is_just_sitting_down(match: 
 
 
 async def test_a_picture_taken_with_a_move_is_as_one_that_is_read(match: Match, now: datetime) -> None:
-    from games import match_cache, selectors
-
     def moved() -> tuple[EncodedViews, EncodedViews]:
         ack = play(match, now)
         committed = match_cache.find_committed(match.public_id, ack.version)
         assert committed is not None
-        kept = selectors.encode_views(match.pk, [0, 1, None], committed)
-        selectors.clear_caches()
-        return kept, selectors.encode_views(match.pk, [0, 1, None])
+        kept = table_views.encode_views(match.pk, [0, 1, None], committed)
+        table_views.clear_caches()
+        return kept, table_views.encode_views(match.pk, [0, 1, None])
 
     def playing() -> bool:
         return again(match).status == Match.Status.PLAYING
@@ -95,13 +94,12 @@ async def test_a_picture_taken_with_a_move_is_as_one_that_is_read(match: Match, 
 
 
 async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, now: datetime) -> None:
-    from games import selectors
 
     hub, window = Hub(), Window(match.pk, match.public_id, 0, "a window", claimed=True)
     hub.enter(window)
-    older = await aside(selectors.encode_views, match.pk, [0])
+    older = await aside(table_views.encode_views, match.pk, [0])
     await aside(play, match, now)
-    newer = await aside(selectors.encode_views, match.pk, [0])
+    newer = await aside(table_views.encode_views, match.pk, [0])
     hub.push_views(match.pk, newer)
     hub.push_views(match.pk, older)
     assert window.pushed == [newer]

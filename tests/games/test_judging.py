@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connections, transaction
 
-from games import clocks, heartbeat, selectors
+from games import clocks, heartbeat, selectors, table_views
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
@@ -50,7 +50,7 @@ def test_a_paused_table_has_no_deadline_and_refuses_plays_f2(match: Match, now: 
     with pytest.raises(Paused):
         play(match, late)
     assert again(match).status == Match.Status.PLAYING
-    view = selectors.build_table_view(match, 1, late)
+    view = table_views.build_table_view(match, 1, late)
     assert view["paused"] == round((now + seconds(10)).timestamp() * 1000)
     assert view["legal"]
 
@@ -262,7 +262,7 @@ def test_a_stopped_match_is_over_without_a_result_and_frees_its_players_e8_f2(
     assert compute_match_points(over) is None
     assert selectors.list_played(anna, latest=5) == []
     assert selectors.count_played(bruno) == 0
-    result = selectors.build_table_view(over, 0, now)["result"]
+    result = table_views.build_table_view(over, 0, now)["result"]
     assert (result["decided_by"], result["winner"], result["vp"]) == ("stopped", None, None)
 
 

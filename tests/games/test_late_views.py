@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import chat, late_deals, selectors
+from games import chat, late_deals, selectors, table_views
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from games.engine.record import Json
@@ -33,12 +33,12 @@ RULESETS = ("scopa", "tresette")
 
 
 def late(match: Match) -> Json:
-    view: Json = json.loads(selectors.encode_views(match.pk, [LATE]).by_seat[LATE])
+    view: Json = json.loads(table_views.encode_views(match.pk, [LATE]).by_seat[LATE])
     return view
 
 
 def spectated(match: Match) -> Json:
-    view: Json = json.loads(selectors.encode_views(match.pk, [None]).by_seat[None])
+    view: Json = json.loads(table_views.encode_views(match.pk, [None]).by_seat[None])
     return view
 
 
@@ -98,14 +98,14 @@ def test_a_late_view_that_peeps_is_caught_n4(
 @contextmanager
 def planted_peep(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The late view says how many cards lie on the running deal's table."""
-    honest = selectors._build_late_view
+    honest = table_views._build_late_view
 
     def peeping(match: Match, position: object) -> Json:
         table = spectated(match)["table"]
         return {**honest(match, position), "stock": len(table)}  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr(selectors, "_build_late_view", peeping)
+        patch.setattr(table_views, "_build_late_view", peeping)
         yield
 
 
@@ -124,13 +124,13 @@ def count_telling(players: list[Player], now: datetime, ruleset: str) -> int:
         Deal.objects.filter(pk=running.pk).update(deck="".join(mixed))
         running.moves.all().delete()
         start.save()
-        selectors.clear_caches()
+        table_views.clear_caches()
         if spectated(match)["deal"] is None:
             continue  # these cards would be void
         for _ in range(12):
             if Deal.objects.filter(match=match).count() > running.number + 1:
                 break
-            view = selectors.encode_views(match.pk, [LATE]).by_seat[LATE]
+            view = table_views.encode_views(match.pk, [LATE]).by_seat[LATE]
             remaining = late_deals.count_remaining(selectors.load_progress(again(match)))
             differing += seen.setdefault(remaining, view) != view
             play_any(match, now, dice)

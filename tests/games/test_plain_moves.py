@@ -15,7 +15,7 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import clocks, match_cache, selectors
+from games import clocks, match_cache, selectors, table_views
 from games.engine import match as engine
 from games.engine.game import Length, Setup, controlling_seat
 from games.engine.record import write_move
@@ -136,7 +136,7 @@ def test_both_ways_write_the_same_rows(
         known = match_cache.find_committed(match.public_id)
         assert known is not None
         assert known.match.__dict__ | {"_state": None} == again(match).__dict__ | {"_state": None}
-        selectors.clear_caches()
+        table_views.clear_caches()
         read = match_cache.read_match(match.pk).position
         assert read == known.position
     if sum(ways.values()) > 20:  # a match may be won by a call after a few cards
@@ -302,7 +302,7 @@ def test_a_table_that_is_held_or_unknown_is_not_planned_for(match: Match, now: d
     referee.resume(match_id=match.pk, now=now)
     request = asked(match)
     assert plan_move(request, now) is not None
-    selectors.clear_caches()
+    table_views.clear_caches()
     assert plan_move(request, now) is None
 
 
@@ -445,7 +445,7 @@ def test_moves_of_another_process_are_caught_up_with_by_one_short_query(match: M
                     play(match, now)
         standing, tables = count_reads(match)
         short += tables == ["games_match", "games_move"]
-        selectors.clear_caches()
+        table_views.clear_caches()
         fresh = match_cache.read_match(match.pk)
         assert (standing.position, standing.match.revision) == (fresh.position, fresh.match.revision)
     assert short > 12
@@ -464,5 +464,5 @@ def test_what_is_not_only_moves_of_the_deal_is_read_whole(anna: Player, bruno: P
             referee.pause(match_id=match.pk, now=now)
     standing, tables = count_reads(match)
     assert "games_deal" in tables
-    selectors.clear_caches()
+    table_views.clear_caches()
     assert standing.position == match_cache.read_match(match.pk).position

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games import selectors, wording
+from games import table_views, wording
 from games.engine.game import Length
 from players.models import Player
 from players.wording import describe_frame_error
@@ -32,9 +32,9 @@ def shape(value: Any, path: str = "") -> set[str]:
 def frame(db: None, anna: Player, bruno: Player, now: datetime) -> dict[str, Any]:
     """A view in the middle of a second deal, after a capture, for the seat to move."""
     match = seated([anna, bruno], now, length=Length("points", 101))
-    while (view := selectors.build_table_view(match, None, now))["previous"] is None or view["last"] is None:
+    while (view := table_views.build_table_view(match, None, now))["previous"] is None or view["last"] is None:
         play(match, now)
-    return selectors.build_table_view(again(match), again(match).turn_seat, now)
+    return table_views.build_table_view(again(match), again(match).turn_seat, now)
 
 
 def test_the_example_has_the_fields_of_a_real_view(frame: dict[str, Any]) -> None:

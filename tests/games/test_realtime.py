@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from games import broadcast, selectors
+from games import broadcast, selectors, table_views
 from games.engine.game import Length
 from games.engine.record import parse, replay
 from games.heartbeat import SWEEPER, WEB, record_beat
@@ -330,7 +330,7 @@ def test_a_move_that_is_made_is_answered_once_whatever_becomes_of_its_view(
     def fail(*args: object) -> None:
         raise RuntimeError("nothing can be shown")
 
-    monkeypatch.setattr(selectors, "encode_committed", fail)
+    monkeypatch.setattr(table_views, "encode_committed", fail)
     version = brunos.seen["v"]
     assert brunos.play(about="once")["t"] == "ack"
     for socket in (brunos, annas):

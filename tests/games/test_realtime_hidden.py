@@ -13,7 +13,7 @@ from datetime import datetime
 import pytest
 from django.utils import timezone
 
-from games import match_cache, selectors
+from games import match_cache, table_views
 from games.engine.cards import CARDS
 from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match
@@ -60,7 +60,7 @@ def tells(match: Match, viewer: int | None, dice: random.Random) -> bool | None:
         return None  # somebody would have had to play otherwise
     finally:
         Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
-        selectors.clear_caches()
+        table_views.clear_caches()
     return None if other == deck else mine != theirs
 
 
@@ -97,7 +97,7 @@ def test_two_deals_that_differ_only_in_hidden_cards_look_the_same(
 @contextmanager
 def planted_leak(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The frame says which card lies on top of the stock."""
-    honest = selectors.build_version_part
+    honest = table_views.build_version_part
 
     def leaking(match: Match, *args: object) -> dict[str, object]:
         frame: dict[str, object] = honest(match, *args)  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def planted_leak(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return frame
 
     with monkeypatch.context() as patch:
-        patch.setattr(selectors, "build_version_part", leaking)
+        patch.setattr(table_views, "build_version_part", leaking)
         yield
 
 
@@ -154,7 +154,7 @@ def test_errors_and_representations_name_no_card(anna: Player, bruno: Player, no
     match = seated([anna, bruno], now)
     deal = Deal.objects.get(match=match, finished=False)
     shown = [repr(match_cache.read_match(match.pk)), repr(deal), str(deal), repr(match), str(match)]
-    shown.append(repr(selectors.encode_views(match.pk, [0, 1, None])))
+    shown.append(repr(table_views.encode_views(match.pk, [0, 1, None])))
     with pytest.raises(IllegalMove) as refused:
         play(match, now, "play zz")
     shown.append(repr(refused.value))

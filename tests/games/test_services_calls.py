@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import selectors
+from games import selectors, table_views
 from games.engine.game import IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
@@ -55,7 +55,7 @@ def wish(match: Match, now: datetime, *automatic: str, seat: int = 0, control: s
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    return selectors.build_table_view(match, seat, now)
+    return table_views.build_table_view(match, seat, now)
 
 
 # --- Made by the system ----------------------------------------------------------------------------------------------
@@ -128,12 +128,12 @@ def test_a_preference_is_the_newest_windows_and_changes_no_version(four: list[Pl
     with pytest.raises(errors.Replaced):
         wish(match, now, "out", control="older")
     before = again(match)
-    theirs = selectors.encode_views(match.pk, [1, None])
+    theirs = table_views.encode_views(match.pk, [1, None])
     wish(match, now, "out")
     assert again(match).version == before.version
     assert frame(match, 0, now)["automatic"] == ["out"]
-    assert selectors.encode_views(match.pk, [1, None]).by_seat == theirs.by_seat  # nobody else's business
-    assert selectors.encode_views(match.pk, [1]).key != theirs.key  # but the pages look again
+    assert table_views.encode_views(match.pk, [1, None]).by_seat == theirs.by_seat  # nobody else's business
+    assert table_views.encode_views(match.pk, [1]).key != theirs.key  # but the pages look again
 
 
 @pytest.mark.rule("X1", "T9")
@@ -314,7 +314,7 @@ def test_calls_cost_a_move_no_further_query(four: list[Player], now: datetime, c
         current = again(match)
         text = next(move["move"] for move in frame(match, current.turn_seat, now)["legal"] if move["verb"] == "play")
         if cold:
-            selectors.clear_caches()
+            table_views.clear_caches()
         with CaptureQueriesContext(connection) as captured:
             ack = play(match, now, text)
         seen_verbs.add(ack.version - current.version)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games import clocks, heartbeat, selectors
+from games import clocks, heartbeat, selectors, table_views
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
@@ -71,7 +71,7 @@ def test_with_both_clocks_off_nothing_is_ever_due(anna: Player, bruno: Player, n
     match = seated([anna, bruno], now, match_clock=None, turn_timeout=None)
     assert again(match).deadline_at is None
     assert not settlement.expire_overdue(match_id=match.pk, now=now + timedelta(days=9))
-    assert selectors.build_table_view(match, 0, now)["clock"] == {
+    assert table_views.build_table_view(match, 0, now)["clock"] == {
         "from": None,
         "ends": None,
         "left": None,
@@ -89,7 +89,7 @@ def test_a_timeout_between_deals_is_the_next_deals_first_move(anna: Player, brun
     record = selectors.build_record(over)
     assert record is not None
     assert replay(parse(record)).progress.score == (over.score_0, over.score_1)
-    assert selectors.build_table_view(over, 0, now)["previous"] is None
+    assert table_views.build_table_view(over, 0, now)["previous"] is None
 
 
 def test_abandoning_must_be_confirmed_and_loses_at_once(match: Match, now: datetime) -> None:
@@ -157,7 +157,7 @@ def test_nobody_came_and_both_forfeit(anna: Player, bruno: Player, now: datetime
         now + seconds(301),
     )
     assert not Deal.objects.exists()
-    assert selectors.build_table_view(over, 0, now)["result"]["both_forfeited"]
+    assert table_views.build_table_view(over, 0, now)["result"]["both_forfeited"]
 
 
 # --- Outages -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import selectors
+from games import selectors, table_views
 from games.engine.cards import NAMES
 from games.engine.game import IllegalMove, Length
 from games.engine.record import parse, replay
@@ -183,7 +183,7 @@ def test_two_pairs_play_a_match_out(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, ruleset: str
 ) -> None:
     match = seated([anna, bruno, carla, dino], now, ruleset=ruleset)
-    view = selectors.build_table_view(match, 2, now)
+    view = table_views.build_table_view(match, 2, now)
     assert (view["lines"], view["seat"], len(view["clock"]["left"])) == ([[0, 2], [1, 3]], 2, 4)
     assert [bool(hand["cards"]) for hand in view["hands"]] == [False, False, True, False]
     play_out(match, now)
@@ -214,7 +214,7 @@ def test_the_next_deal_is_dealt_with_the_last_card_after_a_pause(anna: Player, b
     ]
     assert between.turn_from == now + timedelta(seconds=8)
     assert between.turn_seat == 0
-    view = selectors.build_table_view(between, 0, now)
+    view = table_views.build_table_view(between, 0, now)
     assert view["deal"] == {"number": 2, "dealer": 1, "tie_break": 0, "redealt": None}
     assert view["previous"]["number"] == 1
     assert view["score"] == view["previous"]["points"]
@@ -236,10 +236,10 @@ def test_a_void_deal_is_dealt_again_by_the_same_dealer(
         (0, 0, True, True),
         (1, 0, False, False),
     ]
-    deal = selectors.build_table_view(match, 0, now)["deal"]
+    deal = table_views.build_table_view(match, 0, now)["deal"]
     assert (deal["number"], deal["redealt"]) == (1, {"seat": None})
-    selectors.clear_caches()
-    assert selectors.build_table_view(match, 0, now)["deal"] == deal
+    table_views.clear_caches()
+    assert table_views.build_table_view(match, 0, now)["deal"] == deal
     play_out(match, now)
     record = selectors.build_record(again(match))
     assert record is not None
@@ -257,7 +257,7 @@ def test_a_move_that_ends_nothing_takes_at_most_four_queries(
         text = legal(match)[0]
         current = again(match)
         if cold:
-            selectors.clear_caches()
+            table_views.clear_caches()
         with CaptureQueriesContext(connection) as captured:
             playing.play_move(
                 match_id=match.pk,
@@ -288,7 +288,7 @@ def test_a_position_that_was_rolled_back_is_never_met_again(match: Match, now: d
         crash_before_the_commit()
     assert again(match).turn_seat == 1
     play(match, now, "play 4b x 4d")
-    assert selectors.build_table_view(match, None, now)["last"]["cards"] == [{"card": "4b", "seat": 1}]
+    assert table_views.build_table_view(match, None, now)["last"]["cards"] == [{"card": "4b", "seat": 1}]
 
 
 def test_tie_break_deals_lengthen_the_match_clocks(anna: Player, bruno: Player, now: datetime) -> None:
@@ -299,7 +299,7 @@ def test_tie_break_deals_lengthen_the_match_clocks(anna: Player, bruno: Player, 
     current = again(match)
     assert current.status == Match.Status.PLAYING
     assert current.clocks_ms == [1_200_000, 1_200_000]
-    assert selectors.build_table_view(match, None, now)["deal"]["tie_break"] == 1
+    assert table_views.build_table_view(match, None, now)["deal"]["tie_break"] == 1
 
 
 def test_stacking_is_the_tests_only_way_to_know_a_deck(match: Match) -> None:

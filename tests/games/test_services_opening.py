@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games import bots, heartbeat, selectors
+from games import bots, heartbeat, selectors, table_views
 from games.clocks import HOUSE_CALLS
 from games.engine.game import GameMove, IllegalMove, Length
 from games.engine.record import parse, replay
@@ -45,7 +45,7 @@ def say(match: Match, seat: int, call: str, now: datetime, **changed: Any) -> pl
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    return selectors.build_table_view(match, seat, now)
+    return table_views.build_table_view(match, seat, now)
 
 
 @pytest.mark.rule("C2", "C5", "G8")
@@ -91,7 +91,7 @@ def test_a_redeal_is_dealt_again_by_the_same_dealer_with_a_time_of_its_own(
     after = again(match)
     assert (after.opening_until, after.turn_from, after.turn_seat) == (then + WINDOW, then + WINDOW, 0)
     assert frame(match, 1, now)["deal"] == {"number": 1, "dealer": 3, "tie_break": 0, "redealt": {"seat": 2}}
-    selectors.clear_caches()
+    table_views.clear_caches()
     assert frame(match, None, now)["deal"]["redealt"] == {"seat": 2}
     assert (frame(match, 2, now)["score"], frame(match, 2, now)["previous"]) == ([0, 0], None)
     monkeypatch.undo()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games import selectors
+from games import selectors, table_views
 from games.engine.game import HeaderError, IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Match, Move, Seat
@@ -39,7 +39,7 @@ def record(match: Match) -> list[str]:
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:
-    return selectors.build_table_view(match, seat, now)
+    return table_views.build_table_view(match, seat, now)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
-from games import selectors, views
+from games import selectors, table_views, views
 from games.engine.cards import NAMES
 from games.models import Deal
 from games.selectors import Watching
@@ -88,7 +88,7 @@ def test_the_page_carries_the_view_of_its_readers_seat_and_no_other_card(
         assert not CARD.findall(page_text(FIRST.sub("", page)))
         seen[player] = json.loads(hit[1])
     for player, seat in ((anna, 0), (bruno, 1), (carla, None)):
-        view = selectors.build_table_view(match, seat, now)
+        view = table_views.build_table_view(match, seat, now)
         assert {**seen[player], "now": 0} == {**view, "now": 0}
     hands = [{card for hand in view["hands"] for card in hand["cards"]} for view in seen.values()]
     assert [len(cards) for cards in hands] == [len(hands[0]), len(hands[0]), 0]

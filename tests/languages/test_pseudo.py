@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 from django.utils import translation
 
-from games import selectors
+from games import table_views
 from games import wording as games
 from games import wording as games_words
 from games.models import FreeTable, Match
@@ -253,7 +253,7 @@ def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> 
 def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:
     """Names people gave, codes and addresses: what they mean is said by the page, in its reader's language."""
     for match in Match.objects.all():
-        view = selectors.build_table_view(match, None, now)
+        view = table_views.build_table_view(match, None, now)
         names = {info.pop("name") for info in view["seats"]}
         assert names <= house.names()
         codes = re.compile(r"[a-zA-Z0-9_]*|/[\w/]+|play [\w ]+")

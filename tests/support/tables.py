@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from games import selectors
+from games import selectors, table_views
 from games.engine import match as engine
 from games.engine.cards import CARDS
 from games.engine.game import Length
@@ -52,7 +52,7 @@ def stack(match: Match, top: str) -> None:
     names = top.split()
     rest = [name for name in CARDS if name not in names]
     Deal.objects.filter(match=match, finished=False).update(deck="".join(names + rest))
-    selectors.clear_caches()
+    table_views.clear_caches()
 
 
 def again(match: Match) -> Match:

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from games import selectors
+from games import selectors, table_views
 from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match
 from games.services import playing, settlement
@@ -39,7 +39,7 @@ def briscola(players: list[Player], now: datetime, **changed: object) -> Match:
 def test_a_frame_shows_the_turned_card_and_the_own_hand_only(anna: Player, bruno: Player, now: datetime) -> None:
     match = briscola([anna, bruno], now, deck=TOP)
     for viewer, hand in ((0, {"4c", "5c", "6c"}), (1, {"3d", "Ad", "Fb"}), (None, set())):
-        frame = selectors.build_table_view(match, viewer, now)
+        frame = table_views.build_table_view(match, viewer, now)
         assert frame["turned"] == "Rs"
         assert frame["stock"] == 34
         assert set(CARD.findall(json.dumps(frame))) == hand | {"Rs"}
@@ -54,14 +54,14 @@ def test_two_deals_that_differ_only_in_hidden_cards_give_the_same_bytes(
     deck = [deal.deck[at : at + 2] for at in range(0, 80, 2)]
     for viewer, own in ((0, {1, 3, 5}), (1, {0, 2, 4}), (None, set())):
         Deal.objects.filter(pk=deal.pk).update(deck=deal.deck)
-        selectors.clear_caches()
-        frame = selectors.encode_views(match.pk, [viewer]).by_seat[viewer]
+        table_views.clear_caches()
+        frame = table_views.encode_views(match.pk, [viewer]).by_seat[viewer]
         for _ in range(20):
             hidden = [at for at in range(40) if at not in own | {6}]
             mixed = dict(zip(hidden, dice.sample(hidden, len(hidden)), strict=True))
             Deal.objects.filter(pk=deal.pk).update(deck="".join(deck[mixed.get(at, at)] for at in range(40)))
-            selectors.clear_caches()
-            assert selectors.encode_views(match.pk, [viewer]).by_seat[viewer] == frame
+            table_views.clear_caches()
+            assert table_views.encode_views(match.pk, [viewer]).by_seat[viewer] == frame
 
 
 def test_a_whole_match_is_played_counted_recorded_and_replayed(
@@ -85,7 +85,7 @@ def test_a_whole_match_is_played_counted_recorded_and_replayed(
     call_command("replay", str(path))
     assert json.loads(capsys.readouterr().out) == result
 
-    last = selectors.build_table_view(done, 0, now)
+    last = table_views.build_table_view(done, 0, now)
     assert [row["code"] for row in last["previous"]["rows"]] == ["card_points"]
     page = Client().get(f"/partite/{done.public_id}/")
     assert "Briscola" in page.content.decode()

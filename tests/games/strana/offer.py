@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
-from games import match_cache, selectors, wording
+from games import match_cache, table_views, wording
 from games.engine import record
 from games.engine.game import GO_WITH_CARD, GameMove, Ruleset
 from games.rules import RULESETS
@@ -30,6 +30,6 @@ def on_offer() -> Iterator[Ruleset]:
         stack.enter_context(patch.dict(wording.RULESET_NAMES, {RULES.id: "La Strana"}))
         for module in (record, match_cache, playing):
             stack.enter_context(patch.object(module, "parse_move", parse_move))
-        for module in (selectors, playing):
+        for module in (table_views, playing):
             stack.enter_context(patch.object(module, "GO_WITH_CARD", GO_WITH_CARD | {"fischia"}))
         yield RULES
