@@ -27,6 +27,7 @@ from players.realtime.switchboard import get_switchboard
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 5.0
+AGAIN_SECONDS = 1.0  # after a poll that failed
 MAX_READINGS = 3  # for one hint
 COUNT_AFTER_SECONDS = 0.3  # those who begin to watch within it are counted together
 COUNT_AFTER_SECONDS_EACH = 0.002  # more for each who is told: a crowd is told less often
@@ -91,7 +92,7 @@ class Hub:
         self._watching: dict[int, dict[str, WatcherCount]] = {}  # through other processes, by match
         self._published_at: dict[int, float] = {}  # when this process last published its count
         self._counting: dict[int, asyncio.Task[None]] = {}
-        self._looks: set[asyncio.Task[None]] = set()  # at the due times after an outage
+        self._looks: set[asyncio.Task[bool]] = set()  # at the due times after an outage
 
     async def listen(self, match_id: int, public_id: str) -> bool:
         """Listen to what is said of a table: subscribe first, read second. False while Redis is away."""
@@ -301,16 +302,19 @@ class Hub:
                     subscriber.lose_seat()
 
     async def poll_forever(self) -> None:
-        """Poll until cancelled; a database that is away is asked again."""
+        """Poll until cancelled; a database that was away is asked again soon, for hints may have been lost with it."""
+        pause = POLL_SECONDS
         while True:
-            await asyncio.sleep(POLL_SECONDS)
-            await self._poll_once()
+            await asyncio.sleep(pause)
+            pause = POLL_SECONDS if await self._poll_once() else AGAIN_SECONDS
 
-    async def _poll_once(self) -> None:
+    async def _poll_once(self) -> bool:
         try:
             await self.poll()
         except Exception:
             logger.exception("the versions of the tables could not be read")
+            return False
+        return True
 
 
 def read_views(match_id: int, public_id: str, viewers: Iterable[int | None], version: int | None) -> EncodedViews:

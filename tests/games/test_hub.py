@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 from prometheus_client import REGISTRY
 
 from games import match_cache, table_views
 from games.models import Match
+from games.realtime import hub as hubs
 from games.realtime.hub import FORGET_SECONDS, Hub
 from games.table_views import EncodedViews
 from players.models import Player
@@ -103,6 +105,28 @@ async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, n
     hub.push_views(match.pk, newer)
     hub.push_views(match.pk, older)
     assert window.pushed == [newer]
+
+
+async def test_a_database_that_is_back_is_asked_before_the_next_poll_is_due(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_once(ids: object) -> list[object]:
+        monkeypatch.setattr(hubs, "POLL_SECONDS", 3600)
+        monkeypatch.setattr(hubs, "AGAIN_SECONDS", 0)
+        monkeypatch.setattr(table_views, "read_view_keys", honest)
+        raise OperationalError("the connection is gone")
+
+    honest = table_views.read_view_keys
+    monkeypatch.setattr(hubs, "POLL_SECONDS", 0)
+    monkeypatch.setattr(table_views, "read_view_keys", fail_once)
+    hub, window = Hub(), Window(match.pk, match.public_id, 0, "a window", claimed=True)
+    hub.enter(window)
+    polling = asyncio.create_task(hub.poll_forever())
+    async with asyncio.timeout(30):
+        while not window.pushed:
+            await asyncio.sleep(0.01)
+    polling.cancel()
+    db_executor.shut_down()
 
 
 async def test_what_only_a_poll_found_is_counted_as_a_lost_hint(match: Match, now: datetime) -> None:
