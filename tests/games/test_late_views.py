@@ -57,8 +57,9 @@ def play_deal(match: Match, now: datetime, dice: random.Random) -> Iterator[None
         yield
 
 
-def begin(players: list[Player], now: datetime, ruleset: str, deals: int = 3) -> Match:
-    return seated(players, now, ruleset=ruleset, length=Length("deals", deals), turn_timeout=None, match_clock=None)
+def begin(players: list[Player], now: datetime, ruleset: str, deals: int = 3, deck: str | None = None) -> Match:
+    length = Length("deals", deals)
+    return seated(players, now, deck, ruleset=ruleset, length=length, turn_timeout=None, match_clock=None)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -142,9 +143,10 @@ def count_telling(players: list[Player], now: datetime, ruleset: str) -> int:
 
 
 def test_a_match_of_one_deal_is_seen_when_it_is_over_w3(anna: Player, bruno: Player, now: datetime) -> None:
-    match = begin([anna, bruno], now, "scopa", deals=1)
+    dice = random.Random(3)
+    match = begin([anna, bruno], now, "scopa", deals=1, deck=" ".join(dice.sample(list(CARDS), len(CARDS))))
     seen = []
-    for _ in play_deal(match, now, random.Random(3)):
+    for _ in play_deal(match, now, dice):
         seen.append(late(match))
     assert all(view == seen[0] for view in seen)
     assert (seen[0]["status"], seen[0]["late"], seen[0]["table"]) == ("waiting", True, [])
