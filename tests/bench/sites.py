@@ -38,10 +38,7 @@ class Backing:
 
     def run(self, *arguments: str) -> str:
         """Run a Python program on them and return its output; CalledProcessError if it fails."""
-        done = subprocess.run(
-            [sys.executable, *arguments], env=dict(self.env), cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
-        )
-        return done.stdout
+        return run_program(self.env, *arguments)
 
     def tables(self, count: int) -> list[list[Place]]:
         """Open so many new tables whose players are signed in."""
@@ -49,6 +46,14 @@ class Backing:
         return [
             [Place(table["table"], seat, cookie) for seat, cookie in enumerate(table["cookies"])] for table in tables
         ]
+
+
+def run_program(env: Mapping[str, str], *arguments: str) -> str:
+    """Run a Python program to its end and return its output; CalledProcessError if it fails."""
+    done = subprocess.run(
+        [sys.executable, *arguments], env=dict(env), cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout
 
 
 @contextmanager

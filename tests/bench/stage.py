@@ -43,32 +43,45 @@ def people(count: int) -> "list[Player]":
     return players
 
 
-def open_tables(
-    count: int, *, turn_timeout: int | None = 300, match_clock: int | None = 3600, ruleset: str = "tresette"
-) -> "list[tuple[Match, list[Player]]]":
-    """Open so many tables of four that wait for their players. Times in seconds."""
+def open_table(
+    players: "list[Player]",
+    *,
+    title: str = "Bench",
+    ruleset: str = "tresette",
+    deals: int = LONGEST,
+    turn_timeout: int | None = 300,
+    match_clock: int | None = 3600,
+) -> "Match":
+    """Open a table that waits for these players. Times in seconds."""
     from django.utils import timezone
 
     from games.engine.game import Length
     from games.services import seating
 
+    return seating.open_match(
+        ruleset=ruleset,
+        length=Length("deals", deals),
+        context="free",
+        options={},
+        players=players,
+        turn_timeout=turn_timeout,
+        match_clock=match_clock,
+        noshow_after=None,
+        first_dealer=0,
+        title=title,
+        now=timezone.now,
+    )
+
+
+def open_tables(
+    count: int, *, turn_timeout: int | None = 300, match_clock: int | None = 3600, ruleset: str = "tresette"
+) -> "list[tuple[Match, list[Player]]]":
+    """Open so many tables of four that wait for their players. Times in seconds."""
     guests = people(count * SEATS)
     opened = []
     for number in range(count):
         players = guests[number * SEATS : (number + 1) * SEATS]
-        match = seating.open_match(
-            ruleset=ruleset,
-            length=Length("deals", LONGEST),
-            context="free",
-            options={},
-            players=players,
-            turn_timeout=turn_timeout,
-            match_clock=match_clock,
-            noshow_after=None,
-            first_dealer=0,
-            title="Bench",
-            now=timezone.now,
-        )
+        match = open_table(players, ruleset=ruleset, turn_timeout=turn_timeout, match_clock=match_clock)
         opened.append((match, players))
     return opened
 

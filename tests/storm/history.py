@@ -90,6 +90,15 @@ class History:
     hostile: int = 0  # frames of attackers
     strange: list[str] = field(default_factory=list)  # frames that no client should ever get
 
+    def cut(self, until: float) -> "History":
+        """Return what had happened before that instant; of what was sent, all: some of it came through."""
+        return History(
+            sent=self.sent,
+            answered=[answer for answer in self.answered if answer.at < until],
+            viewed=[view for view in self.viewed if view.at < until],
+            connected=[line for line in self.connected if line.closed < until],
+        )
+
     def note_view(self, table: str, seat: int, connection: int, frame: Json, at: float) -> Viewed:
         clock = frame["clock"] or {}
         ends, began = clock.get("ends"), clock.get("from")

@@ -1,8 +1,12 @@
-"""Attackers on the sockets of a storm (AT1): one in a seat, the others watching, with frames no page of ours sends."""
+"""Attackers on the sockets of a storm (AT1): one in a seat of a table that is being played, one beside it.
+
+None of their frames may be made: they are broken, or about a version that never is.
+"""
 
 import asyncio
 import contextlib
 import json
+from collections.abc import Sequence
 from random import Random
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -15,6 +19,7 @@ FRAMES_A_LINE = 120  # the hundredth in 20 s closes the line
 DEEP = 5_000
 WORDS = ("move", "options", "abandon", "chat", "report", "sync", "ping", "view", "ack", "", "__class__", "MOVE")
 VALUES = (None, True, -1, 2**63, 1e308, "", "x" * 37, "\u202e", "\x00", [], {}, ["declare d ho"] * 9, {"a": {"b": {}}})
+NEVER = 1_000_000  # no match has so many versions
 MOVES = ("play 7c", "play 7c x 4d 3s", "timeout", "noshow", "0 play Ad", "play", "play Zz", "redeal", "declare d ho")
 
 
@@ -32,7 +37,7 @@ def make_frame(dice: Random) -> str | bytes:
     frame = {
         "t": dice.choice(WORDS),
         "id": dice.choice((*VALUES, "again")),
-        "v": dice.choice((*VALUES, 0, 1, 2, 3, 40)),
+        "v": dice.choice((*VALUES, NEVER)),
         "move": dice.choice((*VALUES, *MOVES)),
         "with": dice.choice(VALUES),
         "confirm": dice.choice((False, None, "true", 1)),  # never true: to give up is everybody's right
@@ -44,10 +49,12 @@ def make_frame(dice: Random) -> str | bytes:
     return json.dumps({name: frame[name] for name in {"t", *chosen}})
 
 
-async def attack(port: int, table: StagedTable, seat: int | None, dice: Random, frames: int) -> int:
-    """Send so many hostile frames over as many lines as it takes, from a seat or as a visitor; how many went out."""
+async def attack(port: int, tables: Sequence[StagedTable], seat: int | None, dice: Random, frames: int) -> int:
+    """Send so many hostile frames, to one table after the other and over as many lines as it takes, from a seat or as
+    a visitor; how many went out."""
     sent = 0
     while sent < frames:
+        table = tables[sent * len(tables) // frames]
         with contextlib.suppress(OSError, TimeoutError, WebSocketException):
             socket = await connect(
                 f"ws://127.0.0.1:{port}/ws/tavolo/{table.table}/",
@@ -72,5 +79,6 @@ async def attack(port: int, table: StagedTable, seat: int | None, dice: Random, 
 
 async def read_all(socket: ClientConnection) -> None:
     """Take what the server answers, so that it needn't wait for us."""
-    async for _ in socket:
-        pass
+    with contextlib.suppress(WebSocketException):
+        async for _ in socket:
+            pass

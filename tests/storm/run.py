@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from tests.bench.sites import Backing
-from tests.storm.clients import Crowd, Habits, StagedTable
+from tests.bench.sites import run_program
+from tests.storm.clients import Client, Crowd, Habits, StagedTable
 from tests.storm.history import Evidence, History, MatchRows, MoveRow, Report, check
 from tests.storm.hostile import attack
-from tests.storm.layouts import Layout, read_hour
+from tests.storm.layouts import KindClock, Layout, read_hour
 from tests.storm.watch import ProcessWatch
 
 TEND_SECONDS = 0.1
+ATTACKED, ATTACKERS_SEAT = 8, 1  # tables of two, where an honest player sits opposite
 SETTLE_SECONDS = 4.0  # after the last move: whatever is overdue then is a fault
 KILLED = ("web", "worker", "beat", "redis")
 
@@ -29,6 +30,7 @@ class Plan:
 
     seed: int = 1
     tables: int = 20  # played at the same time
+    matches: int = 0  # to open; 0: as many as so many moves may need
     moves: int = 1000
     kills: int = 10
     killed: tuple[str, ...] = KILLED  # kinds of processes
@@ -42,33 +44,43 @@ class Plan:
 
 
 Progress = Callable[[str], None]
+Query = Callable[..., list[list[tuple[Any, ...]]]]  # statements, all of them at one moment
 
 
-def run_storm(layout: Layout, plan: Plan, say: Progress = lambda text: None) -> tuple[Evidence, Report]:
-    """Run a storm on a layout that works; what it leaves, and what the checker makes of it."""
-    staged = Backing(None, layout.env).run(  # type: ignore[arg-type]
-        "-m", "tests.storm.stage", str(count_matches(plan)), str(plan.turn_timeout)
-    )
-    attacked, *tables = [StagedTable(one["table"], tuple(one["cookies"])) for one in json.loads(staged)]
+def run_storm(
+    layout: Layout, plan: Plan, say: Progress = lambda text: None, halfway: Callable[[], None] = lambda: None
+) -> tuple[Evidence, Report]:
+    """Run a storm on a layout that works; what it leaves, and what the checker makes of it.
+
+    ``halfway`` is called beside it, once half of the moves are made.
+    """
+    staged = run_program(layout.env, "-m", "tests.storm.stage", str(count_matches(plan)), str(plan.turn_timeout))
+    tables = [StagedTable(one["table"], tuple(one["cookies"])) for one in json.loads(staged)]
+    attacked = [table for table in tables if len(table.cookies) == 2][:ATTACKED] if plan.hostile_frames else []
     history, watch = History(), ProcessWatch()
-    killed = asyncio.run(play(layout, plan, tables, history, watch, attacked, say))
-    evidence = gather_evidence(layout, history)
+    others = [table for table in tables if table not in attacked]
+    killed = asyncio.run(play(layout, plan, others, attacked, history, watch, say, halfway))
+    evidence = gather_evidence(history, layout.clock, layout.query_together)
     report = check(evidence)
     report.figures |= {"processes killed": killed, **watch.measure_growth()}
     if history.hostile:
         report.figures["hostile frames"] = history.hostile
-        if any(match.moves for match in read_matches(layout) if match.table == attacked.table):
-            report.faults.append(f"{attacked.table}: hostile frames made moves")
+        report.faults += [
+            f"{table.table}: hostile frames made moves"
+            for table in attacked
+            for row in evidence.matches[table.table].moves
+            if row.client_id and row.text.startswith(str(ATTACKERS_SEAT))
+        ]
     for words, number in count_tracebacks(layout.read_logs()).items():
         report.figures[f"traceback: {words}"] = number
     return evidence, report
 
 
-def gather_evidence(layout: Layout, history: History) -> Evidence:
-    """Read what the database holds of the tables that somebody saw."""
+def gather_evidence(history: History, clock: KindClock, query: Query) -> Evidence:
+    """Read what a database holds of the tables that somebody saw."""
     played = {view.table for view in history.viewed}
-    matches = {match.table: match for match in read_matches(layout) if match.table in played}
-    return Evidence(history, matches, layout.clock.find_outages(), time.time())
+    matches = {match.table: match for match in read_matches(query) if match.table in played}
+    return Evidence(history, matches, clock.find_outages(), time.time())
 
 
 def count_tracebacks(log: str) -> Counter[str]:
@@ -79,17 +91,18 @@ def count_tracebacks(log: str) -> Counter[str]:
 
 def count_matches(plan: Plan) -> int:
     """Return how many matches to open: nobody may run out of tables."""
-    return 1 + max(6 * plan.tables, plan.moves // 5)
+    return plan.matches or 3 * ATTACKED + max(6 * plan.tables, plan.moves // 5)
 
 
 async def play(
     layout: Layout,
     plan: Plan,
     tables: Sequence[StagedTable],
+    attacked: Sequence[StagedTable],
     history: History,
     watch: ProcessWatch,
-    attacked: StagedTable,
     say: Progress,
+    halfway: Callable[[], None],
 ) -> int:
     """Play and kill until the plan is done; the number of processes killed."""
     dice = Random(plan.seed)
@@ -103,8 +116,13 @@ async def play(
     shares = [tables[number :: plan.tables] for number in range(plan.tables)]
     attackers = [
         asyncio.create_task(attack(layout.ports[0], attacked, seat, Random(f"{plan.seed} {seat}"), plan.hostile_frames))
-        for seat in ((0, None) if plan.hostile_frames else ())
+        for seat in ((ATTACKERS_SEAT, None) if attacked else ())
     ]
+    honest = [
+        asyncio.create_task(Client(crowd, table.table, 0, table.cookies[0], Random(table.table)).play())
+        for table in attacked
+    ]
+    half: asyncio.Task[None] | None = None
     players = asyncio.gather(*(crowd.play_tables(share) for share in shares))
     next_kill = time.monotonic() + plan.kill_every
     next_word = 0.0
@@ -121,6 +139,8 @@ async def play(
         if time.monotonic() >= next_word:
             next_word = time.monotonic() + 5
             say(f"{crowd.progress:>6} of {plan.moves} moves, {killed:>3} of {plan.kills} kills")
+        if half is None and crowd.progress >= plan.moves / 2:
+            half = asyncio.create_task(asyncio.to_thread(halfway))
         if enough():
             players.cancel()  # in the midst of everything: what they were told must hold all the same
         await asyncio.sleep(TEND_SECONDS)
@@ -128,6 +148,11 @@ async def play(
         await players
     for attacker in attackers:
         history.hostile += await attacker
+    for client in honest:
+        client.cancel()
+    await asyncio.gather(*honest, return_exceptions=True)
+    if half is not None:
+        await half
     calm = time.monotonic() + SETTLE_SECONDS
     while time.monotonic() < calm:
         layout.tend()
@@ -141,9 +166,9 @@ DEALS = "SELECT d.id, d.match_id, d.deck FROM games_deal d ORDER BY d.match_id, 
 MOVES = "SELECT match_id, deal_id, version, text, client_id, played_at FROM games_move ORDER BY match_id, version"
 
 
-def read_matches(layout: Layout) -> list[MatchRows]:
-    """Read the tables of a storm as the database has them, without the product."""
-    stored_moves, stored_deals, stored_matches = layout.query_together(MOVES, DEALS, MATCHES)
+def read_matches(query: Query) -> list[MatchRows]:
+    """Read the tables of a storm as a database has them, without the product."""
+    stored_moves, stored_deals, stored_matches = query(MOVES, DEALS, MATCHES)
     moves: dict[int, list[tuple[int, MoveRow]]] = defaultdict(list)
     for match_id, deal_id, version, text, client_id, played_at in stored_moves:
         moves[match_id].append((deal_id, MoveRow(version, text, client_id, read_hour(played_at) or 0.0)))

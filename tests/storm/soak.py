@@ -9,17 +9,19 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from tests.storm import negative
+from tests.storm.clients import Habits
 from tests.storm.history import Evidence, Report, check
 from tests.storm.layouts import Deployed, Layout, run_deployed, run_started
 from tests.storm.plants import PLANTS
-from tests.storm.run import Plan, gather_evidence, read_matches, run_storm
+from tests.storm.run import Plan, gather_evidence, run_storm
 
 LATE_MOST = 3.0  # seconds
+ANSWERED, BESIDE_ATTACK = "a move answered, p99, s", "a move answered, p99, × without attackers"
 GROWTH_MOST = 10.0  # %, over the last two thirds of a long run
 
 
@@ -61,24 +63,45 @@ LONG = {
         Plan(seed=15, tables=50, moves=1_500, kills=20, killed=("postgres",), kill_every=8, seconds=400),
     ),
     "h9-long-run": LongStorm(
-        "H9", run_deployed, Plan(seed=16, tables=100, moves=10**9, kills=0, seconds=1200, watch=True), PUNCTUAL
+        "H9",
+        run_deployed,
+        Plan(
+            seed=16,
+            tables=100,
+            matches=6_000,
+            moves=10**9,
+            kills=0,
+            seconds=1200,
+            habits=Habits(edge=0.02, sleep=0.0),
+            watch=True,
+        ),
+        PUNCTUAL,
     ),
     "h10-backup": LongStorm(
         "H10", run_deployed, Plan(seed=17, tables=30, moves=800, kills=0, seconds=120), {}, backup=True
     ),
     "at1-hostile-frames": LongStorm(
-        "AT1", run_deployed, Plan(seed=18, tables=20, moves=800, kills=0, seconds=900, hostile_frames=100_000)
+        "AT1",
+        run_deployed,
+        Plan(seed=18, tables=20, moves=800, kills=0, seconds=900, hostile_frames=100_000),
+        {BESIDE_ATTACK: 2.0},
     ),
 }  # fmt: skip
 
 
 def run_long(storm: LongStorm, say: Callable[[str], None]) -> tuple[Report, list[str]]:
     """Run a long storm; its report, and what fell short of its limits."""
+    calm = None
+    if storm.plan.hostile_frames:
+        with storm.start(storm.env) as layout:
+            calm = run_storm(layout, replace(storm.plan, hostile_frames=0), say)[1]
     with storm.start(storm.env) as layout:
-        evidence, report = run_storm(layout, storm.plan, say)
-        if storm.backup:
-            assert isinstance(layout, Deployed)
-            report.faults += check_backup(layout, evidence)
+        backup = Backup(layout) if storm.backup and isinstance(layout, Deployed) else None
+        evidence, report = run_storm(layout, storm.plan, say, lambda: None if backup is None else backup.make())
+        if backup is not None:
+            report.faults += backup.check(evidence)
+    if calm is not None:
+        report.figures[BESIDE_ATTACK] = report.figures[ANSWERED] / calm.figures[ANSWERED]
     short = [
         f"{name} is {report.figures[name]:.2f}, promised is at most {limit:g}"
         for name, limit in storm.limits.items()
@@ -88,35 +111,36 @@ def run_long(storm: LongStorm, say: Callable[[str], None]) -> tuple[Report, list
     return report, [*short, *report.late, *report.faults]
 
 
-def check_backup(layout: Deployed, evidence: Evidence) -> list[str]:
-    """Dump the database as docs/operations.md says, restore it elsewhere, check the same history against it (H10)."""
-    programs, folder = layout.database.programs, layout.database.folder
-    dump = Path(folder) / "storm.dump"
-    for command in (
-        ("pg_dump", "--format=custom", f"--file={dump}", "postgres"),
-        ("createdb", "restored"),
-        ("pg_restore", "--exit-on-error", "--no-owner", "--dbname=restored", str(dump)),
-    ):
-        name, *arguments = command
-        subprocess.run(
-            [*layout.database.user, str(programs / name), f"--host={folder}", "--username=postgres", *arguments],
-            check=True,
-            cwd=folder,
-        )
-    restored = gather_evidence(Restored(layout), evidence.history)  # type: ignore[arg-type]
-    same = {match.table: match for match in read_matches(layout)}
-    faults = check(restored).faults
-    return faults + [f"{name}: the backup differs" for name, match in restored.matches.items() if match != same[name]]
-
-
-class Restored:
-    """Layout whose database is the restored one."""
+class Backup:
+    """A dump made in the midst of a storm as docs/operations.md says, restored elsewhere (H10)."""
 
     def __init__(self, layout: Deployed) -> None:
-        self.clock, self._layout = layout.clock, layout
+        self.layout, self.began = layout, 0.0
+        self.dump = Path(layout.database.folder) / "storm.dump"
 
-    def query_together(self, *statements: str) -> list[list[tuple[object, ...]]]:
-        return self._layout.query_together(*statements, name="restored")
+    def make(self) -> None:
+        self.began = time.time()
+        self._run("pg_dump", "--format=custom", f"--file={self.dump}", "postgres")
+
+    def check(self, evidence: Evidence) -> list[str]:
+        """Restore the dump, and check what had happened before it against it; what is in it is also in the original."""
+        self._run("createdb", "restored")
+        self._run("pg_restore", "--exit-on-error", "--no-owner", "--dbname=restored", str(self.dump))
+        query = partial(self.layout.query_together, name="restored")
+        restored = gather_evidence(evidence.history.cut(self.began), self.layout.clock, query)
+        faults = check(replace(restored, ended_at=self.began)).faults
+        if not any(match.status == "playing" for match in restored.matches.values()):
+            faults.append("nobody played while the dump was made")
+        return faults + [
+            f"{name}: the backup has other moves"
+            for name, match in restored.matches.items()
+            if evidence.matches[name].moves[: len(match.moves)] != match.moves
+        ]
+
+    def _run(self, name: str, *arguments: str) -> None:
+        database = self.layout.database
+        command = [str(database.programs / name), f"--host={database.folder}", "--username=postgres", *arguments]
+        subprocess.run([*database.user, *command], check=True, cwd=database.folder)
 
 
 def say(text: str) -> None:

@@ -8,7 +8,6 @@ import os
 import sys
 
 RULESETS = ("scopa", "tresette", "asso-piglia-tutto")
-MATCH_CLOCK_SECONDS = 3600
 
 
 def main() -> int:
@@ -17,11 +16,7 @@ def main() -> int:
     from django.db import transaction
 
     django.setup()
-    from django.utils import timezone
-
-    from games.engine.game import Length
-    from games.services import seating
-    from tests.bench.stage import cookie, people
+    from tests.bench.stage import cookie, open_table, people
 
     count, turn_timeout = int(sys.argv[1]), int(sys.argv[2])
     sizes = [4 if number % 3 == 2 else 2 for number in range(count)]
@@ -30,19 +25,8 @@ def main() -> int:
         guests = iter(people(sum(sizes)))
         for number, size in enumerate(sizes):
             players = [next(guests) for _ in range(size)]
-            match = seating.open_match(
-                ruleset=RULESETS[number % len(RULESETS)],
-                length=Length("deals", 1),
-                context="free",
-                options={},
-                players=players,
-                turn_timeout=turn_timeout,
-                match_clock=MATCH_CLOCK_SECONDS,
-                noshow_after=None,
-                first_dealer=0,
-                title="Storm",
-                now=timezone.now,
-            )
+            ruleset = RULESETS[number % len(RULESETS)]
+            match = open_table(players, title="Storm", ruleset=ruleset, deals=1, turn_timeout=turn_timeout)
             opened.append({"table": match.public_id, "cookies": [cookie(player) for player in players]})
     json.dump(opened, sys.stdout)
     return 0
