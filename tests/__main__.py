@@ -81,7 +81,9 @@ TESTS = (
     Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser")),
     Step(
         "tests on PostgreSQL",
-        build_pytest(*WAITING, "-m", "both_databases", "--db=postgres", *list_files("mark.both_databases")),
+        build_pytest(
+            *WAITING, "-m", "both_databases and not soak", "--db=postgres", *list_files("mark.both_databases")
+        ),
     ),
     Step("browser", build_pytest(*BY_SERVER, "-m", "not soak", "tests/browser")),
 )
@@ -92,6 +94,7 @@ SOAK = (
         patience=3000,
         env={"THOROUGH": "1"},
     ),
+    Step("soak: PostgreSQL", build_pytest("-m", "both_databases and soak", "--db=postgres", *list_files("mark.soak"))),
     Step("soak: browser", build_pytest(*BY_SERVER, "-m", "soak", "tests/browser"), patience=3000),
     Step("soak: storms", ("-m", "tests.storm.soak"), patience=7200),
 )

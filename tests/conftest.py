@@ -44,6 +44,16 @@ def pytest_configure() -> None:
     compile_messages(live.ROOT / "locale")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what there is on the other database only."""
+    elsewhere = [
+        item for item in items if any(config.getoption("db") not in mark.args for mark in item.iter_markers("only_on"))
+    ]
+    if elsewhere:
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
+
+
 def pytest_collection_finish() -> None:
     """Thousands of tests and all they import stay to the end: the collector need not go through them each time."""
     gc.collect()

@@ -137,9 +137,8 @@ def test_a_thread_has_a_connection_that_waits_for_no_lock_at7(anna: Player) -> N
     assert run_at_once(update) == [None]
 
 
+@pytest.mark.only_on("postgres")
 def test_a_limit_for_one_transaction_is_gone_after_it_at7(anna: Player) -> None:
-    if connection.vendor != "postgresql":
-        return
 
     def read() -> str:
         with connection.cursor() as cursor:

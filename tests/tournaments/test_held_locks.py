@@ -12,7 +12,6 @@ from statistics import median
 from threading import Event
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from games import sweep
@@ -33,6 +32,8 @@ from tournaments.entries.join import enter_player
 from tournaments.models import Fixture, Tournament
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
+
+only_on_postgres = pytest.mark.only_on("postgres")  # SQLite has one lock for all, and a test of its own below
 
 FREE_TABLES, HELD_SECONDS = 60, 30
 FOR_EVER = 0  # PostgreSQL's lock_timeout for no limit
@@ -100,19 +101,13 @@ def claim_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LockedMatch, "lock_if_free", LockedMatch.lock)
 
 
-def has_row_locks() -> bool:
-    """Tell if this is PostgreSQL: SQLite has one lock for all, and its own test below."""
-    return connection.vendor == "postgresql"
-
-
+@only_on_postgres
 @pytest.mark.parametrize("guard_off", [None, claim_by_waiting])
 def test_a_turn_ends_at_its_time_while_every_other_row_is_locked_at7(
     tables: list[Match], late: datetime, monkeypatch: pytest.MonkeyPatch, guard_off: Callable[..., None] | None
 ) -> None:
     """Tournament, fixtures, entries, people and the other table, whose turn ended first, are all held. Without the
     first guard the limit of a wait is enough."""
-    if not has_row_locks():
-        return
     if guard_off is not None:
         guard_off(monkeypatch)
     held, free = tables
@@ -127,11 +122,10 @@ def test_a_turn_ends_at_its_time_while_every_other_row_is_locked_at7(
     assert Fixture.objects.filter(result_at__isnull=False).count() == 2
 
 
+@only_on_postgres
 def test_twin_a_sweep_that_waits_for_locks_lets_other_turns_run_on(
     tables: list[Match], late: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not has_row_locks():
-        return
     claim_by_waiting(monkeypatch)
     monkeypatch.setattr(sweep, "SWEEP_LOCK_SECONDS", FOR_EVER)
     held, free = tables
@@ -140,9 +134,8 @@ def test_twin_a_sweep_that_waits_for_locks_lets_other_turns_run_on(
         assert not is_over(held)
 
 
+@only_on_postgres
 def test_a_tournament_starts_at_its_hour_while_another_is_locked_at7(due: list[Tournament], late: datetime) -> None:
-    if not has_row_locks():
-        return
     held, free = due
     with hold(lambda: lock_tournament(held.pk)), sweeping(late):
         until(lambda: read_state(free) == "running", what="the start of the tournament that nobody holds")
@@ -151,11 +144,10 @@ def test_a_tournament_starts_at_its_hour_while_another_is_locked_at7(due: list[T
         until(lambda: read_state(held) == "running", what="the start of the one that was held")
 
 
+@only_on_postgres
 def test_twin_a_sweep_that_waits_for_a_tournament_starts_no_other(
     due: list[Tournament], late: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not has_row_locks():
-        return
     monkeypatch.setattr(sweep, "SWEEP_LOCK_SECONDS", FOR_EVER)
     held, free = due
     with stuck(late, lambda: lock_tournament(held.pk)):
@@ -194,10 +186,9 @@ def test_a_slow_piece_of_work_delays_no_turn_unless_it_shares_its_lane_at7(
         until(lambda: is_over(match), what="the turn")
 
 
+@only_on_postgres
 def test_who_plays_the_last_card_waits_for_no_tournament_at7(tables: list[Match], late: datetime) -> None:
     """The ack comes while the tournament is held; the result follows by the sweep."""
-    if not has_row_locks():
-        return
     match = tables[0]
     with hold(lambda: lock_tournament(Tournament.objects.get().pk)):
         playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id="1", now=match.opened_at)
@@ -207,12 +198,11 @@ def test_who_plays_the_last_card_waits_for_no_tournament_at7(tables: list[Match]
         until(lambda: again(match).settled_at, what="the result")
 
 
+@pytest.mark.only_on("sqlite")
 def test_a_writer_that_takes_long_on_sqlite_holds_the_sweep_up_no_longer_than_itself_at7(
     tables: list[Match], late: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There nothing can be written meanwhile: the sweep notices it, and goes on as soon as it can."""
-    if has_row_locks():
-        return
     monkeypatch.setattr(sweep, "SWEEP_WRITER_SECONDS", 0.02)
     with sweeping(late) as sweeper:
         until(Liveness.objects.exists, what="a sign of life")
@@ -221,13 +211,12 @@ def test_a_writer_that_takes_long_on_sqlite_holds_the_sweep_up_no_longer_than_it
         until(lambda: not Match.objects.filter(settled_at=None).exists(), what="both turns, and their results")
 
 
+@only_on_postgres
 @pytest.mark.soak
 def test_for_half_a_minute_all_that_can_be_locked_is_and_turns_end_as_ever_at7(
     opened: Opened, four: list[Player], capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Sixty tables whose turns end one after the other, with a real clock; how late they are is written, not judged."""
-    if not has_row_locks():
-        return
     began = timezone.now()
     people = [create_person(f"Giocatore {number}", began) for number in range(2 * FREE_TABLES)]
     free = [
