@@ -25,6 +25,7 @@ import games.realtime.routing
 import players.realtime.routing
 import tournaments.pages.live
 from config.exposition import MetricsEndpoint
+from config.page_cache import PageCache
 from games.realtime import process
 
 logger = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGIS
 
 application = ProtocolTypeRouter(
     {
-        "http": MetricsEndpoint(site, read_environment().metrics_token),
+        "http": MetricsEndpoint(PageCache(site), read_environment().metrics_token),
         "lifespan": lifespan,
         # Who opens a socket is read by the socket itself (players/realtime/base.py), session and user at once.
         "websocket": URLRouter(

@@ -1,5 +1,6 @@
 """Visibility of tournaments to readers, and of their tables to those who play (N4). It never writes."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -61,6 +62,11 @@ def count_live() -> Coalesce:
 def find_visible(public_id: str, player: Player | None) -> Tournament | None:
     """Return the tournament of that address, or None where this reader may not know it; nothing is counted."""
     return _list_visible(player).filter(public_id=public_id).first()
+
+
+def read_versions(public_ids: Iterable[str]) -> dict[str, int]:
+    """Return the version of each of these tournaments that everybody may see."""
+    return dict(_list_visible(None).filter(public_id__in=public_ids).values_list("public_id", "version"))
 
 
 def list_current(player: Player) -> QuerySet[Tournament]:
