@@ -1,24 +1,28 @@
 """Public pages of tournaments answered from memory, before Django, to readers without an account (SP10).
 
-A page is kept by its address, the reader's language and zone, and the tournament's version, which the database is asked
-for anew for whoever comes: in one read for all who came within a moment. So nobody is shown less than what was there
-when they asked, whatever process answers and whatever hint was lost. What the clock alone changes may be some seconds
-old. What is each reader's own (the CSP's nonce, the forms' token and its cookie, the hour) is put in as it is sent.
+A page is kept by its address and the reader's language and zone, with the tournament's version, which the database is
+asked for anew for whoever comes: in one read for all who came within a moment. So a live region is never older than the
+hint that made its reader ask, whatever process answers. While a new version of a whole page is made, those who come
+within a second of the last who saw it current are shown the one before: its socket tells them of the new one. What
+the clock alone changes may be some seconds old. What is each reader's own (the CSP's nonce, the forms' token and its
+cookie, the hour) is put in as it is sent.
 """
 
 import asyncio
 import logging
+import os
 import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, parse_cookie
-from django.middleware.csrf import CsrfViewMiddleware, get_token
+from django.middleware.csrf import CSRF_ALLOWED_CHARS, CSRF_SECRET_LENGTH, CsrfViewMiddleware
 from django.utils.translation import get_language_from_request
 
 from players import metrics
@@ -32,6 +36,7 @@ logger = logging.getLogger(__name__)
 
 MAX_BYTES = 32 * 1024 * 1024  # kept by a process
 MAX_AGE_SECONDS = 5.0
+LATE_SECONDS = 1.0  # after it was last known to be current, a whole page may be shown while the next is made
 GATHER_SECONDS = 0.02  # who comes within it is answered by one read of the versions
 MAX_LANGUAGES = 1000  # headers whose language is known
 
@@ -57,6 +62,11 @@ class PageRequest(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...]
     language: str
     zone: str
+
+    @property
+    def is_live(self) -> bool:
+        """Return True if only the page's live region is asked for."""
+        return any(name == b"hx-target" for name, _ in self.headers)
 
 
 class KeptPage(NamedTuple):
@@ -85,14 +95,29 @@ class KeptPage(NamedTuple):
 
 
 def build_token(cookies: Mapping[str, str]) -> tuple[bytes, bytes]:
-    """Return a form's token for a reader who sent these cookies, and the cookie to set with it, as Django would."""
+    """Return a form's token for a reader who sent these cookies, and the cookie to set with it, as Django would.
+
+    But for the dice: Django asks the system for each character, which takes longer than all the rest of an answer.
+    """
     request, response = HttpRequest(), HttpResponse()
     request.COOKIES = dict(cookies)
     guard = CsrfViewMiddleware(lambda request: response)
     guard.process_request(request)
-    token = get_token(request)
+    secret = request.META.setdefault("CSRF_COOKIE", draw_characters(CSRF_SECRET_LENGTH))
+    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True
     guard.process_response(request, response)
-    return token.encode(), response.cookies[settings.CSRF_COOKIE_NAME].OutputString().encode()
+    mask, chars = draw_characters(CSRF_SECRET_LENGTH), CSRF_ALLOWED_CHARS
+    masked = (chars[(chars.index(a) + chars.index(b)) % len(chars)] for a, b in zip(secret, mask, strict=True))
+    return (mask + "".join(masked)).encode(), response.cookies[settings.CSRF_COOKIE_NAME].OutputString().encode()
+
+
+def draw_characters(count: int) -> str:
+    """Return so many of the characters of Django's tokens, each as likely as any other."""
+    chars, drawn = CSRF_ALLOWED_CHARS, ""
+    fair = 256 - 256 % len(chars)
+    while len(drawn) < count:
+        drawn += "".join(chars[byte % len(chars)] for byte in os.urandom(2 * count) if byte < fair)
+    return drawn[:count]
 
 
 def cut_page(status: int, headers: Headers, body: bytes) -> KeptPage:
@@ -108,6 +133,16 @@ def cut_page(status: int, headers: Headers, body: bytes) -> KeptPage:
         end = match.end()
     kept = [(name, value) for name, value in headers if name.lower() not in NOT_KEPT]
     return KeptPage(status, kept, (*parts, body[end:]), tuple(fields), nonce, len(body))
+
+
+@dataclass
+class CurrentPage:
+    """A page that is kept: its version (it may be of a later one), when it was made, and when last it was current."""
+
+    page: KeptPage
+    version: int
+    made_at: float
+    current_at: float
 
 
 class VersionReader:
@@ -140,10 +175,9 @@ class PageCache:
     def __init__(self, application: ASGI3Application, clock: Callable[[], float] = time.monotonic) -> None:
         self.application = application
         self._versions = VersionReader(read_versions)
-        self._kept: TTLCache[tuple[int, PageRequest], KeptPage] = TTLCache(
-            MAX_BYTES, MAX_AGE_SECONDS, clock, getsizeof=lambda page: page.size
-        )
-        self._making: dict[tuple[int, PageRequest], asyncio.Task[KeptPage | None]] = {}
+        self._clock = clock
+        self._kept: LRUCache[PageRequest, CurrentPage] = LRUCache(MAX_BYTES, getsizeof=lambda kept: kept.page.size)
+        self._making: dict[PageRequest, asyncio.Task[CurrentPage | None]] = {}
         self._languages: LRUCache[tuple[str, str], str] = LRUCache(MAX_LANGUAGES)
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -183,7 +217,10 @@ class PageCache:
         )
 
     async def _find(self, wanted: PageRequest, scope: HTTPScope) -> KeptPage | None:
-        """Return the page at the tournament's version or later, made now if need be; None if it can't be kept."""
+        """Return the page at the tournament's version or later, made now if need be; None if it can't be kept.
+
+        While a whole page is made anew, many may be shown the one before.
+        """
         try:
             version = await self._versions.read(wanted.public_id)
         except Exception:
@@ -191,18 +228,31 @@ class PageCache:
             return None
         if version is None:
             return None
-        key = (version, wanted)
-        page = self._kept.get(key)
-        if page is not None:
-            metrics.PAGES_FROM_MEMORY.inc()
-            return page
-        if key not in self._making:
-            self._making[key] = asyncio.create_task(self._make(key, scope))
-        return await asyncio.shield(self._making[key])
+        kept, now = self._kept.get(wanted), self._clock()
+        if kept is not None:
+            current = kept.version >= version and now - kept.made_at < MAX_AGE_SECONDS
+            if current:
+                kept.current_at = now
+            if current or (not wanted.is_live and now - kept.current_at < LATE_SECONDS):
+                if not current:
+                    self._start_making(wanted, version, scope)
+                metrics.PAGES_FROM_MEMORY.inc()
+                return kept.page
+        while True:
+            made = await asyncio.shield(self._start_making(wanted, version, scope))
+            if made is None or made.version >= version:
+                return None if made is None else made.page
 
-    async def _make(self, key: tuple[int, PageRequest], scope: HTTPScope) -> KeptPage | None:
+    def _start_making(self, wanted: PageRequest, version: int, scope: HTTPScope) -> "asyncio.Task[CurrentPage | None]":
+        """Return the task that makes the page, begun now unless one is under way: it may be for a version before."""
+        task = self._making.get(wanted)
+        if task is None or task.done():
+            task = self._making[wanted] = asyncio.create_task(self._make(wanted, version, scope))
+        return task
+
+    async def _make(self, wanted: PageRequest, version: int, scope: HTTPScope) -> CurrentPage | None:
         """Have the page made for nobody in particular, and keep it; None if it isn't one to keep."""
-        wanted = key[1]
+        began = self._clock()
         anybody = [
             *wanted.headers,
             (b"accept-language", wanted.language.encode()),
@@ -228,15 +278,15 @@ class PageCache:
             if start["status"] not in KEPT_STATUSES or own:
                 return None
             body = b"".join(message.get("body", b"") for message in rest)
-            page = cut_page(start["status"], start["headers"], body)
-            if page.size <= MAX_BYTES / 4:
-                self._kept[key] = page
-            return page
+            made = CurrentPage(cut_page(start["status"], start["headers"], body), version, began, began)
+            if made.page.size <= MAX_BYTES / 4:
+                self._kept[wanted] = made
+            return made
         except Exception:
             logger.exception("a public page could not be made to be kept")
             return None
         finally:
-            del self._making[key]
+            del self._making[wanted]
 
 
 def read_cookies(scope: HTTPScope) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Public pages from memory (SP10): as Django would make them, never another reader's, never of a version before."""
 
+import asyncio
 import re
 import urllib.error
 import urllib.request
@@ -17,7 +18,7 @@ from django.test import Client
 from prometheus_client import REGISTRY
 
 from config import page_cache
-from config.page_cache import HOUR, MAX_AGE_SECONDS, TOKEN, PageCache
+from config.page_cache import HOUR, LATE_SECONDS, MAX_AGE_SECONDS, TOKEN, PageCache
 from players.models import Player
 from players.realtime import db_executor
 from tests.support.live import Site
@@ -25,7 +26,7 @@ from tests.support.pages import tournament_url
 from tests.support.people import sign_in
 from tests.support.sockets import join_cookies
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.core.locking import store_version
+from tests.support.waiting import until
 from tournaments.entries import join
 from tournaments.models import Tournament
 from tournaments.pages.public_addresses import find_public_page
@@ -137,16 +138,18 @@ def test_the_numbers_of_an_address_count_and_what_nobody_reads_does_not(live_sit
         assert find_public_page(other, "") is None, other
 
 
-def test_a_new_version_is_shown_at_once_whether_or_not_a_hint_came(
+def test_a_live_region_is_never_older_than_the_hint_and_a_page_follows(
     live_site: Site, opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(GIRONE)
     address = tournament_url("tournament", tournament)
-    assert b"Anna" not in get(live_site, address)[2]
-    join.enter_player(tournament_id=tournament.pk, player=anna, now=now)
-    assert b"Anna" in get(live_site, address)[2]
-    join.enter_player(tournament_id=tournament.pk, player=bruno, now=now)
-    assert b"Bruno" in get(live_site, address, **{"HX-Target": "live"})[2]
+    for player in (anna, bruno):
+        name = player.name.encode()
+        assert name not in get(live_site, address)[2]
+        assert name not in get(live_site, address, **{"HX-Target": "live"})[2]
+        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+        assert name in get(live_site, address, **{"HX-Target": "live"})[2]
+        until(lambda name=name: name in get(live_site, address)[2], what="the page of now")  # type: ignore[misc]
 
 
 def test_a_reader_with_an_account_is_answered_by_django_and_nobody_else_is_shown_it(
@@ -206,7 +209,7 @@ class Asked:
 
 
 def ask(cache: PageCache, address: str) -> list[Any]:
-    """Ask as a server does; what was sent."""
+    """Ask as a server does, and wait for what is made meanwhile; what was sent."""
     sent: list[Any] = []
     coming: Iterator[Any] = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
@@ -225,14 +228,13 @@ def ask(cache: PageCache, address: str) -> list[Any]:
 
     async def asking() -> None:
         await cache(scope, receive, send)
+        await asyncio.gather(*cache._making.values())
 
     async_to_sync(asking)()
     return sent
 
 
 async def _never() -> Any:
-    import asyncio
-
     await asyncio.Event().wait()
 
 
@@ -247,9 +249,25 @@ def test_a_page_is_made_anew_after_some_seconds_and_for_a_new_version(drawn: Tou
         ask(cache, address)
         counts.append(site.count)
     assert counts == [1, 1, 2, 2]
-    store_version(Tournament.objects.get(pk=drawn.pk))
-    ask(cache, address)
+    hour[0] += LATE_SECONDS
+    Tournament.objects.filter(pk=drawn.pk).update(name="Altro nome", version=98)
+    assert b"Altro nome" in ask(cache, address)[-1]["body"]
     assert site.count == 3
+    db_executor.shut_down()
+
+
+def test_while_a_page_is_made_anew_many_are_shown_the_one_before_for_a_second(drawn: Tournament) -> None:
+    hour = [0.0]
+    site = Asked()
+    cache = PageCache(site, lambda: hour[0])  # type: ignore[arg-type]
+    address = tournament_url("tournament", drawn)
+    ask(cache, address)
+    Tournament.objects.filter(pk=drawn.pk).update(name="Altro nome", version=98)
+    hour[0] = LATE_SECONDS / 2
+    assert b"Altro nome" not in ask(cache, address)[-1]["body"]
+    assert site.count == 2, "it was made for whoever comes next"
+    assert b"Altro nome" in ask(cache, address)[-1]["body"]
+    assert site.count == 2
     db_executor.shut_down()
 
 
