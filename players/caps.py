@@ -161,7 +161,10 @@ SPARE_FILES = 128
 """Descriptors that connections leave to databases, Redis, files and logs (AT9)."""
 
 HALF_OPEN = 512
-"""Connections that haven't sent the head of a request; beyond it the oldest of them is closed (AT9)."""
+"""Connections that haven't sent the head of a request; beyond it the oldest of them are closed (AT9)."""
+
+HALF_OPEN_SECONDS = 2.0
+"""Time that each of them has all the same: after a restart thousands come back in one breath, and speak in the next."""
 
 HEAD_SECONDS = 10.0
 """Time for a request's head, from the connection or, after another request, from its first byte (AT9)."""

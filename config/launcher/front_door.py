@@ -37,7 +37,7 @@ class Doorkeeper:
         self.most = max(1, file_limit - caps.SPARE_FILES, file_limit // 2)
         self.most_half_open = min(caps.HALF_OPEN, max(1, file_limit // 4))
         self.proxies = proxies
-        self.half_open: dict[FrontDoorProtocol, None] = {}
+        self.half_open: dict[FrontDoorProtocol, float] = {}  # since when
         self.by_address: Counter[str] = Counter()
 
     def enter(self, connection: "FrontDoorProtocol", address: str) -> None:
@@ -52,9 +52,14 @@ class Doorkeeper:
 
     def await_request(self, connection: "FrontDoorProtocol") -> None:
         """Note that a connection owes us a request's head."""
-        self.half_open[connection] = None
-        if len(self.half_open) > self.most_half_open or len(connection.connections) > self.most:
-            oldest = next(iter(self.half_open))
+        now = connection.loop.time()
+        self.half_open[connection] = now
+        full = len(connection.connections) > self.most
+        while full or len(self.half_open) > self.most_half_open:
+            oldest, since = next(iter(self.half_open.items()))
+            if not full and now - since < caps.HALF_OPEN_SECONDS:
+                return
+            full = False
             self.half_open.pop(oldest)
             oldest.transport.abort()
 

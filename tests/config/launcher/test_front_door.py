@@ -94,6 +94,23 @@ def test_the_site_answers_beside_more_half_open_connections_than_it_has_descript
         assert knock(f"http://127.0.0.1:{port}")
 
 
+BURST = 40  # connections, more than may be half open
+
+
+@pytest.mark.parametrize("seconds", [60, 0])
+def test_who_comes_in_a_crowd_has_time_to_ask_at9(tmp_path: Path, crowd: ExitStack, seconds: int) -> None:
+    """Thousands come back at once after a restart. Without the time all but the last are shut out."""
+    with served(tmp_path / "log", "guarded", "HALF_OPEN=1", f"HALF_OPEN_SECONDS={seconds}") as port:
+        lines = [connect(crowd, port) for _number in range(BURST)]
+        read_answer(connect(crowd, port, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"))  # all are let in
+        if not seconds:
+            assert sum(is_closed(line) for line in lines[:-1]) == BURST - 1
+            return
+        for line in lines:
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            read_answer(line)
+
+
 def test_without_a_doorkeeper_it_hears_nobody_any_more_at9(tmp_path: Path, crowd: ExitStack) -> None:
     with served(tmp_path / "log", "bare") as port:
         for _number in range(2 * FILES):
