@@ -1,8 +1,9 @@
 """``python -m tests.bench``: run every bench, or with ONLY=NAME in the environment that one, and print its table.
 
 DOC=1 writes the tables into docs/bench.md as well, each with its date; a bench that wasn't run keeps the table it has
-there. A bench is a module with ``run() -> Table``, listed here by the name it has in the list of promises. The ending
-is 1 for a name nobody has; a goal not reached is said in the table.
+there. DB=postgres runs those of a site on PostgreSQL (ON_BOTH), with sections of their own. A bench is a module with
+``run() -> Table``, listed here by the name it has in the list of promises. The ending is 1 for a name nobody has; a
+goal not reached is said in the table.
 """
 
 import os
@@ -12,22 +13,44 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import delays, desks, draws, house, moves, ranks, rules, screens, spiel, timeouts, transactions
+from tests.bench import (
+    crowds,
+    delays,
+    desks,
+    draws,
+    house,
+    moves,
+    pages,
+    ranks,
+    rules,
+    screens,
+    sites,
+    spiel,
+    spread,
+    timeouts,
+    transactions,
+)
 from tests.bench.tables import Table
 
 BENCHES: dict[str, Callable[[], Table]] = {
     "SP1": spiel.run,
     "SP3": moves.run,
     "SP4": delays.run,
+    "SP5": spread.run,
     "SP6": transactions.run,
     "SP7": timeouts.run,
     "SP8": draws.run,
     "SP9": ranks.run,
+    "SP10": pages.run,
+    "SP11": crowds.run_return,
+    "SP12": crowds.run_spectators,
     "FIELDS": desks.run,
     "RULES": rules.run,
     "HOUSE": house.run,
     "TABLE": screens.run,
 }
+ON_BOTH = ("SP3", "SP4", "SP5", "SP7", "SP10", "SP11", "SP12")
+ON_POSTGRES = " on PostgreSQL"
 DOC = Path(__file__).resolve().parent.parent.parent / "docs" / "bench.md"
 TITLE = "# How fast it is"
 ABOUT = """Written by `make bench DOC=1`; `make bench ONLY=SP3` runs one bench and prints its table.
@@ -40,11 +63,12 @@ def main(only: str, doc: Path | None) -> int:
     if only and only not in BENCHES:
         print(f"There is no bench {only}; there are {', '.join(BENCHES)}.", file=sys.stderr)  # noqa: T201
         return 1
-    for name in [only] if only else BENCHES:
+    elsewhere = sites.DATABASE == "postgres"
+    for name in [only] if only else ON_BOTH if elsewhere else BENCHES:
         table = BENCHES[name]()
         print(table, flush=True)  # noqa: T201 the table is what this is for
         if doc is not None:
-            write(doc, name, table)
+            write(doc, name + ON_POSTGRES * (elsewhere and name in ON_BOTH), table)
     return 0
 
 
@@ -55,7 +79,8 @@ def write(doc: Path, name: str, table: Table) -> None:
     machine = f"{os.cpu_count()} cores, load average {os.getloadavg()[1]:.1f}, Python {platform.python_version()}"
     about = f"{when}, {machine}."
     sections[name] = f"{about}\n\n{table.markdown()}"
-    parts = [f"## {key}\n\n{sections[key]}" for key in BENCHES if key in sections]
+    order = [key + where for key in BENCHES for where in ("", ON_POSTGRES)]
+    parts = [f"## {key}\n\n{sections[key]}" for key in order if key in sections]
     doc.write_text("\n\n".join([TITLE, ABOUT, *parts]) + "\n")
 
 

@@ -3,11 +3,13 @@
 ``ko``, ``girone``: a tournament of SIZE entries drawn and stored, in one transaction, as the sweep does it: once for
 each line it is given, with a line of JSON for each. ``ranks``: a page of the standings of SIZE entries from the stored
 ranks, beside what it takes to reckon them anew, all of it time of the processor: nothing here waits for anybody.
-``desk``: the referee's page and a withdrawal in a KO of SIZE and in one of another size, in turns.
+``desk``: the referee's page and a withdrawal in a KO of SIZE and in one of another size, in turns. ``running``: a
+girone under way, whose address it prints; it has a new version every five seconds until its standard input ends.
 """
 
 import json
 import os
+import select
 import sys
 from collections.abc import Callable
 from random import Random
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 TURNS = 5  # rounds that entries of the standings have played
 CHUNK = 5000
+VERSION_SECONDS = 5.0  # a girone of sixteen has a result or a table less often
 
 
 def timed(action: Callable[[], Any]) -> float:
@@ -183,6 +186,22 @@ def refereed(rounds: int, sizes: tuple[int, ...]) -> dict[str, dict[int, list[fl
     return found
 
 
+def run_on(size: int) -> None:
+    """Draw a girone, print its public id, and give it new versions while anybody listens."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from tournaments.core.locking import lock_tournament, store_version
+    from tournaments.running.start import start_due
+
+    made = entered("girone", people(size))
+    start_due(tournament_id=made.pk, now=timezone.now())
+    print(made.public_id, flush=True)  # noqa: T201 the bench reads it
+    while not select.select([sys.stdin], [], [], VERSION_SECONDS)[0]:
+        with transaction.atomic():
+            store_version(lock_tournament(made.pk))
+
+
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
@@ -193,6 +212,9 @@ def main() -> int:
     if what == "ranks":
         call_command("collectstatic", interactive=False, verbosity=0)  # its pages name hashed files
         json.dump(ranked(int(sys.argv[3]), size), sys.stdout)
+    elif what == "running":
+        call_command("collectstatic", interactive=False, verbosity=0)
+        run_on(size)
     elif what == "desk":
         call_command("collectstatic", interactive=False, verbosity=0)
         json.dump(refereed(int(sys.argv[3]), (size, int(sys.argv[4]))), sys.stdout)

@@ -39,6 +39,7 @@ class Place:
     table: str
     seat: int
     cookie: str = ""
+    port: int = 0  # of the process its socket goes to; 0: the job's
 
 
 class Language(Protocol):

@@ -37,7 +37,7 @@ def main() -> int:
         deadline = Match.objects.values_list("deadline_at", flat=True).get(pk=match.pk)
         assert deadline is not None
         deadlines[match.pk] = deadline
-    running = Match.objects.exclude(status=Match.Status.FINISHED)
+    running = Match.objects.filter(pk__in=deadlines).exclude(status=Match.Status.FINISHED)
     until(lambda: not running.exists(), seconds=turn + PATIENCE, what="every table to run out of time")
     ends = Move.objects.filter(match_id__in=deadlines, text__endswith=" timeout").values_list("match_id", "played_at")
     late = [(at - deadlines[match_id] - GRACE).total_seconds() for match_id, at in ends]

@@ -10,12 +10,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from config.launcher import processes
+from config.launcher.programs import WORKER
 from config.launcher.redis_server import RedisServer
 from tests.bench import peers
 from tests.bench.languages import Place
@@ -26,6 +27,7 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEATS = 4
+DATABASE = os.environ.get("DB", "").strip() or "sqlite"  # or postgres: what benches run on that don't run on both
 NOT_INHERITED = ("DATABASE_URL", "DATA_DIR", "REDIS_URL", "REDIS_PREFIX", "DJANGO_SETTINGS_MODULE", "PORT", "DEBUG")
 
 
@@ -35,6 +37,7 @@ class Backing:
 
     folder: Path
     env: Mapping[str, str]
+    redis_pid: int = 0
 
     def run(self, *arguments: str) -> str:
         """Run a Python program on them and return its output; CalledProcessError if it fails."""
@@ -42,10 +45,14 @@ class Backing:
 
     def tables(self, count: int) -> list[list[Place]]:
         """Open so many new tables whose players are signed in."""
-        tables = json.loads(self.run("-m", "tests.bench.stage", str(count)))
+        tables = json.loads(self.run("-m", "tests.bench.stage", "tables", str(count)))
         return [
             [Place(table["table"], seat, cookie) for seat, cookie in enumerate(table["cookies"])] for table in tables
         ]
+
+    def people(self, count: int) -> list[str]:
+        """Make so many people who are signed in and play nowhere: their Cookie headers."""
+        return list(json.loads(self.run("-m", "tests.bench.stage", "people", str(count))))
 
 
 def run_program(env: Mapping[str, str], *arguments: str) -> str:
@@ -57,8 +64,9 @@ def run_program(env: Mapping[str, str], *arguments: str) -> str:
 
 
 @contextmanager
-def backing(database: str = "sqlite") -> Iterator[Backing]:
-    """Redis and a migrated database (``sqlite`` or ``postgres``, with every commit on disk as far as each promises)."""
+def backing(database: str = "") -> Iterator[Backing]:
+    """Redis and a migrated database (``sqlite``, ``postgres`` or "" for DATABASE), whose commits are on the disk as far
+    as each promises."""
     folder = Path(tempfile.mkdtemp(prefix="smazzata-bench-"))
     folder.chmod(0o755)  # PostgreSQL runs as another user
     with ExitStack() as ending:
@@ -68,20 +76,27 @@ def backing(database: str = "sqlite") -> Iterator[Backing]:
         process = redis.start(env)
         ending.callback(processes.stop, process, patience=5)
         env |= {"DATA_DIR": str(folder / "data"), "REDIS_URL": redis.url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        if database == "postgres":
+        if (database or DATABASE) == "postgres":
             (folder / "postgres").mkdir()
             server = PostgresServer(folder / "postgres", durable=True)
             ending.callback(processes.stop, server.start(), patience=5)
             env["DATABASE_URL"] = server.url
-        opened_backing = Backing(folder, env)
+        opened_backing = Backing(folder, env, process.pid)
         opened_backing.run("manage.py", "migrate", "--verbosity", "0")
         yield opened_backing
 
 
+@dataclass
+class MeasuredSite(Site):
+    """A web process of ours, and its number as a process."""
+
+    pid: int = 0
+
+
 @contextmanager
-def ours(behind: Backing) -> Iterator[Site]:
+def ours(behind: Backing, name: str = "web") -> Iterator[MeasuredSite]:
     """Run a web process of the site."""
-    log = behind.folder / "web.log"
+    log = behind.folder / f"{name}.log"
     with bound_socket() as listening:
         fd = listening.fileno()
         process = processes.spawn(
@@ -91,7 +106,7 @@ def ours(behind: Backing) -> Iterator[Site]:
             cwd=ROOT,
             pass_fds=[fd],
         )
-        site = Site(listening.getsockname()[1])
+        site = MeasuredSite(listening.getsockname()[1], process.pid)
         try:
             until(lambda: site.up() or process.poll() is not None, what="the web process to start")
             if process.poll() is not None:
@@ -99,6 +114,35 @@ def ours(behind: Backing) -> Iterator[Site]:
             yield site
         finally:
             processes.stop(process, patience=5)
+
+
+@contextmanager
+def worker(behind: Backing) -> Iterator[None]:
+    """Run a Celery worker, with its sweep."""
+    log = behind.folder / "worker.log"
+    process = processes.spawn([sys.executable, *WORKER], env=behind.env, log=log, cwd=ROOT)
+    try:
+        until(lambda: process.poll() is not None or " ready." in log.read_text(), what="the worker to be ready")
+        yield
+    finally:
+        processes.stop(process, patience=5)
+
+
+@contextmanager
+def crowd(site: Site, lines: Sequence[tuple[str, str]], at_once: int = 100_000) -> Iterator[list[float]]:
+    """Thousands of sockets, by table and Cookie header, so many opened at once: the seconds until each had its view.
+    They stay open and silent. RuntimeError if one is refused."""
+    command = [sys.executable, "-m", "tests.bench.crowd"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps({"port": site.port, "lines": lines, "at_once": at_once}) + "\n")
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        if not answer:
+            raise RuntimeError("a socket of the crowd was refused")
+        yield json.loads(answer)
+        process.stdin.close()
 
 
 @contextmanager

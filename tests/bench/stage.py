@@ -1,7 +1,8 @@
-"""``python -m tests.bench.stage TABLES``: put tables of four into the database of a bench, with signed-in people.
+"""``python -m tests.bench.stage tables|people COUNT``: put tables of four, or people alone, into a bench's database.
 
-It prints each table's public id and the Cookie header of each seat, as JSON. It runs in the environment of the server
-that is to be measured, before that. Matches are as long as they may be, so that nobody runs out of cards.
+It prints each table's public id and the Cookie header of each seat, or the headers of the people, as JSON. It runs in
+the environment of the server that is to be measured, before that. Matches are as long as they may be, so that nobody
+runs out of cards.
 """
 
 import json
@@ -107,12 +108,17 @@ def main() -> int:
     from django.db import transaction
 
     django.setup()
+    what, count = sys.argv[1], int(sys.argv[2])
+    staged: list[object]
     with transaction.atomic():
-        tables = [
-            {"table": match.public_id, "cookies": [cookie(player) for player in players]}
-            for match, players in open_tables(int(sys.argv[1]))
-        ]
-    json.dump(tables, sys.stdout)
+        if what == "people":
+            staged = [cookie(player) for player in people(count)]
+        else:
+            staged = [
+                {"table": match.public_id, "cookies": [cookie(player) for player in players]}
+                for match, players in open_tables(count)
+            ]
+    json.dump(staged, sys.stdout)
     return 0
 
 

@@ -6,15 +6,11 @@ is about time itself, so there is no peer.
 """
 
 import json
-import sys
 from statistics import quantiles
 
-from config.launcher import processes
-from config.launcher.programs import WORKER
 from tests.bench import sites
 from tests.bench.beside import Goal, milliseconds
 from tests.bench.tables import Table
-from tests.support.waiting import until
 
 TABLES = 200
 SPREAD = 10.0  # seconds from the first deadline to the last
@@ -23,14 +19,8 @@ GOAL = Goal(0.5, at_most=True)  # seconds, of the 99th hundredth
 
 
 def run(tables: int = TABLES, spread: float = SPREAD, turn: int = TURN) -> Table:
-    with sites.backing() as behind:
-        log = behind.folder / "worker.log"
-        worker = processes.spawn([sys.executable, *WORKER], env=behind.env, log=log, cwd=sites.ROOT)
-        try:
-            until(lambda: worker.poll() is not None or " ready." in log.read_text(), what="the worker to be ready")
-            late = json.loads(behind.run("-m", "tests.bench.overdue", str(tables), str(spread), str(turn)))
-        finally:
-            processes.stop(worker, patience=5)
+    with sites.backing() as behind, sites.worker(behind):
+        late = json.loads(behind.run("-m", "tests.bench.overdue", str(tables), str(spread), str(turn)))
     cuts = quantiles(late, n=100, method="inclusive")
     figures = {"p50": cuts[49], "p99": cuts[98], "the latest": max(late)}
     early = sum(seconds < 0 for seconds in late)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
 FIN, MASKED = 0x80, 0x80
+PATIENCE = 20.0  # seconds for a handshake
 
 
 class Refused(Exception):
@@ -104,7 +105,9 @@ class Socket(asyncio.Protocol):
         return True
 
 
-async def dial(port: int, path: str, headers: Mapping[str, str], heard: Callable[[str], None]) -> Socket:
+async def dial(
+    port: int, path: str, headers: Mapping[str, str], heard: Callable[[str], None], patience: float = PATIENCE
+) -> Socket:
     """Open a socket on the loopback. Refused if the server won't."""
     lines = [
         f"GET {path} HTTP/1.1",
@@ -117,5 +120,5 @@ async def dial(port: int, path: str, headers: Mapping[str, str], heard: Callable
     ]
     request = "\r\n".join([*lines, "", ""]).encode()
     _, socket = await asyncio.get_running_loop().create_connection(lambda: Socket(heard, request), "127.0.0.1", port)
-    await asyncio.wait_for(socket.opened, 20)
+    await asyncio.wait_for(socket.opened, patience)
     return socket
