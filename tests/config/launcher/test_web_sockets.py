@@ -1,19 +1,26 @@
 """Texts that the server sends at once, without a task: whole and in order beside those it sends in its own way."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import uvicorn
+from websockets.frames import Frame, Opcode
+from websockets.server import ServerProtocol
 from websockets.sync.client import connect
 
-from config.launcher.web_sockets import PushProtocol
+from config.launcher.web_sockets import Gate, Inbox, PushProtocol, is_between_frames
 from players.realtime.push import PUSH
 from tests.support.live import bound_socket
 from tests.support.waiting import until
 
 SIZES = [0, 1, 125, 126, 127, 65_535, 65_536, 70_000]
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 MANY = 400  # of 60 kB: far more than a socket that isn't read takes
 
 
@@ -49,6 +56,43 @@ def sent() -> Iterator[tuple[int, list[str]]]:
         finally:
             server.should_exit = server.force_exit = True
             thread.join(30)
+
+
+def test_a_frame_that_came_in_part_with_the_handshake_is_read_whole() -> None:
+    conn = ServerProtocol()
+    conn.receive_data(HANDSHAKE)
+    (request,) = conn.events_received()
+    conn.send_response(conn.accept(request))
+    assert is_between_frames(conn.parser)
+    frame = Frame(Opcode.TEXT, b"ciao").serialize(mask=True)
+    conn.receive_data(frame[:3])
+    assert not is_between_frames(conn.parser)
+    conn.receive_data(frame[3:])
+    assert is_between_frames(conn.parser)
+    conn.parser = conn.parse()
+    next(conn.parser)
+    conn.receive_data(frame * 2)
+    assert [event.data for event in conn.events_received()] == [b"ciao"] * 3
+
+
+async def test_the_inbox_and_the_gate_wake_who_waits() -> None:
+    inbox, gate = Inbox(), Gate()
+    reading = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    for number in range(3):
+        inbox.put_nowait(number)
+    assert [await reading, await inbox.get(), await inbox.get()] == [0, 1, 2]
+    assert inbox.empty()
+    gate.clear()
+    assert not gate.is_set()
+    waiting = asyncio.create_task(gate.wait())
+    await asyncio.sleep(0)
+    gate.clear()
+    assert not waiting.done()
+    gate.set()
+    await waiting
+    await gate.wait()
+    assert gate.is_set()
 
 
 def test_texts_arrive_whole_and_in_order_however_they_are_sent(sent: tuple[int, list[str]]) -> None:
