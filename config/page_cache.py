@@ -52,8 +52,8 @@ HOUR = rb'(?<=name="server-time" content=")[0-9]{10}'
 Headers = list[tuple[bytes, bytes]]
 
 
-class PageRequest(NamedTuple):
-    """Request for a page that many read alike, without who it is that asks."""
+class PublicRequest(NamedTuple):
+    """Request of any visitor for a page that all of them read alike."""
 
     public_id: str
     path: str
@@ -123,8 +123,8 @@ def draw_characters(count: int) -> str:
 def cut_page(status: int, headers: Headers, body: bytes) -> KeptPage:
     """Return a page that Django has answered, cut where something of its reader's stands."""
     policy = next((value for name, value in headers if name.lower() == b"content-security-policy"), b"")
-    found = NONCE_OF_HEADER.search(policy)
-    nonce = found[1] if found else b""
+    match_of_nonce = NONCE_OF_HEADER.search(policy)
+    nonce = match_of_nonce[1] if match_of_nonce else b""
     kinds = {"token": TOKEN, "hour": HOUR} | ({"nonce": re.escape(nonce)} if nonce else {})
     parts, fields, end = [], [], 0
     for match in re.finditer(b"|".join(b"(?P<%s>%s)" % (kind.encode(), words) for kind, words in kinds.items()), body):
@@ -176,8 +176,8 @@ class PageCache:
         self.application = application
         self._versions = VersionReader(read_versions)
         self._clock = clock
-        self._kept: LRUCache[PageRequest, CurrentPage] = LRUCache(MAX_BYTES, getsizeof=lambda kept: kept.page.size)
-        self._making: dict[PageRequest, asyncio.Task[CurrentPage | None]] = {}
+        self._kept: LRUCache[PublicRequest, CurrentPage] = LRUCache(MAX_BYTES, getsizeof=lambda kept: kept.page.size)
+        self._making: dict[PublicRequest, asyncio.Task[CurrentPage | None]] = {}
         self._languages: LRUCache[tuple[str, str], str] = LRUCache(MAX_LANGUAGES)
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -194,7 +194,7 @@ class PageCache:
         await send({"type": "http.response.start", "status": page.status, "headers": headers, "trailers": False})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
-    def _read_request(self, scope: HTTPScope, cookies: Mapping[str, str]) -> PageRequest | None:
+    def _read_request(self, scope: HTTPScope, cookies: Mapping[str, str]) -> PublicRequest | None:
         """Return what is asked for, or None if it isn't a page that many read alike, or not for whoever asks."""
         address = find_public_page(scope["path"], scope["query_string"].decode("latin-1"))
         headers = {name.lower(): value for name, value in scope["headers"]}
@@ -206,7 +206,7 @@ class PageCache:
         if language is None:
             language = self._languages[spoken] = find_language(*spoken)
         zone = cookies.get(ZONE_COOKIE, "")
-        return PageRequest(
+        return PublicRequest(
             address.public_id,
             scope["path"],
             address.query,
@@ -216,7 +216,7 @@ class PageCache:
             zone if zone in list_time_zones() else "",
         )
 
-    async def _find(self, wanted: PageRequest, scope: HTTPScope) -> KeptPage | None:
+    async def _find(self, wanted: PublicRequest, scope: HTTPScope) -> KeptPage | None:
         """Return the page at the tournament's version or later, made now if need be; None if it can't be kept.
 
         While a whole page is made anew, many may be shown the one before.
@@ -243,14 +243,16 @@ class PageCache:
             if made is None or made.version >= version:
                 return None if made is None else made.page
 
-    def _start_making(self, wanted: PageRequest, version: int, scope: HTTPScope) -> "asyncio.Task[CurrentPage | None]":
+    def _start_making(
+        self, wanted: PublicRequest, version: int, scope: HTTPScope
+    ) -> "asyncio.Task[CurrentPage | None]":
         """Return the task that makes the page, begun now unless one is under way: it may be for a version before."""
         task = self._making.get(wanted)
         if task is None or task.done():
             task = self._making[wanted] = asyncio.create_task(self._make(wanted, version, scope))
         return task
 
-    async def _make(self, wanted: PageRequest, version: int, scope: HTTPScope) -> CurrentPage | None:
+    async def _make(self, wanted: PublicRequest, version: int, scope: HTTPScope) -> CurrentPage | None:
         """Have the page made for nobody in particular, and keep it; None if it isn't one to keep."""
         began = self._clock()
         anybody = [

@@ -20,7 +20,7 @@ LANGUAGES = ("it", "en", "it-IT,it;q=0.9,en;q=0.5")
 
 
 class BadAnswer(Exception):
-    """What came wasn't the page."""
+    """Answer that isn't the page."""
 
 
 class Connection(asyncio.Protocol):

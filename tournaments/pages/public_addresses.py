@@ -25,11 +25,11 @@ def find_public_page(path: str, query: str) -> PublicPage | None:
 
     Parameters that no page reads are left out: a link that is passed on gets some on its way.
     """
-    found = ADDRESS.match(path)
-    if found is None:
+    parts = ADDRESS.match(path)
+    if parts is None:
         return None
     read = sorted((name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name in NUMBERS + WORDS)
     for name, value in read:
         if name in WORDS or not (value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS):
             return None
-    return PublicPage(found[1], urlencode(dict(read)))
+    return PublicPage(parts[1], urlencode(dict(read)))
