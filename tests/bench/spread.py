@@ -19,7 +19,7 @@ LATE, COST = Goal(0.1, at_most=True), Goal(1.3, at_most=True)
 
 
 def run(
-    rounds: int = ROUNDS, tables: int = TABLES, seconds: float = SECONDS, rate: float = RATE, warm_up: float = 1.0
+    rounds: int = ROUNDS, tables: int = TABLES, seconds: float = SECONDS, rate: float = RATE, warm_up: float = 2.0
 ) -> Table:
     cost: dict[bool, list[float]] = {True: [], False: []}
     tails: dict[bool, list[float]] = {True: [], False: []}
