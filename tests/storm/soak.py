@@ -83,7 +83,7 @@ LONG = {
     "at1-hostile-frames": LongStorm(
         "AT1",
         run_deployed,
-        Plan(seed=18, tables=20, moves=800, kills=0, seconds=900, hostile_frames=100_000),
+        Plan(seed=18, tables=20, moves=1_500, kills=0, seconds=1_500, hostile_frames=500_000),
         {BESIDE_ATTACK: 2.0},
     ),
 }  # fmt: skip
