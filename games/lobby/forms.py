@@ -1,5 +1,6 @@
 """The form of a free table: a match's own fields, the number of players, and whether the table is listed."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -27,15 +28,19 @@ class FreeTableForm(MatchForm):
         super().__init__(*args, **kwargs)
         if self.is_bound:
             self.mark_errors()
+            self._offer_players(self._player_counts())  # read among all of them: the rules say why one is refused
 
     def _narrow(self) -> None:
-        known = {2: _("in due"), 3: _("in tre, con il morto"), 4: _("in quattro, a coppie")}
         chosen = self.raw("ruleset")
         counts = sorted({count for rules in RULESETS.values() for count in rules.players})
         if not self.is_bound and chosen in RULESETS:
             counts = list(RULESETS[chosen].players)
             if str(self.raw("players")) not in map(str, counts):
                 self.initial["players"] = str(counts[0])
+        self._offer_players(counts)
+
+    def _offer_players(self, counts: Iterable[int]) -> None:
+        known = {2: _("in due"), 3: _("in tre, con il morto"), 4: _("in quattro, a coppie")}
         self.choose("players", [(str(count), known.get(count, str(count))) for count in counts])
 
     def _players(self) -> int:

@@ -1,5 +1,6 @@
 """Form of a tournament. It reads and checks; the services decide."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -144,17 +145,21 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
             self.mark_errors()
+            self._offer_seats(self._player_counts())  # read among all of them: the rules say why one is refused
 
     def _rulesets(self) -> list[str]:
         return [code for code, rules in RULESETS.items() if {2, 4} & set(rules.players)]
 
     def _narrow(self) -> None:
-        known = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}  # M8: never three
         chosen = self.raw("ruleset")
-        played = RULESETS[chosen].players if not self.is_bound and chosen in RULESETS else tuple(known)
-        counts = [count for count in known if count in played]
+        played = RULESETS[chosen].players if not self.is_bound and chosen in RULESETS else (2, 4)
+        counts = [count for count in (2, 4) if count in played]  # M8: never three
         if not self.is_bound and 2 * self._seats() not in counts:
             self.initial["seats_an_entry"] = str(counts[0] // 2)
+        self._offer_seats(counts)
+
+    def _offer_seats(self, counts: Iterable[int]) -> None:
+        known = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}
         self.choose("seats_an_entry", [(str(count // 2), known[count]) for count in counts])
 
     def _seats(self) -> int:

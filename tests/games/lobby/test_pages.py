@@ -97,6 +97,17 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
     assert not FreeTable.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "counts"), [("scopa", ["2", "4"]), ("tressette-accusa", ["2", "3", "4"]), ("tressette-classico", ["4"])]
+)
+def test_a_refused_form_offers_the_numbers_of_players_that_its_game_knows(
+    anna: Player, ruleset: str, counts: list[str]
+) -> None:
+    for players in ("3", "4"):
+        refused = send(browser(anna), ruleset=ruleset, players=players, length_kind="deals", length_value="99")
+        assert [radio.data["value"] for radio in refused.context["form"]["players"]] == counts
+
+
 def test_another_game_shows_its_options_before_anything_is_opened(anna: Player) -> None:
     client = browser(anna)
     answer = send(client, ruleset="tressette-classico", shown="tresette vinco_subito accuso", match_clock="300")

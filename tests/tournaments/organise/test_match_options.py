@@ -84,6 +84,12 @@ def test_a_combination_that_does_not_fit_is_refused_beside_its_field(
     assert not Tournament.objects.exists()
 
 
+def test_a_refused_form_offers_the_numbers_of_players_that_its_game_knows(organisers: Client) -> None:
+    for ruleset, seats in (("scopa", ["1", "2"]), ("tressette-accusa", ["1", "2"]), ("tressette-classico", ["2"])):
+        answer = post_tournament(organisers, ruleset=ruleset, length_value="102")
+        assert [radio.data["value"] for radio in answer.context["form"]["seats_an_entry"]] == seats
+
+
 @pytest.mark.rule("V4", "M1", "C1", "V3")
 def test_a_girone_takes_the_lengths_that_have_vp_and_no_other() -> None:
     lengths = [Length(kind, value) for kind in ("points", "deals") for value in (0, 1, 2, 6, 7, 11, 12, 21, 31)]
