@@ -58,7 +58,7 @@ CODES = frozenset(
         "not_entered",
         "guests_not_allowed",
         "house_not_allowed",
-        "house_many",  # of the house in one tournament; values: limit, and free, the places it would fill
+        "house_many",  # of the house in one tournament; values: limit
         "house_of_organiser",  # house players in all tournaments of one organiser; values: limit
         "house_busy",  # no house players are free now
         "full",

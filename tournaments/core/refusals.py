@@ -75,9 +75,7 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     if code == "round_hours_many":
         return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
     if code == "house_many":
-        return (
-            _("I posti liberi sono %(free)s: la casa ne riempie al massimo %(limit)s. Aspetta altre persone.") % known
-        )
+        return _("La casa ha già %(limit)s posti, e in un torneo non ne prende di più. Aspetta altre persone.") % known
     if code == "house_of_organiser":
         return (
             _("Nei tuoi tornei giocano insieme al massimo %(limit)s giocatori della casa: aspetta che ne finisca uno.")

@@ -24,8 +24,9 @@ from tournaments.models import Entry, EntryMember, Tournament
 
 def enter_house_players(
     *, tournament_id: int, now: datetime, count: int | None = None, by: Player | None = None
-) -> None:
-    """Enter ``count`` house players, or pairs of them, as far as there is room; None: on every free place.
+) -> int:
+    """Enter ``count`` house players, or pairs of them, as far as there is room; None: on the free places, as far as the
+    cap of one tournament goes. Return how many places are still free.
 
     ``by``: the organiser who asks for it, None for the house itself. TournamentError where house players aren't allowed
     (E8), and for so many that a cap is passed: house_many, house_of_organiser, house_busy.
@@ -40,9 +41,11 @@ def enter_house_players(
             tournament.due_at = compute_next_due_at(tournament, now)
             write_log(tournament, "house_joined", now, detail=CountDetail(count=wanted))
             store_version(tournament)
+            free = waiting_list.count_free_places(tournament)
     except HouseBusy as busy:
         raise TournamentError(busy.code) from None
     start_if_full(tournament, now)
+    return free
 
 
 def _count_wanted(tournament: Tournament, count: int | None, by: Player | None) -> int:
@@ -54,10 +57,11 @@ def _count_wanted(tournament: Tournament, count: int | None, by: Player | None) 
     if not tournament.house_allowed:
         raise TournamentError("house_not_allowed")
     free = max(0, waiting_list.count_free_places(tournament))
-    entries = free if count is None else min(count, free)
     in_place = tournament.entries.in_place()
-    if entries and in_place.count() - in_place.of_people().count() + entries > MAX_HOUSE_ENTRIES:
-        raise TournamentError("house_many", limit=MAX_HOUSE_ENTRIES, free=free)
+    room = max(0, MAX_HOUSE_ENTRIES - in_place.count() + in_place.of_people().count())
+    entries = min(free, room or free) if count is None else min(count, free)
+    if entries > room:
+        raise TournamentError("house_many", limit=MAX_HOUSE_ENTRIES)
     require_share(tournament, entries * tournament.seats_an_entry)
     return entries * tournament.seats_an_entry
 

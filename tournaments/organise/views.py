@@ -255,9 +255,15 @@ def publish_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Seat house players on every free place; with the last one a sit and go starts (E5)."""
-    done = Notice("house_entered", _("I posti liberi sono della casa."))
-    return run_act(request, public_id, house.enter_house_players, done, actor="by")
+    """Seat house players on the free places, up to their cap; with the last one a sit and go starts (E5)."""
+
+    def say_done(free: int) -> Notice:
+        if free <= 0:
+            return Notice("house_entered", _("I posti liberi sono della casa."))
+        sentence = _("La casa ha %(limit)d posti, il massimo. Ancora liberi: %(free)d.")
+        return Notice("house_entered_some", sentence % {"limit": caps.MAX_HOUSE_ENTRIES, "free": free})
+
+    return run_act(request, public_id, house.enter_house_players, say_done, actor="by")
 
 
 @require_POST

@@ -58,10 +58,10 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         note = starts if header.full and not tournament.starts_at else ""
         url = _address("publish", tournament)
         actions.append(PageAction("publish", _("Apri le iscrizioni"), url, True, "", note=note))
-    if header.takes_entries and tournament.house_allowed and not header.full:
+    room = MAX_HOUSE_ENTRIES - (header.total - header.people)
+    if header.takes_entries and tournament.house_allowed and not header.full and room > 0:
         free = tournament.max_entries - header.total - header.held
-        limit = _("La casa riempie al massimo %(limit)d posti liberi.") % {"limit": MAX_HOUSE_ENTRIES}
-        note = limit if free > MAX_HOUSE_ENTRIES else ""
+        note = _("La casa riempie al massimo %(limit)d posti liberi.") % {"limit": room} if free > room else ""
         actions.append(PageAction("fill", _("Riempi con la casa"), _address("house", tournament), True, note=note))
     if undrawn:
         asking = len(page.entries.applicants)
