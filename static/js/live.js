@@ -357,8 +357,28 @@ function tick() {
 // --- The reader's zone (E7) ----------------------------------------------------------------------------------------
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
-if (/^[\w+/-]+$/.test(zone) && !document.cookie.split("; ").includes(`timezone=${zone}`)) {
+const zoneIsKnown = () => document.cookie.split("; ").includes(`timezone=${zone}`);
+if (/^[\w+/-]+$/.test(zone) && !zoneIsKnown()) {
   document.cookie = `timezone=${zone}; path=/; max-age=31536000; samesite=lax`;
+  const { zone: shown = zone } = document.body.dataset; // none where the reader has chosen one
+  if (shown !== zone && zoneIsKnown()) correctHours();
+}
+
+/** Show by the reader's clock the hours of a page that was made before their zone was known: it is asked for again. */
+async function correctHours() {
+  const list = (/** @type {Document} */ page) => [...page.querySelectorAll("time[datetime]:not([data-countdown])")];
+  const instant = (/** @type {Element} */ hour) => Date.parse(hour.getAttribute("datetime") ?? "");
+  if (!list(document).length) return;
+  try {
+    const answer = await fetch(location.href);
+    const right = list(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    for (const [index, hour] of list(document).entries()) {
+      const same = right[index];
+      if (same && instant(same) === instant(hour)) hour.replaceWith(same);
+    }
+  } catch {
+    // the next page has them
+  }
 }
 
 // --- Start ---------------------------------------------------------------------------------------------------------

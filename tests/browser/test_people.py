@@ -19,6 +19,24 @@ def shown_hours(page: Page) -> set[str]:
     return set(re.findall(r"\d\d:\d\d", page.locator("main section").first.inner_text()))
 
 
+def test_on_a_first_visit_too_the_hours_are_the_readers_or_their_zone_is_named(
+    browser: Browser, product: Product
+) -> None:
+    """The page comes from the server by the clock of Rome: the browser says where it is only then."""
+    for scripts in (True, False):
+        context = browser.new_context(locale="it-IT", timezone_id="America/New_York", java_script_enabled=scripts)
+        home = context.request.get(product.url).text()
+        page = context.new_page()
+        page.goto(f"{product.url}/tornei/{re.findall('/tornei/([a-z0-9]{10})/', home)[0]}/")
+        page.locator("#log summary").click()
+        hour = page.locator("#log time").first
+        instant = datetime.fromisoformat(hour.get_attribute("datetime") or "")
+        zone = ZoneInfo("America/New_York" if scripts else "Europe/Rome")
+        expect(hour).to_have_text(re.compile(f"{instant.astimezone(zone):%H:%M}$"))
+        expect(page.locator("footer .zone")).to_have_count(0 if scripts else 1)
+        context.close()
+
+
 def test_a_reader_sees_the_hours_of_their_browser_until_they_choose_others(browser: Browser, product: Product) -> None:
     context = browser.new_context(locale="it-IT", timezone_id="Asia/Tokyo", viewport={"width": 360, "height": 740})
     page = context.new_page()

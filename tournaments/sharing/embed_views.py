@@ -1,5 +1,7 @@
 """View of a tournament in a frame of any page."""
 
+from zoneinfo import ZoneInfo
+
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -27,7 +29,8 @@ def show_embed(request: HttpRequest, public_id: str) -> HttpResponse:
     """
     tournament = get_object_or_404(visibility.list_tournaments(None), public_id=public_id)
     language = "en" if request.GET.get("lingua") == "en" else "it"
-    with translation.override(language):
+    # The reader's zone isn't known in a frame: hours are the organiser's.
+    with translation.override(language), timezone.override(ZoneInfo(tournament.time_zone)):
         shown = tournament_part.read_part(tournament, None, page_request(request))
         context = {
             "page": shown,

@@ -1,6 +1,6 @@
 """Public pages of a tournament, without an account (W2): explained ranks, paper, codes, frames, previews."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import pytest
@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.models import Match
 from players.models import Player
 from tests.support import play as running
+from tests.support.html import drop_layout
 from tests.support.standings import LEVEL, fill_tournament, write_result, write_results
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core import reads
@@ -254,6 +255,17 @@ def test_only_the_frame_may_be_framed_and_it_knows_nobody(
     plain = client.get(reverse("tournament", args=[tournament.public_id]))
     assert plain.headers["X-Frame-Options"] == "DENY"
     assert "frame-ancestors 'none'" in plain.headers["Content-Security-Policy"]
+
+
+def test_a_frame_and_paper_name_the_zone_of_their_hours(client: Client, opened: Opened, now: datetime) -> None:
+    """A frame on another site gets no cookie, and paper is read by others: neither knows its reader's zone."""
+    client.cookies["timezone"] = "Asia/Tokyo"
+    tournament = opened(KO, starts_at=datetime(2027, 7, 4, 19, tzinfo=UTC), time_zone="America/New_York")
+    framed = client.get(reverse("tournament-embed", args=[tournament.public_id])).content.decode()
+    assert "15:00 (New York)" in drop_layout(framed)
+    paper = client.get(reverse("tournament-print", args=[tournament.public_id, "iscritti"])).content.decode()
+    assert "04:00" in paper
+    assert "(Tokyo)" in paper
 
 
 def test_previews_say_what_a_page_is_about(client: Client, opened: Opened, four: list[Player], now: datetime) -> None:
