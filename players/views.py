@@ -27,7 +27,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.i18n import set_language
 
 from players import wording
@@ -254,7 +254,7 @@ def _change_address(user: User, address: str) -> tuple[str, str]:
         return "link_sent", _("Ti abbiamo scritto: apri l'e-mail e conferma l'indirizzo.")
 
 
-@require_GET
+@require_safe
 @_require_player
 def show_sessions(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the account's sessions."""
@@ -323,7 +323,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "players/stop_mails.html", context)
 
 
-@require_GET
+@require_safe
 def show_privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "players/privacy.html")
 

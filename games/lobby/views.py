@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import wording
 from games.engine.game import Length
@@ -68,7 +68,7 @@ def _form_page(request: HttpRequest, form: FreeTableForm) -> HttpResponse:
     return render(request, "games/new_table.html", {"form": form})
 
 
-@require_GET
+@require_safe
 def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """A free table that waits, for whoever has its link; once it has begun, the match."""
     table = _get_table(public_id)

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.clean_text import clean_line
 from players.models import Player
@@ -32,7 +32,7 @@ MAX_FINISHED = 20  # tournaments on a club's page
 RATE_LIMITED = ("chiedi", "invita")  # they notify somebody, also when taken back and repeated
 
 
-@require_GET
+@require_safe
 def list_clubs(request: HttpRequest) -> HttpResponse:
     """List all clubs, one's own on top."""
     player = player_for(request.user)
@@ -79,7 +79,7 @@ def edit_club(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "tournaments/clubs/form.html", {"form": form, "club": club})
 
 
-@require_GET
+@require_safe
 def show_club(request: HttpRequest, public_id: str) -> HttpResponse:
     club, membership = _get_club(request, public_id)
     player = player_for(request.user)

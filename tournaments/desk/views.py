@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import selectors as tables
 from players.models import Player
@@ -147,7 +147,7 @@ def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tup
     return fixture, row
 
 
-@require_GET
+@require_safe
 def show_running_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
     """Show the record so far (F4): finished deals entirely, the running one as everybody saw it.
 

@@ -5,7 +5,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.clean_text import clean_line
 from players.selectors import list_blocked, player_for
@@ -14,7 +14,7 @@ from tournaments.core.web import Notice, show_notice
 from tournaments.entries import queries
 
 
-@require_GET
+@require_safe
 def show_invitations(request: HttpRequest) -> HttpResponse:
     """Show every open invitation to the reader, with its answers, and whom they have blocked."""
     player = player_for(request.user)

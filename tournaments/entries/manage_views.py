@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players.models import Player
 from players.selectors import player_for
@@ -254,7 +254,7 @@ def take_invitation_back(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("tournament-entries" if runs else "tournament-desk", public_id)
 
 
-@require_GET
+@require_safe
 def download_sample(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return a sample list to begin with, as CSV."""
     tournament, _player = _get_managed_or_404(request, public_id)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from players.models import Player
 from players.selectors import player_for
@@ -98,7 +98,7 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     return run_act(request, public_id, leave_tournament, Notice("left", _("Non sei più iscritto.")))
 
 
-@require_GET
+@require_safe
 def open_invite(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     """Keep the key of the link that opens the registration, and lead on to the tournament's page."""
     tournament = get_tournament_or_404(request, public_id)

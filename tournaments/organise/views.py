@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms import FormValues, asks_for_options, read_typed
 from players import caps
@@ -45,7 +45,7 @@ from tournaments.running import round_times
 MAX_FINISHED = 20  # tournaments on the organiser's home
 
 
-@require_GET
+@require_safe
 def show_organiser_home(request: HttpRequest) -> HttpResponse:
     """Show the tournaments, series and clubs of the reader."""
     player = get_member_or_redirect(request, "organiser-home")
@@ -211,7 +211,7 @@ def edit_hall(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "tournaments/organise/hall.html", context)
 
 
-@require_GET
+@require_safe
 def show_referees(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the referees' page: apart from the tournament's own, which is drawn anew while one types."""
     tournament = get_tournament_or_404(request, public_id)

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.lobby.views import list_free_tables
 from players.models import Player
@@ -42,7 +42,7 @@ def read_home(player: Player | None = None, *, finished: int = 10) -> Home:
     )
 
 
-@require_GET
+@require_safe
 def show_home(request: HttpRequest) -> HttpResponse:
     """Show the front page."""
     player = player_for(request.user)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from players.selectors import player_for
 from players.web import PageContext, read_number, render_live
@@ -74,7 +74,7 @@ def _read_parts_of_big_page(shown: TournamentPage, of: Part) -> PageContext:
     }
 
 
-@require_GET
+@require_safe
 def show_standings(request: HttpRequest, public_id: str, seed: int | None = None) -> HttpResponse:
     """Show the reason of each rank, of every entry or of one (R3)."""
     tournament = get_tournament_or_404(request, public_id)

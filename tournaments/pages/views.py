@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games import selectors as tables
 from players.clean_text import clean_line
@@ -25,7 +25,7 @@ from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
 from tournaments.standings.ranking_pages import read_ranking_page
 
 
-@require_GET
+@require_safe
 def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the tournament's page, or redirect a reader who has just clicked *Gioca subito* to their table."""
     player = player_for(request.user)
@@ -64,7 +64,7 @@ def _build_partner_link(request: HttpRequest, page: rows.TournamentPage) -> str:
     )
 
 
-@require_GET
+@require_safe
 def show_profile(request: HttpRequest) -> HttpResponse:
     """Show the reader's own page: their account, and what they have played."""
     player = player_for(request.user)
@@ -80,7 +80,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
     return render(request, "players/profile.html", context)
 
 
-@require_GET
+@require_safe
 def show_ranks(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a page of the ranks: ``pagina`` its number; ``nome``: only entries with that in their name."""
     tournament = get_tournament_or_404(request, public_id)

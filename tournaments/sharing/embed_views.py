@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from players.web import render_live
 from tournaments.core import visibility
@@ -19,7 +19,7 @@ from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
 THEMES = {"chiaro": "light", "scuro": "dark"}
 
 
-@require_GET
+@require_safe
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]
 def show_embed(request: HttpRequest, public_id: str) -> HttpResponse:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from players.web import PageContext
 from tournaments.core.rows import TournamentPage
@@ -22,7 +22,7 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
 }
 
 
-@require_GET
+@require_safe
 def print_page(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     """Show one part of the tournament as it goes on paper; ``what`` is one of ``PRINTS``."""
     tournament = get_tournament_or_404(request, public_id)

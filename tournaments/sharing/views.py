@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.html import escape
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games import wording as game_wording
 from players import clean_text
@@ -34,7 +34,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 State = Tournament.State
 
 
-@require_GET
+@require_safe
 def export_table(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
     """Return a table of the tournament as a file, as a visitor may see it: ``what`` and ``kind`` are in the address and
     never change. Its invitations are for who runs it."""
@@ -57,7 +57,7 @@ def export_table(request: HttpRequest, public_id: str, what: str, kind: str) -> 
     return response
 
 
-@require_GET
+@require_safe
 def download_calendar(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the tournament's calendar, in the site's language."""
     tournament = get_tournament_or_404(request, public_id)
@@ -71,7 +71,7 @@ def download_calendar(request: HttpRequest, public_id: str) -> HttpResponse:
         )
 
 
-@require_GET
+@require_safe
 def download_own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     """Return the calendar of the token's player, without a login, for calendar programs have none."""
     owner = find_calendar_owner(token)
@@ -132,7 +132,7 @@ def edit_calendar(request: HttpRequest) -> HttpResponse:
     return render(request, "players/calendar.html", {"url": url})
 
 
-@require_GET
+@require_safe
 def show_qr(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the QR code, big enough for a wall: to enter, and to check in during the check-in.
 
