@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import quote
 
 from allauth.account.models import EmailAddress
 from allauth.account.utils import setup_user_email
@@ -50,11 +51,26 @@ from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
 from players.web import PageContext, read_client_address, read_number
 
+ACCOUNT_PAGES = "/account/"
+
 
 def provide_reader(request: HttpRequest) -> PageContext:
-    """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used."""
+    """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used, and
+    ``way_back``, the query by which a visitor's login leads back."""
     user = getattr(request, "user", None)
-    return {"player": SimpleLazyObject(lambda: player_for(user)), "looks": SimpleLazyObject(lambda: read_looks(user))}
+    return {
+        "player": SimpleLazyObject(lambda: player_for(user)),
+        "looks": SimpleLazyObject(lambda: read_looks(user)),
+        "way_back": _find_way_back(request),
+    }
+
+
+def _find_way_back(request: HttpRequest) -> str:
+    """Return the query that names this page; on the login's and the sign-up's own pages the one they were given."""
+    own = request.path.startswith(ACCOUNT_PAGES)
+    page = request.GET.get("next", "") if own else request.path
+    leads_back = page not in ("", "/") and url_has_allowed_host_and_scheme(page, allowed_hosts=None)
+    return f"?next={quote(page)}" if leads_back else ""
 
 
 def let_in(request: HttpRequest, link: str = "") -> TooManyGuests | None:

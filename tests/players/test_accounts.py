@@ -11,7 +11,7 @@ from pytest_django.asserts import assertTemplateUsed
 from players.models import Player, User
 from players.services.house import create_house_player
 from players.services.players import create_guest
-from tests.support.html import read_error_codes, read_hooks
+from tests.support.html import read_attribute, read_error_codes, read_hooks
 from tests.support.people import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +38,21 @@ def test_who_signs_up_is_logged_in_as_a_player_of_that_name(client: Client) -> N
     player = Player.objects.get(user__username="Dino")
     assert (player.name, player.kind) == ("Dino", Player.Kind.MEMBER)
     assert client.session["_auth_user_id"] == str(player.user_id)
+
+
+@pytest.mark.parametrize("way", ["account_login", "account_signup"])
+def test_the_ways_in_at_the_head_of_a_page_lead_back_to_it(client: Client, anna: Player, way: str) -> None:
+    def read_way(page: str) -> str:
+        return next(link for link in read_attribute(client.get(page), "href") if link.startswith(reverse(way)))
+
+    entered = {"login": "Anna", "password": PASSWORD} if way == "account_login" else FORM
+    assert read_way("/") == reverse(way)
+    assert read_way("/circoli/?x=1") == f"{reverse(way)}?next=/circoli/"
+    page = f"{reverse('account_login')}?next=/circoli/"
+    assert read_way(page) == f"{reverse(way)}?next=/circoli/", "nor does a page between forget it"
+    assert read_way(f"{reverse('account_login')}?next=https://elsewhere.example/") == reverse(way)
+    answer = client.post(read_way("/circoli/"), {**entered, "next": "/circoli/"})
+    assert answer.headers["Location"] == "/circoli/"
 
 
 @pytest.mark.parametrize(
