@@ -15,8 +15,8 @@ from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils import timezone, translation
+from django.utils.translation import get_language, get_language_from_request
 
 from players import wording
 from players.addresses import clean_address
@@ -25,6 +25,7 @@ from players.names import BadName, clean_name
 from players.selectors import player_for
 from players.services.mail import MailValues, mail_account
 from players.services.players import create_member, is_name_taken
+from players.web import speak_to_reader
 
 DEVICE_SALT = "players.device"
 DEVICE_SECONDS = 365 * 24 * 3600
@@ -79,7 +80,18 @@ class AccountAdapter(DefaultAccountAdapter):
         device = get_device_mark(request, owner.pk)
         return f"device:{owner.pk}:{device}" if device else f"account:{owner.pk}"
 
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *rest: Any, **more: Any
+    ) -> None:
+        """Say it in the language of the next page: whoever leaves has the browser's there, not the account's."""
+        if message_template == "account/messages/logged_out.txt":
+            with translation.override(get_language_from_request(request)):
+                super().add_message(request, level, message_template, *rest, **more)
+        else:
+            super().add_message(request, level, message_template, *rest, **more)
+
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
+        speak_to_reader(request)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         remember_device(request, response, user.pk)
         return response

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.caps import WEB_TRANSACTION_SECONDS
@@ -23,7 +23,7 @@ from players.selectors import list_time_zones, player_for
 from players.services.halls import is_hall
 from players.services.players import touch_seen
 from players.services.sessions import note_session
-from players.web import read_client_address
+from players.web import read_client_address, speak_to_reader
 
 logger = logging.getLogger(__name__)
 
@@ -63,10 +63,8 @@ class PreferencesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         user = request.user
-        language = user.language if user.is_authenticated else ""
-        if language in dict(settings.LANGUAGES):
-            translation.activate(language)
-            request.LANGUAGE_CODE = translation.get_language()
+        if user.is_authenticated and user.language:
+            speak_to_reader(request)
         zone = (user.time_zone if user.is_authenticated else "") or request.COOKIES.get(ZONE_COOKIE, "")
         if zone in list_time_zones():
             timezone.activate(zoneinfo.ZoneInfo(zone))

@@ -49,7 +49,7 @@ from players.services.players import (
 )
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import PageContext, read_client_address, read_number
+from players.web import PageContext, read_client_address, read_number, speak_to_reader
 
 ACCOUNT_PAGES = "/account/"
 
@@ -173,10 +173,13 @@ def edit_preferences(request: HttpRequest, player: Player) -> HttpResponse:
         form.save()
         if set(form.changed_data) & {f"auto_{verb}" for verb in AUTOMATIC}:
             automatic_chosen.send(sender=Player, player_id=player.pk, now=timezone.now)
-        messages.success(request, _("Preferenze salvate."), extra_tags="saved")
         response = redirect("preferences")
         if not form.cleaned_data["language"]:
+            request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
             response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what the browser asks for, not what it once chose
+        player.user.language = user.language
+        speak_to_reader(request)
+        messages.success(request, _("Preferenze salvate."), extra_tags="saved")
         return response
     return render(request, "players/preferences.html", {"form": form, "confirmed": confirmed})
 
@@ -319,6 +322,7 @@ def delete_account(request: HttpRequest, player: Player) -> HttpResponse:
             show_refusal(request, error.code)
             return redirect("account-delete")
         logout(request)
+        speak_to_reader(request)
         messages.success(
             request, _("Il tuo account non c'è più. Buone carte, ovunque tu vada."), extra_tags="account_closed"
         )

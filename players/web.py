@@ -2,9 +2,12 @@
 
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request
 
 MAX_KEY_DIGITS = 18  # of a row's key that every database takes
 
@@ -20,6 +23,13 @@ def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) ->
 def read_client_address(request: HttpRequest) -> str:
     """Return the address the request comes from; the server has set it, from a proxy's header where it trusts one."""
     return request.META.get("REMOTE_ADDR") or ""
+
+
+def speak_to_reader(request: HttpRequest) -> None:
+    """Speak from here on the language that the reader's pages have: the account's, else what the browser asks for."""
+    chosen = getattr(request.user, "language", "")
+    translation.activate(chosen if chosen in dict(settings.LANGUAGES) else get_language_from_request(request))
+    request.LANGUAGE_CODE = translation.get_language()
 
 
 def is_live(request: HttpRequest) -> bool:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from players.models import Player, User
 from players.realtime.language import find_language
+from tests.support.people import PASSWORD
 from tests.support.tables import seated
 from tests.support.tournaments import KO
 from tournaments.organise import lifecycle
@@ -74,6 +75,26 @@ def test_a_members_choice_goes_with_their_account(client: Client, anna: Player) 
     assert language_of_page(elsewhere, **{"accept-language": "it"}) == "en"
     chosen = User.objects.get(pk=anna.user_id)
     assert find_language([(b"accept-language", b"it")], {}, chosen) == "en"
+
+
+def test_who_comes_and_who_goes_is_spoken_to_in_the_language_of_the_next_page(client: Client, anna: Player) -> None:
+    """The message is made by a request that began in the other language."""
+    User.objects.filter(pk=anna.user_id).update(language="en")
+    italian = {"accept-language": "it"}
+    typed = {"login": "Anna", "password": PASSWORD}
+
+    def read_message(name: str, data: dict[str, str]) -> tuple[str, str]:
+        page = client.post(reverse(name), data, headers=italian, follow=True)
+        return page.headers["Content-Language"], str(next(iter(page.context["messages"])))
+
+    assert read_message("account_login", typed) == ("en", "Successfully signed in as Anna.")
+    assert read_message("account_logout", {}) == ("it", "Ti sei scollegato.")
+    assert read_message("account_login", typed)[0] == "en"
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    assert read_message("preferences", {"language": ""}) == ("it", "Preferenze salvate.")
+    assert read_message("preferences", {"language": "en"}) == ("en", "Preferences saved.")
+    left = read_message("account-delete", {"password": PASSWORD})
+    assert left == ("it", "Il tuo account non c'è più. Buone carte, ovunque tu vada.")
 
 
 def test_as_the_browser_says_forgets_what_the_browser_once_chose(client: Client, anna: Player) -> None:
