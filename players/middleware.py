@@ -1,5 +1,5 @@
-"""Language and time zone of the reader (E7), how much they send, the hour they were last seen, and the time a request
-may take of the database (AT6).
+"""Language and time zone of the reader (E7), the page of an act's address, how much people send, the hour they were
+last seen, and the time a request may take of the database (AT6).
 
 Language: the reader's choice, else what Django's LocaleMiddleware finds. Zone: the reader's choice, else the browser's
 (a cookie set by live.js, believed only if it names a zone), else the site's.
@@ -12,8 +12,9 @@ from collections.abc import Callable
 from allauth.core import ratelimit
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.template.loader import render_to_string
+from django.urls import is_valid_path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -74,6 +75,27 @@ class PreferencesMiddleware:
             return self.get_response(request)
         finally:
             timezone.deactivate()
+
+
+class NoPageMiddleware:
+    """Middleware that shows whoever opens the address of an act a page of ours, with a way back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        looks = request.method in ("GET", "HEAD") and request.accepts("text/html")
+        if isinstance(response, HttpResponseNotAllowed) and looks and not request.path.startswith("/api/"):
+            context = {"above": find_page_above(request.path), "way_back": ""}
+            response.content = render_to_string("405.html", context, request)
+        return response
+
+
+def find_page_above(path: str) -> str:
+    """Return the nearest address above this one that exists: an act's tournament, or the front page."""
+    above = path.rstrip("/").rpartition("/")[0] + "/"
+    return above if above == "/" or is_valid_path(above) else find_page_above(above)
 
 
 class PostLimitMiddleware:

@@ -246,7 +246,7 @@ def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> 
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     with translation.override(pseudo.CODE):
-        for name in ("403.html", "429.html", "500.html"):
+        for name in ("403.html", "405.html", "429.html", "500.html"):
             assert read_raw(HttpResponse(render_to_string(name, request=request)), set()) == set(), name
 
 

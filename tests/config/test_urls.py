@@ -1,0 +1,52 @@
+"""Addresses asked by who doesn't simply open a page: programs that want its head alone, people who type the address of
+an act, browsers and crawlers with questions of their own."""
+
+from datetime import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from tests.support.html import read_ways
+from tests.support.tournaments import PAIRS
+from tournaments.models import Tournament
+from tournaments.organise import lifecycle
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament(anna: Player, now: datetime) -> Tournament:
+    made = lifecycle.create_tournament(organiser=anna, settings=PAIRS, now=now)
+    return lifecycle.publish_tournament(tournament_id=made.pk, by=anna, now=now)
+
+
+def test_a_page_answers_head_as_it_answers_get(client: Client, tournament: Tournament) -> None:
+    for name in ("tournament", "tournament-embed", "tournament-qr"):
+        address = reverse(name, args=[tournament.public_id])
+        answer, head = client.get(address), client.head(address)
+        assert (head.status_code, head.headers["Content-Type"]) == (200, answer.headers["Content-Type"])
+    for name in ("home", "rules", "clubs", "privacy", "decks"):
+        assert client.head(reverse(name)).status_code == 200
+
+
+def test_who_opens_the_address_of_an_act_gets_a_page_with_a_way_back(
+    client: Client, tournament: Tournament, anna: Player
+) -> None:
+    above = reverse("tournament", args=[tournament.public_id])
+    client.force_login(anna.user)
+    acts = {
+        reverse("language"): "/",
+        reverse("tournament-join", args=[tournament.public_id]): above,
+        reverse("pair-house", args=[tournament.public_id]): reverse("pair", args=[tournament.public_id]),
+        reverse("sessions-end"): reverse("sessions"),
+    }
+    for act, back in acts.items():
+        for language, words in (("it", "Qui non c'è una pagina"), ("en", "There is no page here")):
+            answer = client.get(act, headers={"accept-language": language})
+            assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+            assert words in answer.content.decode()
+            assert back in read_ways(answer.content.decode())
+    assert client.get(reverse("language"), headers={"accept": "application/json"}).content == b"", "a script"
+    assert Client().get(reverse("language")).status_code == 405
