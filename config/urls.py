@@ -8,15 +8,19 @@ import records.api
 import tournaments.sharing.api
 from config.api import Api
 from config.health import healthz, readyz
+from config.well_known import redirect_to_icon, send_robots
 
 api = Api()
 tournaments.sharing.api.register(api)
 records.api.register(api)
 
+handler404 = "config.well_known.show_not_found"
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("robots.txt", send_robots, name="robots"),
+    path("favicon.ico", redirect_to_icon, name="favicon"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),

@@ -25,6 +25,8 @@ FILES = (".csv", ".xlsx", ".json", ".ics")
 NO_PAGES = {
     "healthz": "for programs",
     "readyz": "for programs",
+    "robots": "for programs",
+    "favicon": "leads to the icon",
     "play-now": "leads home who only looks",
     "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",

@@ -50,3 +50,21 @@ def test_who_opens_the_address_of_an_act_gets_a_page_with_a_way_back(
             assert back in read_ways(answer.content.decode())
     assert client.get(reverse("language"), headers={"accept": "application/json"}).content == b"", "a script"
     assert Client().get(reverse("language")).status_code == 405
+
+
+def test_an_address_the_api_does_not_have_is_refused_as_the_api_refuses(client: Client) -> None:
+    for address in ("/api/v1/nope", "/api/v1/nope/", "/api/nope"):
+        answer = client.get(address)
+        assert (answer.status_code, answer.json()["code"], answer.json()["detail"][-1]) == (404, "not_found", ".")
+    assert client.get("/nope").headers["Content-Type"].startswith("text/html")
+
+
+def test_crawlers_are_told_what_is_not_for_them_and_browsers_find_the_icon(client: Client) -> None:
+    rules = client.get("/robots.txt")
+    assert rules.headers["Content-Type"] == "text/plain"
+    kept_out = rules.content.decode().replace("Disallow: ", "").splitlines()[1:]
+    ways = (reverse("account_login"), reverse("preferences"), reverse("tournament-new"), "/api/v1/")
+    assert all(any(way.startswith(path) for path in kept_out) for way in ways)
+    public = (reverse("home"), reverse("clubs"), reverse("rules"), reverse("tournament", args=["abcdefghij"]))
+    assert not any(page.startswith(path) for path in kept_out for page in public)
+    assert client.get("/favicon.ico").headers["Location"].endswith(".svg")
