@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy as _
 from players import wording
 from players.models import WISHES, User
 from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
-from players.selectors import list_time_zones
 from players.services.mail import mail_reset
+from players.zones import group_time_zones
 
 MAX_EMAIL_CHARACTERS = 254
 MAX_PASSWORD_CHARACTERS = 256  # more is no safer, and costs the hasher its time
@@ -178,7 +178,7 @@ class PreferencesForm(LooksForm):
         assert isinstance(language, forms.ChoiceField)
         assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Come dice il browser")), *settings.LANGUAGES]
-        zone.choices = [("", _("Come dice il browser")), *group_time_zones()]
+        zone.choices = [("", _("Come dice il browser")), *group_time_zones(self.instance.time_zone)]
         self.fields["banner"].label = _("Un avviso in cima a ogni pagina quando si apre il mio tavolo")
         self.fields["sound"].label = _("Un suono")
         for name in WISHES:
@@ -191,14 +191,6 @@ class PreferencesForm(LooksForm):
     def list_wishes(self) -> list[forms.BoundField]:
         """Return the fields of the kinds of mail, in their order."""
         return [self[name] for name in WISHES]
-
-
-def group_time_zones() -> list[tuple[str, list[tuple[str, str]]]]:
-    regions: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted(list_time_zones()):
-        region, _slash, place = name.partition("/")
-        regions.setdefault(region, []).append((name, (place or region).replace("_", " ").replace("/", " – ")))
-    return list(regions.items())
 
 
 class OwnPassword(forms.Form):

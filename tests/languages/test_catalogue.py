@@ -21,7 +21,8 @@ SAME = {
     "Buon gioco", "Collatondrione", "Busso", "Volo", "Striscio", "stillo, pizzico", "secondo, terzo, quarto…",
     "link", "%(what)s: %(points)s", "MP: %(mp)s. VP: %(vp)s.",
     "Scopa!", "Scopa", "Tresette", "Primiera", "Password", "E-mail", "account", "KO", "VP", "Pos.", "ann.",
-    "{n} scopa", "{rank} di {suit}", "forfait", "Chat", "MP", "Check-in", "j F Y, H:i", "l j F, H:i",
+    "{n} scopa", "{rank} di {suit}", "forfait", "Chat", "MP", "Check-in", "j F Y, H:i", "l j F, H:i", "Africa",
+    "America", "Asia", "Australia",
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
+from players.zones import name_zone
 from tournaments.core.errors import TournamentError
 
 LATEST_ROUND = timedelta(days=366)  # after the start
@@ -48,11 +49,6 @@ def describe_series_trouble(code: str) -> str:
     if code == "not_of_club":
         return _("Ferma: a nome di questo circolo non puoi più organizzare.")
     return _("Le regole scelte non vanno più bene: modificala.") if code else ""
-
-
-def name_zone(zone: str) -> str:
-    """Return the place of a time zone: "Europe/Rome" is Rome."""
-    return zone.rpartition("/")[2].replace("_", " ")
 
 
 def describe_hour_elsewhere(at: datetime, zone: str) -> str:

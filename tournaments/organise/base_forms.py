@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from games.forms import FormValues
 from games.wording import describe_duration
-from players.forms import ZoneSelect, group_time_zones
+from players.forms import ZoneSelect
 from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.selectors import list_time_zones
+from players.zones import group_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import wording
 from tournaments.models import Club, Round, Series, Tournament
@@ -73,8 +74,8 @@ class OrganiserForm(forms.Form):
         zone, club = self.fields["time_zone"], self.fields["club"]
         assert isinstance(zone, forms.ChoiceField)
         assert isinstance(club, forms.ChoiceField)
-        zone.choices = group_time_zones()
         zone.initial = get_reader_zone()
+        zone.choices = group_time_zones(str(self.get_initial_for_field(zone, "time_zone")))
         own = organiser is not None and (of is None or of.organiser_id == organiser.pk)
         present = None if of is None else of.club
         clubs = list(list_clubs_to_organise_for(organiser)) if own and organiser is not None else []

@@ -9,6 +9,7 @@ from django import template
 from django.utils import timezone
 
 from games import wording as game_wording
+from players.zones import name_zone
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
@@ -39,7 +40,7 @@ register.filter("leaving_text", describe_leaving)
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
-register.filter("zone_name", dates.name_zone)
+register.filter("zone_name", name_zone)
 register.filter("series_trouble", dates.describe_series_trouble)
 register.filter("ordinal", wording.write_ordinal)
 register.filter("tie_break_rule", wording.describe_tie_break)

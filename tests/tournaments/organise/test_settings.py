@@ -279,7 +279,7 @@ def test_a_series_from_its_form_to_its_end(opened: Opened, organiser: Player, an
     series = Series.objects.get()
     assert "ogni martedì alle 21:00 ·" in read_page(client.get(reverse("organiser-home")))
     elsewhere = as_(organiser, "Asia/Tokyo").get(reverse("organiser-home")).content.decode()
-    assert "ogni martedì alle 21:00 (Rome)" in elsewhere
+    assert "ogni martedì alle 21:00 (Roma)" in elsewhere
     edit = reverse("series-edit", args=[series.public_id])
     assert 'value="21:00"' in client.get(edit).content.decode()
     client.post(edit, {**data, "hour": "22:30", "description": "Due parole"})

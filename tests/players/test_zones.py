@@ -1,0 +1,57 @@
+"""Time zones in words: their places in the reader's language, each once in the list one chooses from."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from players.models import Player, User
+from players.selectors import list_time_zones
+from players.zones import group_time_zones, name_zone
+from tests.support.html import read_attribute
+
+
+@pytest.mark.parametrize(
+    ("zone", "italian", "english"),
+    [
+        ("Europe/Rome", "Roma", "Rome"),
+        ("America/New_York", "New York", "New York"),
+        ("Asia/Calcutta", "Kolkata", "Kolkata"),  # as many browsers still call it
+        ("America/Argentina/Buenos_Aires", "Argentina – Buenos Aires", "Argentina – Buenos Aires"),
+        ("Nowhere/Old_Town", "Old Town", "Old Town"),
+        ("", "", ""),
+    ],
+)
+def test_a_zone_is_named_after_its_place_in_the_readers_language(zone: str, italian: str, english: str) -> None:
+    named = []
+    for language in ("it", "en"):
+        with translation.override(language):
+            named.append(name_zone(zone))
+    assert named == [italian, english]
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_place_is_listed_once_after_the_sites_and_the_readers(language: str) -> None:
+    with translation.override(language), timezone.override("Asia/Tokyo"):
+        choices = group_time_zones("America/New_York")
+    near = [choice for choice in choices if isinstance(choice[1], str)]
+    assert [zone for zone, _place in near] == ["Europe/Rome", "Asia/Tokyo", "America/New_York"]
+    listed = near + [pair for _region, group in choices if isinstance(group, list) for pair in group]
+    for values in map(list, zip(*listed, strict=True)):
+        assert len(values) == len(set(values))
+    assert {zone for zone, _place in listed} <= list_time_zones()
+    for _region, group in choices:
+        places = [place for _zone, place in group] if isinstance(group, list) else []
+        assert len(set(map(str.casefold, places))) == len(places)
+
+
+@pytest.mark.django_db
+def test_who_has_a_zone_under_its_old_name_keeps_it(client: Client, anna: Player) -> None:
+    User.objects.filter(pk=anna.user_id).update(time_zone="Asia/Calcutta")
+    client.force_login(anna.user)
+    page = client.get(reverse("preferences")).content.decode()
+    assert read_attribute(page, "value", "option").count("Asia/Calcutta") == 1
+    assert client.post(reverse("preferences"), {"language": "", "time_zone": "Asia/Calcutta"}).status_code == 302
+    client.cookies["timezone"] = "America/Buenos_Aires"
+    page = client.get(reverse("tournament-new")).content.decode()
+    assert "Asia/Calcutta" in read_attribute(page, "value", "option")
