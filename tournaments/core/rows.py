@@ -293,6 +293,11 @@ class PageViewer:
     play_invitations: tuple[InvitationToPlay, ...]
 
     @property
+    def is_invited(self) -> bool:
+        """Tell whether an invitation waits for their answer: another way in beside it would be one too many (E3)."""
+        return any(not invitation.accepted for invitation in self.play_invitations)
+
+    @property
     def entered(self) -> bool:
         """Tell whether the reader is in it, or asks to be."""
         return self.own is not None

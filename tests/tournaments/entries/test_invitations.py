@@ -561,6 +561,9 @@ def test_every_page_shows_an_invitation_and_the_answer_is_a_click_e3(
         assert read_hooks(annas.get(page), "note").count("invited_entry") == 1, page
         assert "invited_entry" not in read_hooks(sign_in(bruno).get(page), "note")
     assert "held" in read_hooks(Client().get(tournament_url("tournament", tournament)), "note")
+    page = tournament_url("tournament", tournament)
+    assert "enter" in read_hooks(sign_in(bruno).get(page), "action")
+    assert "enter" not in read_hooks(annas.get(page), "action"), "accepting is their way in"
     assert "Anna" not in Client().get(tournament_url("tournament", tournament)).content.decode()
     where = tournament_url("invitation-answer", tournament)
     post = {"invitation": find_invitation(tournament, anna).pk}
