@@ -29,6 +29,9 @@ MORTO = {
 }
 SCOPA = "Rd 3c 6s 4b 7c 2s 5d 5b 3d 2c"  # Anna: Rd 6s 7c, Bruno: 3c 4b 2s; on the table 5d 5b 3d 2c
 
+LAST_SCOPA = "Fd 3d 6s 4b 7c 2s 5d 5b Rd 2c"
+LATE: dict[str, Any] = {"late": True, "clock": {"from": None, "ends": None, "left": None, "noshow": None}}
+
 
 def tresette(**options: Any) -> Scene:
     chosen = {"accuso": True, "dichiarazioni": True, "carte_viste": True, "vinco_subito": True, **options}
@@ -160,6 +163,25 @@ def spectator() -> Frames:
     return [tresette().play("0 accuso napoletana:d", "0 play Ad", "1 play 4d").frame(None)]
 
 
+def late_first_deal() -> Frames:
+    """Return what who watches late is shown while the first deal is played."""
+    scene = Scene("scopa", 2, deals=2, context="ko")
+    scene.status = "waiting"
+    return [scene.frame(None, **LATE)]
+
+
+def late_deal() -> Frames:
+    """Return the first deal, as shown while the second is played."""
+    return [Scene("scopa", 2, deals=2, context="ko", dealer=1).deal(SCOPA).play("35").frame(None, **LATE)]
+
+
+def late_end() -> Frames:
+    """Return the first deal, and then the end of the second."""
+    scene = Scene("scopa", 2, deals=2, context="round_robin", dealer=1).deal(SCOPA).play("35")
+    before = scene.frame(None, **LATE)
+    return [before, scene.play("1").deal(LAST_SCOPA).end().frame(None)]
+
+
 def count_of_scopa() -> Frames:
     scene = Scene("scopa", 2, points=11, dealer=1).deal(SCOPA)
     scene.play("35")
@@ -212,6 +234,9 @@ STATES: dict[str, Callable[[], Frames]] = {
         spizzichino,
         spizzichino_open,
         spectator,
+        late_first_deal,
+        late_deal,
+        late_end,
         count_of_scopa,
         count_of_tresette,
         result_won,

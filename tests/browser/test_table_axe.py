@@ -22,14 +22,16 @@ PORTRAIT, LANDSCAPE, DESK = (360, 640), (568, 320), (1280, 800)
 SMALLEST = (320, 568)
 WINDOWS = {"smallest": SMALLEST, "telephone": PORTRAIT, "sideways": LANDSCAPE, "desk": DESK}
 # In make test; all of them in make soak.
-EXAMPLES = ("waiting", "ambiguous", "crowded", "declared", "morto", "open_hands", "count_of_scopa", "result_won")
+EXAMPLES = (
+    "waiting", "ambiguous", "crowded", "declared", "morto", "open_hands", "late_deal", "count_of_scopa", "result_won",
+)  # fmt: skip
 
 # What lies over what, and what lies beside the window: names of elements, for people.
 CROWDING = """() => {
   const place = e => e.getBoundingClientRect();
   const seen = e => place(e).width > 3 && place(e).height > 3 && getComputedStyle(e).visibility !== "hidden";
   const what = [".plate", ".seat-said", ".fan", ".pile", ".stock", "#hand .card", "#morto .card", ".calls button",
-    "#turn", "#hurry", "#lying .card", ".ghost"].join(", ");
+    "#turn", "#hurry", "#lying .card", ".ghost", "#late summary", ".score", ".table-ways"].join(", ");
   const all = [...document.querySelectorAll(what)].filter(seen);
   const name = e => `${e.id || e.className} ${e.closest("[data-place]")?.dataset.place ?? e.dataset.card ?? ""}`;
   const found = [];
@@ -167,6 +169,27 @@ def test_the_result_says_mp_and_vp(stage: Any) -> None:
     set_up(page, director, "result_of_a_round_robin")
     expect(page.locator("#result-worth")).to_contain_text("Victory point")
     expect(page.locator("#result-worth tbody tr").first).to_contain_text("+7")
+
+
+@pytest.mark.rule("W3")
+@pytest.mark.parametrize("window", [PORTRAIT, LANDSCAPE, DESK])
+def test_who_watches_late_reads_so_in_any_window_and_why_by_touch_and_by_key(
+    stage: Any, window: tuple[int, int]
+) -> None:
+    page, director = stage(window, has_touch=True)
+    expect(page.locator("#late")).to_be_hidden()
+    set_up(page, director, "late_deal")
+    mark, why = page.locator("#late summary"), page.locator("#late .late-why")
+    expect(mark).to_contain_text("una smazzata dopo")
+    expect(mark).to_be_in_viewport(ratio=1)
+    expect(page.locator("#stage")).to_be_in_viewport(ratio=0.9)
+    assert crowding(page) == []
+    expect(why).to_be_hidden()
+    mark.tap()
+    expect(why).to_be_in_viewport(ratio=1)
+    expect(why).to_contain_text("la smazzata prima di quella che si gioca")
+    mark.press("Enter")
+    expect(why).to_be_hidden()
 
 
 def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Any) -> None:

@@ -34,7 +34,7 @@ export class Panels {
     if (view.deal || !byId("stage").textContent) write(byId("stage"), this.stage(view));
     this.drawScore(view);
     byId("abandon").hidden = view.seat === null || view.status !== "playing";
-    byId("spectating").hidden = view.seat !== null;
+    byId("spectating").hidden = view.seat !== null || view.late;
     byId("late").hidden = !view.late;
     this.drawTurn(view);
     this.drawWaiting(view);
