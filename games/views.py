@@ -187,6 +187,9 @@ def _list_words(language: str | None) -> dict[str, str]:
         # Waiting
         "waiting-for": _("Si aspetta: {names}"),
         "about-to-start": _("Ci siete tutti: si danno le carte."),
+        "table-open": _("Il tavolo è aperto"),
+        "watching-late": _("Guardi una smazzata dopo"),
+        "first-deal": _("Si gioca la prima smazzata: la vedrai quando è finita."),
         # End of deal, end of match
         "deal-over": _("Fine della smazzata {n}."),
         "count-total": _("Punti della smazzata"),

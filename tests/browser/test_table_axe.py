@@ -192,6 +192,21 @@ def test_who_watches_late_reads_so_in_any_window_and_why_by_touch_and_by_key(
     expect(why).to_be_hidden()
 
 
+@pytest.mark.rule("W3")
+def test_who_watches_late_is_told_that_the_first_deal_is_played_and_others_that_it_is_dealt(stage: Any) -> None:
+    page, director = stage(PORTRAIT)
+    frame = STATES["late_first_deal"]()[0]
+    told = page.locator("#waiting-text")
+    director.show({**frame, "late": False})
+    expect(told).to_have_text("Ci siete tutti: si danno le carte.")
+    director.show({**frame, "v": frame["v"] + 1})
+    expect(told).to_have_text("Si gioca la prima smazzata: la vedrai quando è finita.")
+    expect(page.locator("#waiting-title")).to_have_text("Guardi una smazzata dopo")
+    missing = [frame["seats"][0], {**frame["seats"][1], "here": False}]
+    director.show({**frame, "v": frame["v"] + 2, "seats": missing})
+    expect(told).to_have_text("Si aspetta: Bruno")
+
+
 def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Any) -> None:
     page, director = stage(DESK)
     set_up(page, director, "own_turn")

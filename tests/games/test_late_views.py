@@ -150,6 +150,7 @@ def test_a_match_of_one_deal_is_seen_when_it_is_over_w3(anna: Player, bruno: Pla
         seen.append(late(match))
     assert all(view == seen[0] for view in seen)
     assert (seen[0]["status"], seen[0]["late"], seen[0]["table"]) == ("waiting", True, [])
+    assert all(place["here"] for place in seen[0]["seats"]), "it waits for nobody: so the page knows that it is played"
     over = late(match)
     assert (over["status"], over["late"], over["result"] is None) == ("finished", False, False)
     assert over == {**spectated(match), "late": False}

@@ -133,15 +133,17 @@ export class Panels {
 
   /** @param {View} view */
   drawWaiting(view) {
-    const missing = view.seats
-      .map((info, seat) => ({ info, seat }))
-      .filter(({ info }) => !info.here && !info.house && info.of === undefined);
     byId("waiting").hidden = view.status !== "waiting";
     if (view.status !== "waiting") return;
-    const names = missing.map(({ seat }) => this.speaker.name(view, seat)).join(", ");
+    const { words } = this.speaker;
+    const names = missing(view)
+      .map((seat) => this.speaker.name(view, seat))
+      .join(", ");
+    const later = view.late && !names; // it waits for nobody: its first deal is being played
+    write(byId("waiting-title"), words[later ? "watching-late" : "table-open"]);
     write(
       byId("waiting-text"),
-      names ? this.speaker.say("waiting-for", { names }) : this.speaker.words["about-to-start"],
+      names ? this.speaker.say("waiting-for", { names }) : words[later ? "first-deal" : "about-to-start"],
     );
     byId("waiting-limit").hidden = view.clock.noshow === null || !names;
   }
@@ -265,4 +267,9 @@ export class Panels {
     if (way.href) set(element, { href: way.href });
     element.onclick = way.act ?? null;
   }
+}
+
+/** Who hasn't come yet: their seats. @param {View} view */
+function missing(view) {
+  return view.seats.flatMap((info, seat) => (info.here || info.house || info.of !== undefined ? [] : [seat]));
 }
