@@ -5,6 +5,7 @@ The states are scenes made by the rules (tests/browser/states.py), shown on the 
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -205,6 +206,30 @@ def test_who_watches_late_is_told_that_the_first_deal_is_played_and_others_that_
     missing = [frame["seats"][0], {**frame["seats"][1], "here": False}]
     director.show({**frame, "v": frame["v"] + 2, "seats": missing})
     expect(told).to_have_text("Si aspetta: Bruno")
+
+
+@pytest.mark.rule("W3")
+def test_who_watched_late_reads_at_the_end_which_deal_was_the_last(stage: Any) -> None:
+    page, director = stage(DESK)
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(hours=1))
+    before, after = STATES["late_end"]()
+    director.show(before)
+    expect(page.locator("#stage")).to_have_text("Smazzata 1 di 2")
+    page.clock.run_for(2000)  # for its last trick
+    director.show(after)  # nothing is shown before it: cards of two deals never lie there together
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#late")).to_be_hidden()
+    expect(page.locator("#stage")).to_have_text("Smazzata 2 di 2")
+    expect(page.locator("#lying .card")).to_have_count(0)
+
+
+@pytest.mark.rule("W3")
+def test_a_match_given_up_in_the_deal_not_seen_yet_ended_in_that_deal(stage: Any) -> None:
+    page, director = stage(DESK)
+    before, after = STATES["late_end"]()
+    director.show(before, {**after, "previous": {**after["previous"], "number": 1}})
+    expect(page.locator("#stage")).to_have_text("Smazzata 2 di 2")
 
 
 def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Any) -> None:

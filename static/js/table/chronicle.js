@@ -5,7 +5,7 @@
  * A card is ordered by its trick and its place in it, a call by the trick and place it was made at. It knows no rule.
  */
 
-import { dealEnded, fresh, newlySaid, redealt } from "./steps.js";
+import { dealEnded, dealSkipped, fresh, newlySaid, redealt } from "./steps.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Said} Said */
@@ -62,7 +62,7 @@ function calls(before, after, speaker) {
 
 /** @param {View} before @param {View} after @param {Speaker} speaker @returns {Happened[]} */
 function plays(before, after, speaker) {
-  const known = new Set(before.table.map((card) => card.card));
+  const known = new Set(dealSkipped(before, after) ? [] : before.table.map((card) => card.card));
   const last = fresh(before, after);
   /** @type {Happened[]} */
   const found = [];

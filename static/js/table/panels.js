@@ -21,6 +21,7 @@ export class Panels {
     this.speaker = speaker;
     this.counting = new Count(deck, speaker);
     this.toasting = 0;
+    this.running = 0; // the deal that is played while an earlier one is shown
     this.opening = () => false; // whether the first card still waits for calls
     this.count = byId("count");
     byId("count-close").addEventListener("click", () => this.closeCount());
@@ -31,7 +32,7 @@ export class Panels {
 
   /** @param {View} view */
   draw(view) {
-    if (view.deal || !byId("stage").textContent) write(byId("stage"), this.stage(view));
+    this.drawStage(view);
     this.drawScore(view);
     byId("abandon").hidden = view.seat === null || view.status !== "playing";
     byId("spectating").hidden = view.seat !== null || view.late;
@@ -78,6 +79,22 @@ export class Panels {
       make("span", { "aria-hidden": "true" }, `+${points}`),
       make("span", { class: "visually-hidden" }, words),
     );
+  }
+
+  /**
+   * A finished match shows no deal: its last stays written, or takes the place of the one that was shown late.
+   * @param {View} view
+   */
+  drawStage(view) {
+    const { deal, late, length, previous } = view;
+    if (late) this.running = deal ? deal.number + 1 : missing(view).length ? 0 : 1;
+    else if (deal) this.running = 0;
+    if (deal || !byId("stage").textContent) write(byId("stage"), this.stage(view));
+    else if (view.status === "finished" && this.running) {
+      const number = Math.max(this.running, previous?.number ?? 0);
+      const ended = { number, dealer: 0, tie_break: Math.max(0, number - (length.deals ?? number)) };
+      write(byId("stage"), this.stage({ ...view, deal: ended }));
+    }
   }
 
   /** How far the match has come. @param {View} view */

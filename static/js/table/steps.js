@@ -31,6 +31,11 @@ export function dealEnded(before, after) {
   return after.previous.number > (before.previous?.number ?? 0) && after.previous.number >= before.deal.number;
 }
 
+/** Whether the deal that was finished is another than the one shown before. @param {View} before @param {View} after */
+export function dealSkipped(before, after) {
+  return dealEnded(before, after) && before.deal?.number !== after.previous?.number;
+}
+
 /**
  * What was taken or played since `before`, null if nothing new.
  * @param {View | null} before
@@ -59,8 +64,8 @@ export function redealt(before, after) {
  */
 export function newlySaid(before, after) {
   if (dealEnded(before, after)) {
-    const same = before.deal?.number === after.previous?.number;
-    return { ended: added(same ? before.said : [], after.previous?.said ?? []), running: after.said };
+    const said = dealSkipped(before, after) ? [] : before.said;
+    return { ended: added(said, after.previous?.said ?? []), running: after.said };
   }
   const same = before.deal?.number === after.deal?.number && !redealt(before, after);
   return { ended: [], running: added(same ? before.said : [], after.said) };
@@ -106,7 +111,7 @@ function still(view) {
 export function pictures(before, after) {
   const last = fresh(before, after);
   const end = still(after);
-  if (!before || !last || last.taker === null) return [end];
+  if (!before || !last || last.taker === null || dealSkipped(before, after)) return [end];
   const lying = new Set(before.table.map((card) => card.card));
   const played = last.cards.filter((card) => !lying.has(card.card));
   const hands = before.hands.map((hand, seat) =>
