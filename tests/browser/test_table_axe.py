@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import faults
 from tests.browser.rigged import Rigged, Sites
-from tests.browser.scenes import Director
-from tests.browser.states import STATES
+from tests.browser.scenes import Director, Scene
+from tests.browser.states import SCOPA, STATES
 from tests.support.browser import collect_complaints
 from tests.support.waiting import until
 
@@ -86,6 +86,13 @@ def set_up(page: Page, director: Director, state: str) -> None:
     for panel, marks in {"#count": "count_", "#result": "result_"}.items():
         if state.startswith(marks):
             expect(page.locator(panel)).to_be_visible()
+
+
+def bounds(element: Locator) -> tuple[float, float]:
+    """Return where it ends below, and above."""
+    box = element.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"], box["y"]
 
 
 def crowding(page: Page) -> list[str]:
@@ -230,6 +237,39 @@ def test_a_match_given_up_in_the_deal_not_seen_yet_ended_in_that_deal(stage: Any
     before, after = STATES["late_end"]()
     director.show(before, {**after, "previous": {**after["previous"], "number": 1}})
     expect(page.locator("#stage")).to_have_text("Smazzata 2 di 2")
+
+
+def test_a_refusal_stands_above_the_cards_and_goes_when_the_turn_has_passed(stage: Any) -> None:
+    page, director = stage(PORTRAIT)
+    scene = Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d 5b 3d 2c")
+    director.show(scene.frame())
+    toast = page.locator("#toast")
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(hours=1))  # it would go by itself, too
+    page.locator("#hand [data-card=Rd]").dblclick()
+    expect(toast).to_contain_text("Giocata non ammessa")
+    assert bounds(toast)[0] <= bounds(page.locator("#lying .card").first)[1]
+    director.show(scene.play("0 play Rd x 5d 5b").frame())
+    expect(toast).to_be_hidden()
+
+
+@pytest.mark.parametrize("window", [SMALLEST, PORTRAIT])
+def test_a_long_sentence_of_the_chronicle_is_read_whole_on_a_telephone(stage: Any, window: tuple[int, int]) -> None:
+    page, director = stage(window)
+    scene = Scene("scopa", 2, points=11, dealer=1, names=("Anna", "Carla Maria Ottaviani di Sopra"))
+    scene.deal("Fs Rb 6s 4b Ac 2s 5b Fb 3b 2b").play("0 play Ac")
+    director.show(scene.frame(), scene.play("1 play Rb x 5b 3b 2b").frame())
+    caption = page.locator("#caption")
+    expect(caption).to_contain_text("prende Due di bastoni, Tre di bastoni e Cinque di bastoni.")
+    assert caption.evaluate("it => it.scrollHeight <= it.clientHeight")
+
+
+def test_a_long_name_is_read_whole_at_a_desk(stage: Any) -> None:
+    page, director = stage(DESK)
+    director.show(Scene("scopa", 2, names=("Anna", "Carla Maria Ottaviani di Sopra"), house=(1,)).deal(SCOPA).frame())
+    name = page.locator(".seat[data-place=top] .seat-name")
+    expect(name).to_have_text("Carla Maria Ottaviani di Sopra")
+    assert name.evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Any) -> None:

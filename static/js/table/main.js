@@ -58,7 +58,7 @@ const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, {
   play: (move, view, going) =>
     played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) })),
-  refuse: (words) => panels.toast(words),
+  refuse: (words) => panels.refuse(words),
   busy: () => hurry(),
   now: () => line.now(),
 });
@@ -176,7 +176,10 @@ function tell(before, after) {
   if (opening() && after.opening?.until !== before.opening?.until) panels.log(speaker.words.opening, false);
   if ((after.paused === null) !== (before.paused === null) && after.status !== "finished")
     panels.log(speaker.words[after.paused === null ? "resumed" : "paused"]);
-  if (after.turn !== before.turn) callsMe = panels.mine(after);
+  if (after.turn !== before.turn) {
+    callsMe = panels.mine(after);
+    if (panels.mine(before)) panels.forget();
+  }
   announce();
 }
 

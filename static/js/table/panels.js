@@ -21,6 +21,7 @@ export class Panels {
     this.speaker = speaker;
     this.counting = new Count(deck, speaker);
     this.toasting = 0;
+    this.refusing = false; // whether the toast is about the player's own turn
     this.running = 0; // the deal that is played while an earlier one is shown
     this.opening = () => false; // whether the first card still waits for calls
     this.count = byId("count");
@@ -236,9 +237,21 @@ export class Panels {
     this.log(`${title} ${this.points(view, result.score)}`);
   }
 
+  /** Why a play isn't made, as long as it is the player's turn. @param {string} words */
+  refuse(words) {
+    this.toast(words);
+    this.refusing = true;
+  }
+
+  /** The turn has passed. */
+  forget() {
+    if (this.refusing) byId("toast").hidden = true;
+  }
+
   /** @param {string} words */
   toast(words) {
     const toast = byId("toast");
+    this.refusing = false;
     clearTimeout(this.toasting);
     toast.hidden = false;
     write(byId("toast-text"), "");
