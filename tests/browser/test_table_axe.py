@@ -179,6 +179,14 @@ def test_the_result_says_mp_and_vp(stage: Any) -> None:
     expect(page.locator("#result-worth tbody tr").first).to_contain_text("+7")
 
 
+def test_the_result_of_a_free_table_says_no_mp_and_vp(stage: Any) -> None:
+    page, director = stage(DESK)
+    frames = STATES["result_of_a_round_robin"]()
+    director.show(frames[0], {**frames[-1], "context": "free"})
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#result-worth")).to_be_empty()
+
+
 @pytest.mark.rule("W3")
 @pytest.mark.parametrize("window", [PORTRAIT, LANDSCAPE, DESK])
 def test_who_watches_late_reads_so_in_any_window_and_why_by_touch_and_by_key(

@@ -100,14 +100,14 @@ export class Count {
   }
 
   /**
-   * MP and VP, null where the match is worth none.
+   * MP and VP, null where the match is worth none: at a free table they count for nothing.
    * @param {View} view
    * @param {Result} result
    * @param {number[]} lines
    */
   worth(view, result, lines) {
     const { mp, vp } = result;
-    if (!mp || !vp) return null;
+    if (!mp || !vp || view.context === "free") return null;
     const row = (/** @type {string} */ code, /** @type {number[]} */ values, /** @type {boolean} */ signed) =>
       make(
         "tr",
