@@ -33,8 +33,8 @@ def _name_place(zone: str, language: str) -> str:
 @functools.cache
 def _list_places(language: str) -> tuple[tuple[str, str], ...]:
     """Return every zone and its place, by the alphabet; each place once, where two names of a zone are in use."""
-    renamed = get_global("zone_aliases")
-    places = ((zone, _name_place(zone, language)) for zone in list_time_zones() if zone not in renamed)
+    zones, renamed = list_time_zones(), get_global("zone_aliases")
+    places = ((zone, _name_place(zone, language)) for zone in zones if renamed.get(zone) not in zones)
     return tuple(sorted(places, key=lambda choice: unicodedata.normalize("NFKD", choice[1]).casefold()))
 
 

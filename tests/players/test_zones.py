@@ -1,5 +1,8 @@
 """Time zones in words: their places in the reader's language, each once in the list one chooses from."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -30,6 +33,9 @@ def test_a_zone_is_named_after_its_place_in_the_readers_language(zone: str, ital
     assert named == [italian, english]
 
 
+JANUARY = datetime(2026, 1, 15)
+
+
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_every_place_is_listed_once_after_the_sites_and_the_readers(language: str) -> None:
     with translation.override(language), timezone.override("Asia/Tokyo"):
@@ -39,7 +45,11 @@ def test_every_place_is_listed_once_after_the_sites_and_the_readers(language: st
     listed = near + [pair for _region, group in choices if isinstance(group, list) for pair in group]
     for values in map(list, zip(*listed, strict=True)):
         assert len(values) == len(set(values))
-    assert {zone for zone, _place in listed} <= list_time_zones()
+    named = {zone for zone, _place in listed}
+    assert named <= list_time_zones()
+    assert "UTC" in named
+    clocks = {zone: ZoneInfo(zone).utcoffset(JANUARY) for zone in list_time_zones()}
+    assert set(clocks.values()) == {clocks[zone] for zone in named}, "no hour is left out"
     for _region, group in choices:
         places = [place for _zone, place in group] if isinstance(group, list) else []
         assert len(set(map(str.casefold, places))) == len(places)
