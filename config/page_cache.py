@@ -2,9 +2,9 @@
 
 A page is kept by its address and the reader's language and zone, with the tournament's version, which the database is
 asked for anew for whoever comes: in one read for all who came within a moment. So a live region is never older than the
-hint that made its reader ask, whatever process answers. While a new version of a whole page is made, those who come
-within a second of the last who saw it current are shown the one before: its socket tells them of the new one. What
-the clock alone changes may be some seconds old. What is each reader's own (the CSP's nonce, the forms' token and its
+hint that made its reader ask, whatever process answers. While a crowd waits for a new version of a whole page, those
+who come after it, for a second, are shown the one before: its socket tells them of the new one. What the clock alone
+changes may be some seconds old. What is each reader's own (the CSP's nonce, the forms' token and its
 cookie, the hour) is put in as it is sent.
 """
 
@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
@@ -37,6 +38,7 @@ logger = logging.getLogger(__name__)
 MAX_BYTES = 32 * 1024 * 1024  # kept by a process
 MAX_AGE_SECONDS = 5.0
 LATE_SECONDS = 1.0  # after it was last known to be current, a whole page may be shown while the next is made
+CROWD = 20  # requests that wait for it meanwhile
 GATHER_SECONDS = 0.02  # who comes within it is answered by one read of the versions
 MAX_LANGUAGES = 1000  # headers whose language is known
 
@@ -178,6 +180,7 @@ class PageCache:
         self._clock = clock
         self._kept: LRUCache[PublicRequest, CurrentPage] = LRUCache(MAX_BYTES, getsizeof=lambda kept: kept.page.size)
         self._making: dict[PublicRequest, asyncio.Task[CurrentPage | None]] = {}
+        self._waiting: Counter[PublicRequest] = Counter()  # requests
         self._languages: LRUCache[tuple[str, str], str] = LRUCache(MAX_LANGUAGES)
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -219,7 +222,7 @@ class PageCache:
     async def _find(self, wanted: PublicRequest, scope: HTTPScope) -> KeptPage | None:
         """Return the page at the tournament's version or later, made now if need be; None if it can't be kept.
 
-        While a whole page is made anew, many may be shown the one before.
+        While a crowd waits for a whole page, who comes after it is shown the one before.
         """
         try:
             version = await self._versions.read(wanted.public_id)
@@ -233,15 +236,20 @@ class PageCache:
             current = kept.version >= version and now - kept.made_at < MAX_AGE_SECONDS
             if current:
                 kept.current_at = now
-            if current or (not wanted.is_live and now - kept.current_at < LATE_SECONDS):
-                if not current:
-                    self._start_making(wanted, version, scope)
+            crowded = self._waiting[wanted] >= CROWD and not wanted.is_live
+            if current or (crowded and now - kept.current_at < LATE_SECONDS):
                 metrics.PAGES_FROM_MEMORY.inc()
                 return kept.page
-        while True:
-            made = await asyncio.shield(self._start_making(wanted, version, scope))
-            if made is None or made.version >= version:
-                return None if made is None else made.page
+        self._waiting[wanted] += 1
+        try:
+            while True:
+                made = await asyncio.shield(self._start_making(wanted, version, scope))
+                if made is None or made.version >= version:
+                    return None if made is None else made.page
+        finally:
+            self._waiting[wanted] -= 1
+            if not self._waiting[wanted]:
+                del self._waiting[wanted]
 
     def _start_making(
         self, wanted: PublicRequest, version: int, scope: HTTPScope
