@@ -40,6 +40,7 @@ async def lifespan(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCal
             logger.info("the web process serves")
             await send({"type": "lifespan.startup.complete"})
         else:
+            await pages.finish()
             await process.stop()
             logger.info("the web process ends")
             await send({"type": "lifespan.shutdown.complete"})
@@ -57,9 +58,10 @@ async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGIS
         await send({"type": "websocket.close", "code": 1000, "reason": None})
 
 
+pages = PageCache(site)
 application = ProtocolTypeRouter(
     {
-        "http": MetricsEndpoint(PageCache(site), read_environment().metrics_token),
+        "http": MetricsEndpoint(pages, read_environment().metrics_token),
         "lifespan": lifespan,
         # Who opens a socket is read by the socket itself (players/realtime/base.py), session and user at once.
         "websocket": URLRouter(

@@ -164,6 +164,13 @@ class VersionReader:
             self._next = asyncio.create_task(self._read_soon())
         return (await asyncio.shield(self._next)).get(public_id)
 
+    async def finish(self) -> None:
+        """Wait for the reads that are under way."""
+        if self._next is not None and not self._next.done():
+            await asyncio.wait([self._next])
+        async with self._turn:
+            pass
+
     async def _read_soon(self) -> Mapping[str, int]:
         async with self._turn:
             await asyncio.sleep(GATHER_SECONDS)
@@ -196,6 +203,12 @@ class PageCache:
         headers, body = page.fill(cookies)
         await send({"type": "http.response.start", "status": page.status, "headers": headers, "trailers": False})
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    async def finish(self) -> None:
+        """Wait for what is being made, whoever has hung up meanwhile: the process ends."""
+        await self._versions.finish()
+        while making := [task for task in self._making.values() if not task.done()]:
+            await asyncio.wait(making)
 
     def _read_request(self, scope: HTTPScope, cookies: Mapping[str, str]) -> PublicRequest | None:
         """Return what is asked for, or None if it isn't a page that many read alike, or not for whoever asks."""

@@ -17,7 +17,7 @@ from django.test import Client
 from prometheus_client import REGISTRY
 
 from config import page_cache
-from config.page_cache import CROWD, HOUR, LATE_SECONDS, MAX_AGE_SECONDS, TOKEN, PageCache
+from config.page_cache import CROWD, HOUR, LATE_SECONDS, MAX_AGE_SECONDS, TOKEN, PageCache, VersionReader
 from players.models import Player
 from players.realtime import db_executor
 from tests.support.live import Site
@@ -179,9 +179,8 @@ def test_while_the_versions_cannot_be_read_django_answers(
     def fail(public_ids: object) -> dict[str, int]:
         raise OperationalError("the database is away")
 
-    from config.asgi import application
+    from config.asgi import pages as cache
 
-    cache = application.application_mapping["http"].application
     address = tournament_url("tournament", drawn)
     whole = get(live_site, address)[2]
     monkeypatch.setattr(cache._versions, "_read", fail)
@@ -207,13 +206,15 @@ class Asked:
         await self.site(scope, receive, add)
 
 
-def ask(cache: PageCache, address: str, times: int = 0) -> list[Any]:
-    """Ask as a server does; what was sent. With ``times`` so many ask at once, and what was sent to each."""
-
-    scope: Any = {
+def make_scope(address: str) -> Any:
+    return {
         "type": "http", "method": "GET", "path": address, "query_string": b"", "scheme": "http",
         "headers": [(b"host", b"127.0.0.1")], "client": ("192.0.2.1", 1), "server": ("127.0.0.1", 80),
     }  # fmt: skip
+
+
+def ask(cache: PageCache, address: str, times: int = 0) -> list[Any]:
+    """Ask as a server does; what was sent. With ``times`` so many ask at once, and what was sent to each."""
 
     async def ask_one() -> list[Any]:
         sent: list[Any] = []
@@ -227,7 +228,7 @@ def ask(cache: PageCache, address: str, times: int = 0) -> list[Any]:
         async def send(message: Any) -> None:
             sent.append(message)
 
-        await cache(scope, receive, send)
+        await cache(make_scope(address), receive, send)
         return sent
 
     async def ask_all() -> list[list[Any]]:
@@ -267,6 +268,27 @@ def test_while_a_crowd_waits_for_a_page_the_next_are_shown_the_one_before(drawn:
     shown = [b"Altro nome" in sent[-1]["body"] for sent in ask(cache, address, times=waiting)]
     assert sorted(shown) == [False] * (waiting - CROWD) + [True] * CROWD
     assert site.count == 2, "it was made once for all"
+    db_executor.shut_down()
+
+
+async def test_what_is_being_made_at_the_end_is_finished_though_nobody_waits_for_it() -> None:
+    """A process that ends leaves no page half made, nor a read that would open a connection again."""
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        begun.set()
+        await asyncio.sleep(0.05)
+        ended.set()
+        await send({"type": "http.response.start", "status": 500, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    cache = PageCache(site)  # type: ignore[arg-type]
+    cache._versions = VersionReader(lambda public_ids: dict.fromkeys(public_ids, 1))
+    asking = asyncio.create_task(cache(make_scope("/tornei/abc/"), None, None))  # type: ignore[arg-type]
+    await begun.wait()
+    asking.cancel()
+    await cache.finish()
+    assert ended.is_set()
     db_executor.shut_down()
 
 
