@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -271,7 +271,8 @@ class Started:
 
     def query_together(self, *statements: str) -> list[list[tuple[Any, ...]]]:
         (path,) = self.product.data_dir.glob("*.sqlite3")
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20, isolation_level=None) as connection:
+        reading = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20, isolation_level=None)
+        with closing(reading) as connection:
             connection.execute("BEGIN")
             return [connection.execute(statement).fetchall() for statement in statements]
 
