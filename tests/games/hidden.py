@@ -4,6 +4,7 @@ import random
 import re
 
 from games import table_views
+from games.engine.game import IllegalMove
 from games.models import Deal, Match, Move
 
 MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
@@ -30,3 +31,23 @@ def mix_hidden(deck: list[str], seen: set[str], dice: random.Random) -> list[str
     hidden = [card for card in deck if card not in seen]
     mixed = iter(dice.sample(hidden, len(hidden)))
     return [card if card in seen else next(mixed) for card in deck]
+
+
+def compare_decks(match: Match, seen: set[str], viewer: int | None, dice: random.Random, count: int) -> list[bool]:
+    """Return whether ``viewer``, who may know the cards ``seen``, could tell this deal from others that differ in the
+    rest: an answer for each of ``count`` that differs and could have been played so."""
+    deal, _ = read_position(match)
+    deck = split_deck(deal.deck)
+    mine = encode_with_deck(match, deck, viewer)
+    told = []
+    for _ in range(count):
+        other = mix_hidden(deck, seen, dice)
+        try:
+            theirs = encode_with_deck(match, other, viewer)
+        except IllegalMove:
+            continue  # somebody would have had to play or call otherwise
+        if other != deck:
+            told.append(mine != theirs)
+    Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
+    table_views.clear_caches()
+    return told

@@ -19,7 +19,7 @@ from games.engine.game import IllegalMove, Length
 from games.models import Deal, Match
 from games.services import errors
 from players.models import Player
-from tests.games.hidden import MOVE_CARD, encode_with_deck, mix_hidden, read_position, split_deck
+from tests.games.hidden import MOVE_CARD, compare_decks, read_position, split_deck
 from tests.support.live import Site
 from tests.support.tables import again, legal, play, seated
 from tests.support.tables import opened as table
@@ -28,7 +28,8 @@ from tests.support.wire import at_table
 
 pytestmark = pytest.mark.django_db
 
-PAIRS = tries(30, 80)  # for each game and viewer
+PAIRS = tries(100, 12_000)  # for each game and viewer
+EACH = tries(6, 60)  # for each moment
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
 
 
@@ -47,23 +48,6 @@ def known(ruleset: str, deck: list[str], dealer: int, moves: list[str], viewer: 
     return seen | played | {card for card, owner in owners.items() if owner == viewer}
 
 
-def tells(match: Match, viewer: int | None, dice: random.Random) -> bool | None:
-    """Return whether ``viewer`` could tell this deal from another, the same in all it may know; None: no such deal."""
-    deal, moves = read_position(match)
-    deck = split_deck(deal.deck)
-    seen = known(match.ruleset, deck, deal.dealer, moves, viewer)
-    other = mix_hidden(deck, seen, dice)
-    mine = encode_with_deck(match, deck, viewer)
-    try:
-        theirs = encode_with_deck(match, other, viewer)
-    except IllegalMove:
-        return None  # somebody would have had to play otherwise
-    finally:
-        Deal.objects.filter(pk=deal.pk).update(deck="".join(deck))
-        table_views.clear_caches()
-    return None if other == deck else mine != theirs
-
-
 def walk(players: list[Player], ruleset: str, now: datetime, dice: random.Random) -> Iterator[Match]:
     """Random moments of random matches, for ever."""
     while True:
@@ -75,15 +59,14 @@ def walk(players: list[Player], ruleset: str, now: datetime, dice: random.Random
 
 def count_tells(players: list[Player], ruleset: str, viewer: int | None, now: datetime, pairs: int) -> int:
     dice = random.Random(f"{ruleset} {viewer}")
-    differing = compared = 0
+    told: list[bool] = []
     for match in walk(players, ruleset, now, dice):
-        for _ in range(6):
-            answer = tells(match, viewer, dice)
-            compared += answer is not None
-            differing += bool(answer)
-        if compared >= pairs:
-            return differing
-    return differing
+        deal, moves = read_position(match)
+        seen = known(ruleset, split_deck(deal.deck), deal.dealer, moves, viewer)
+        told += compare_decks(match, seen, viewer, dice, EACH)
+        if len(told) >= pairs:
+            break
+    return sum(told)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
