@@ -69,8 +69,12 @@ def _find_way_back(request: HttpRequest) -> str:
     """Return the query that names this page; on the login's and the sign-up's own pages the one they were given."""
     own = request.path.startswith(ACCOUNT_PAGES)
     page = request.GET.get("next", "") if own else request.path
-    leads_back = page not in ("", "/") and url_has_allowed_host_and_scheme(page, allowed_hosts=None)
-    return f"?next={quote(page)}" if leads_back else ""
+    return f"?next={quote(page)}" if page != "/" and _is_page_of_ours(page) else ""
+
+
+def _is_page_of_ours(address: str) -> bool:
+    """Tell whether this is a whole path of the site, without its name: what a link may bring back to."""
+    return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
 
 
 def let_in(request: HttpRequest, link: str = "") -> TooManyGuests | None:
@@ -201,7 +205,7 @@ def choose_looks(request: HttpRequest) -> HttpResponse:
     else:
         messages.error(request, _("Questa scelta non c'è."), extra_tags="unknown_choice")
     page = request.POST.get("next", "")
-    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "preferences")
+    return redirect(page if _is_page_of_ours(page) else "preferences")
 
 
 def require_member(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

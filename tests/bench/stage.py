@@ -1,8 +1,9 @@
-"""``python -m tests.bench.stage tables|people COUNT``: put tables of four, or people alone, into a bench's database.
+"""``python -m tests.bench.stage tables|people|dealt|house COUNT``: put tables or people into a bench's database.
 
-It prints each table's public id and the Cookie header of each seat, or the headers of the people, as JSON. It runs in
-the environment of the server that is to be measured, before that. Matches are as long as they may be, so that nobody
-runs out of cards.
+It prints as JSON each table's public id and the Cookie header of each of its four seats, the headers of the people
+alone, tables of two that are dealt with what their leader may not see, or the ids of tables at which the house plays
+itself. It runs in the environment of the server that is to be measured. Matches are as long as they may be, so that
+nobody runs out of cards.
 """
 
 import json
@@ -87,6 +88,39 @@ def open_tables(
     return opened
 
 
+def open_dealt(count: int) -> list[object]:
+    """Open so many tables of two that are dealt: id, the leader's Cookie header, and the cards that lie
+    elsewhere: the opponent's, the stock's."""
+    from django.utils import timezone
+
+    from games.models import Deal
+    from games.services import seating
+
+    guests = people(count * 2)
+    opened: list[object] = []
+    for number in range(count):
+        players = guests[2 * number : 2 * number + 2]
+        match = open_table(players)
+        for player in players:
+            seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=timezone.now)
+        deck = Deal.objects.get(match=match).deck
+        cards = [deck[at : at + 2] for at in range(0, len(deck), 2)]
+        # the leader, left of dealer 0, is dealt the first card, then in turns ten each (tresette of two)
+        opened.append([match.public_id, cookie(players[1]), cards[1:20:2], cards[20:]])
+    return opened
+
+
+def open_house_tables(count: int) -> list[int]:
+    """Open so many tables of four at which the house plays itself: their ids."""
+    from players.models import Player
+
+    everyone = people(count * SEATS)
+    Player.objects.filter(pk__in=[player.pk for player in everyone]).update(kind=Player.Kind.HOUSE)
+    for player in everyone:
+        player.kind = Player.Kind.HOUSE
+    return [open_table(everyone[at : at + SEATS]).pk for at in range(0, len(everyone), SEATS)]
+
+
 def cookie(player: "Player") -> str:
     """The Cookie header of a browser in which this player is signed in."""
     from importlib import import_module
@@ -113,6 +147,10 @@ def main() -> int:
     with transaction.atomic():
         if what == "people":
             staged = [cookie(player) for player in people(count)]
+        elif what == "dealt":
+            staged = open_dealt(count)
+        elif what == "house":
+            staged = list(open_house_tables(count))
         else:
             staged = [
                 {"table": match.public_id, "cookies": [cookie(player) for player in players]}
