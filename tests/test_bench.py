@@ -6,7 +6,20 @@ from pathlib import Path
 import pytest
 
 from tests.bench import __main__ as program
-from tests.bench import beside, delays, draws, languages, load, peers, ranks, sites, spiel, timeouts, transactions
+from tests.bench import (
+    beside,
+    delays,
+    draws,
+    languages,
+    load,
+    peers,
+    ranks,
+    sites,
+    spiel,
+    tells,
+    timeouts,
+    transactions,
+)
 from tests.bench.tables import Table
 from tests.services import migrated
 
@@ -66,6 +79,21 @@ def test_a_move_takes_the_same_few_queries_always(migrated_already: None) -> Non
 def test_timeouts_of_a_real_sweep_are_none_too_early(migrated_already: None) -> None:
     table = timeouts.run(tables=3, spread=0.1, turn=1)
     assert not any("early" in sentence for sentence in table.short)
+
+
+@pytest.mark.soak
+def test_refusals_and_the_houses_plays_are_timed_at_real_processes(migrated_already: None) -> None:
+    table = tells.run(guessed_at=1, house_tables=2, plays=12)
+    assert len(table.rows) == 2
+    assert all(float(row[2].split()[0]) > 0 for row in table.rows)
+
+
+def test_a_spy_wins_half_of_the_bets_where_time_tells_nothing_and_more_where_it_does() -> None:
+    assert tells.compute_bets_won([1.0, 3.0], [2.0, 2.0])[0] == 0.5
+    share, width = tells.compute_bets_won([time + 0.2 for time in range(300)], range(300))
+    assert abs(share - 0.5) <= width
+    share, width = tells.compute_bets_won([time + 40.0 for time in range(300)], range(300))
+    assert share - 0.5 > width
 
 
 @pytest.mark.soak

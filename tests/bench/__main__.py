@@ -27,6 +27,7 @@ from tests.bench import (
     sites,
     spiel,
     spread,
+    tells,
     timeouts,
     transactions,
 )
@@ -44,6 +45,7 @@ BENCHES: dict[str, Callable[[], Table]] = {
     "SP10": pages.run,
     "SP11": crowds.run_return,
     "SP12": crowds.run_spectators,
+    "N3": tells.run,
     "FIELDS": desks.run,
     "RULES": rules.run,
     "HOUSE": house.run,
