@@ -117,9 +117,9 @@ def test_a_goal_not_reached_is_said_in_the_table() -> None:
 def test_each_bench_keeps_its_section_of_the_page(tmp_path: Path) -> None:
     page = tmp_path / "bench.md"
     first = Table("One", ("what", "a second"), [["moves", "1,000"]])
-    program.write(page, "SP3", first)
-    program.write(page, "SP1", Table("Two", ("what", "a second"), [["plies", "9"]], short=["Too few."]))
-    program.write(page, "SP3", Table("Three", ("what", "a second"), [["moves", "2,000"]]))
+    program.open_page(page).write("SP3", first)
+    program.open_page(page).write("SP1", Table("Two", ("what", "a second"), [["plies", "9"]], short=["Too few."]))
+    program.open_page(page).write("SP3", Table("Three", ("what", "a second"), [["moves", "2,000"]]))
     text = page.read_text()
     assert text.index("## SP1") < text.index("## SP3")
     assert "FALLS SHORT: Too few." in text

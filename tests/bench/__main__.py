@@ -7,10 +7,8 @@ goal not reached is said in the table.
 """
 
 import os
-import platform
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.bench import (
@@ -31,7 +29,7 @@ from tests.bench import (
     timeouts,
     transactions,
 )
-from tests.bench.tables import Table
+from tests.bench.tables import KeptTables, Table
 
 BENCHES: dict[str, Callable[[], Table]] = {
     "SP1": spiel.run,
@@ -70,28 +68,13 @@ def main(only: str, doc: Path | None) -> int:
         table = BENCHES[name]()
         print(table, flush=True)  # noqa: T201 the table is what this is for
         if doc is not None:
-            write(doc, name + ON_POSTGRES * (elsewhere and name in ON_BOTH), table)
+            open_page(doc).write(name + ON_POSTGRES * (elsewhere and name in ON_BOTH), table)
     return 0
 
 
-def write(doc: Path, name: str, table: Table) -> None:
-    """Put the table into its section of the page, with the date and the machine; the other sections stay."""
-    sections = read(doc)
-    when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    machine = f"{os.cpu_count()} cores, load average {os.getloadavg()[1]:.1f}, Python {platform.python_version()}"
-    about = f"{when}, {machine}."
-    sections[name] = f"{about}\n\n{table.markdown()}"
-    order = [key + where for key in BENCHES for where in ("", ON_POSTGRES)]
-    parts = [f"## {key}\n\n{sections[key]}" for key in order if key in sections]
-    doc.write_text("\n\n".join([TITLE, ABOUT, *parts]) + "\n")
-
-
-def read(doc: Path) -> dict[str, str]:
-    """The sections of the page by the name of their bench."""
-    if not doc.exists():
-        return {}
-    parts = doc.read_text().split("\n## ")[1:]
-    return {name: body.strip() for name, _, body in (part.partition("\n") for part in parts)}
+def open_page(doc: Path) -> KeptTables:
+    """Return the page that keeps the tables of all benches."""
+    return KeptTables(doc, TITLE, ABOUT, [name + where for name in BENCHES for where in ("", ON_POSTGRES)])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,11 @@
-"""Tables that benches print, with title, rows and the goals that were missed."""
+"""Tables that benches and storms print, with title, rows and the goals that were missed; pages that keep them."""
 
+import os
+import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +43,29 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
         for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
     ]
     return "| " + " | ".join(texts) + " |"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTables:
+    """Page of the docs that keeps the last table of each name, with its date and the machine; the names in order."""
+
+    path: Path
+    title: str
+    about: str
+    names: Sequence[str]
+
+    def write(self, name: str, table: Table) -> None:
+        """Put the table into its section of the page; the other sections stay."""
+        sections = self._read()
+        when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        machine = f"{os.cpu_count()} cores, load average {os.getloadavg()[1]:.1f}, Python {platform.python_version()}"
+        sections[name] = f"{when}, {machine}.\n\n{table.markdown()}"
+        parts = [f"## {key}\n\n{sections[key]}" for key in self.names if key in sections]
+        self.path.write_text("\n\n".join([self.title, self.about, *parts]) + "\n")
+
+    def _read(self) -> dict[str, str]:
+        """Return the sections of the page by their names."""
+        if not self.path.exists():
+            return {}
+        parts = self.path.read_text().split("\n## ")[1:]
+        return {name: body.strip() for name, _, body in (part.partition("\n") for part in parts)}

@@ -1,18 +1,20 @@
 """``python -m tests.storm.soak [NAME …]``: the long storms and the planted faults, with progress and one report.
 
 Every figure of docs/guarantees.md that is about time is measured here, on both layouts where it can differ. What falls
-short is printed as short and makes the program fail.
+short is printed as short and makes the program fail. DOC=1 writes the figures into docs/storms.md as well.
 """
 
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from tests.bench.tables import KeptTables, Table
 from tests.storm import negative
 from tests.storm.clients import Habits
 from tests.storm.history import Evidence, Report, check
@@ -23,6 +25,11 @@ from tests.storm.run import Plan, gather_evidence, run_storm
 LATE_MOST = 3.0  # seconds
 ANSWERED, BESIDE_ATTACK = "a move answered, p99, s", "a move answered, p99, × without attackers"
 GROWTH_MOST = 10.0  # %, over the last two thirds of a long run
+ALL_PLANTS = "plants"
+DOC = Path(__file__).resolve().parent.parent.parent / "docs" / "storms.md"
+ABOUT = """Written by `DOC=1 python -m tests.storm.soak`; a name after it runs that storm alone. Real processes are
+played at and killed; clients resend, double, cut their connection and move at the last moment; the checker then
+compares what they were told with what the database holds. How, and what is promised: [guarantees.md](guarantees.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,25 +154,66 @@ def say(text: str) -> None:
     print(text, flush=True)  # noqa: T201 a program of the terminal
 
 
+def build_table(storm: LongStorm, report: Report, short: Sequence[str]) -> Table:
+    """Return all figures of a storm, with their limits."""
+    plan = storm.plan
+    beside = f", {plan.kills} kills of {', '.join(plan.killed)}" if plan.kills else ""
+    return Table(
+        title=f"{storm.guarantee}: {plan.tables} tables at the same time{beside}",
+        headings=("what", "figure", "goal"),
+        rows=[
+            [
+                name,
+                f"{figure:,.3f}".rstrip("0").rstrip("."),
+                f"≤ {storm.limits[name]:g}" if name in storm.limits else "",
+            ]
+            for name, figure in report.figures.items()
+        ],
+        short=short,
+    )
+
+
+def show(figure: float) -> str:
+    return f"{figure:,.3f}".rstrip("0").rstrip(".")
+
+
+def catch_plant(name: str) -> Sequence[str]:
+    """Plant a fault: the row that says what caught it, with an empty last cell if nothing did."""
+    words, _ = negative.catch(name)
+    return [PLANTS[name].guarantee, name.replace("_", " "), words]
+
+
+def build_plants_table(rows: Sequence[Sequence[str]]) -> Table:
+    """Return what caught each planted fault."""
+    return Table(
+        title="Faults planted into every process, and what caught them",
+        headings=("promise", "planted", "caught by"),
+        rows=rows,
+        short=[f"{name} was not caught." for _, name, words in rows if not words],
+    )
+
+
 def main() -> int:
-    chosen = sys.argv[1:] or [*LONG, "plants"]
+    chosen = sys.argv[1:] or [*LONG, ALL_PLANTS]
+    page = KeptTables(DOC, "# Storms", ABOUT, [*LONG, ALL_PLANTS]) if os.environ.get("DOC", "").strip() else None
     summary: list[str] = []
     failed = False
     for name in chosen:
-        began = time.monotonic()
-        if name == "plants":
+        say(f"\n=== {name} ===")
+        if name == ALL_PLANTS:
+            rows = []
             for plant in PLANTS:
-                words, _ = negative.catch(plant)
-                failed |= not words
-                summary.append(f"{PLANTS[plant].guarantee:<4} planted {plant:<20} {words or 'NOT CAUGHT'}")
-                say(summary[-1])
-            continue
-        storm = LONG[name]
-        say(f"\n=== {storm.guarantee} {name} ===")
-        report, short = run_long(storm, partial(tell, began))
-        say(str(report))
-        failed |= bool(short)
-        summary.append(f"{storm.guarantee:<4} {name:<20} {'held' if not short else f'SHORT: {short[0]}'}")
+                rows.append(catch_plant(plant))
+                say("  ".join(cell or "NOT CAUGHT" for cell in rows[-1]))
+            table = build_plants_table(rows)
+        else:
+            report, short = run_long(LONG[name], partial(tell, time.monotonic()))
+            table = build_table(LONG[name], report, short)
+        say(str(table))
+        if page is not None:
+            page.write(name, table)
+        failed |= bool(table.short)
+        summary.append(f"{name:<20} {f'SHORT: {table.short[0]}' if table.short else 'held'}")
     say("\n" + "\n".join(summary))
     return 1 if failed else 0
 
