@@ -157,7 +157,7 @@ function settled(view, ended) {
     panels.openCount(view, view.previous);
     clearTimeout(countTimer);
     const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(2500, view.clock.from - line.now());
-    countTimer = window.setTimeout(() => panels.closeCount(), shown);
+    countTimer = window.setTimeout(() => panels.fadeCount(), shown);
   }
   title(view);
 }

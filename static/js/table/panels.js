@@ -13,6 +13,7 @@ import { byId, make, set, write } from "./dom.js";
 /** @typedef {import("./words.js").Speaker} Speaker */
 
 const TOAST = 3500; // ms
+const COUNT_FADES = 300; // ms
 const LOG_LINES = 200;
 
 export class Panels {
@@ -25,6 +26,7 @@ export class Panels {
     this.running = 0; // the deal that is played while an earlier one is shown
     this.opening = () => false; // whether the first card still waits for calls
     this.count = byId("count");
+    this.fading = 0;
     byId("count-close").addEventListener("click", () => this.closeCount());
     byId("result-close").addEventListener("click", () => {
       byId("result").hidden = true;
@@ -171,11 +173,20 @@ export class Panels {
     write(byId("count-title"), this.speaker.say("deal-over", { n: previous.number }));
     byId("count-body").replaceChildren(this.counting.table(view, previous, this.order(view), view.score));
     byId("count-body").scrollTop = 0;
+    this.closeCount();
     this.count.hidden = false;
     this.log(`${this.speaker.say("deal-over", { n: previous.number })} ${this.points(view, previous.points)}`);
   }
 
+  /** Its time is over. Who is about to press its button must not press the card beneath it instead. */
+  fadeCount() {
+    this.count.dataset.fading = "";
+    this.fading = window.setTimeout(() => this.closeCount(), COUNT_FADES);
+  }
+
   closeCount() {
+    clearTimeout(this.fading);
+    delete this.count.dataset.fading;
     this.count.hidden = true;
   }
 
