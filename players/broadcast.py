@@ -22,9 +22,11 @@ logger = logging.getLogger(__name__)
 
 Message = dict[str, Any]  # of the channel layer: its type, and what its consumers read
 SITE_GROUP = "site"  # the one group of the channel layer: every web process is in it
-ADDRESS = "to"  # of a message: the group of sockets it is for
+ADDRESS = "to"  # of a hint: the group of sockets it is for
+HINTS = "hints"  # of what goes over the channel layer: a list of them
+MAX_BATCH_HINTS = 200
 MAX_BACKLOG_HINTS = 10_000  # hints kept while Redis is away; the oldest go first
-HINT_TIMEOUT_SECONDS = 1.0  # seconds one hint may take
+BATCH_TIMEOUT_SECONDS = 1.0
 CLOSING_SECONDS = 2.0  # seconds the process's end waits for the last ones
 
 
@@ -32,7 +34,8 @@ class _Sender:
     """Thread, event loop and queue of this process that send hints."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[str, Message]] = deque(maxlen=MAX_BACKLOG_HINTS)
+        self._waiting: deque[Message] = deque(maxlen=MAX_BACKLOG_HINTS)
+        self._down = False
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
         self._ended = False
@@ -43,7 +46,7 @@ class _Sender:
     def put(self, group: str, message: Message) -> None:
         if len(self._waiting) == MAX_BACKLOG_HINTS:
             metrics.HINTS_DROPPED.inc()
-        self._waiting.append((group, message))
+        self._waiting.append({ADDRESS: group, **message})
         if not self._woken:  # thousands of hints at once wake it once
             self._woken = True
             self._loop.call_soon_threadsafe(self._wake.set)
@@ -59,25 +62,32 @@ class _Sender:
         self._loop.run_until_complete(self._send_for_ever())
 
     async def _send_for_ever(self) -> None:
-        down = False
         while True:
             await self._wake.wait()
             self._wake.clear()
             self._woken = False  # before the first look: what comes in from here on wakes it again
-            while self._waiting and not (self._ended and down):
-                group, message = self._waiting.popleft()
-                try:
-                    async with asyncio.timeout(HINT_TIMEOUT_SECONDS):
-                        await get_channel_layer().group_send(SITE_GROUP, {ADDRESS: group, **message})
-                    down = False
-                    metrics.HINTS_SENT.inc()
-                except Exception as error:
-                    metrics.HINTS_DROPPED.inc()
-                    if not down:
-                        logger.warning("hints are being lost, the channel layer is away: %r", error)
-                    down = True
+            while self._waiting and not (self._ended and self._down):
+                count = min(len(self._waiting), MAX_BATCH_HINTS)
+                await self._send([self._waiting.popleft() for _ in range(count)])
             if self._ended:
                 return
+
+    async def _send(self, hints: list[Message]) -> None:
+        """Send all that waits in one message: a draw tells thousands. Hints that can't be sent are dropped."""
+        try:
+            async with asyncio.timeout(BATCH_TIMEOUT_SECONDS):
+                await get_channel_layer().group_send(SITE_GROUP, {HINTS: hints})
+            self._down = False
+            metrics.HINTS_SENT.inc(len(hints))
+        except Exception as error:
+            if isinstance(error, TypeError) and len(hints) > 1:  # one of them can't be written: it spoils no other
+                for hint in hints:
+                    await self._send([hint])
+                return
+            metrics.HINTS_DROPPED.inc(len(hints))
+            if not self._down:
+                logger.warning("hints are being lost, the channel layer is away: %r", error)
+            self._down = True
 
 
 _sender: _Sender | None = None

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 
-from players.broadcast import ADDRESS, SITE_GROUP, Message
+from players.broadcast import ADDRESS, HINTS, SITE_GROUP, Message
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,8 @@ class Switchboard:
             except Exception:  # Redis is away; the layer keeps the queue, so nothing is lost by asking again
                 await asyncio.sleep(RETRY_SECONDS)
             else:
-                self.pass_on(message)
+                for hint in message[HINTS]:
+                    self.pass_on(hint)
 
     async def _join(self, channel: str) -> None:
         while not self._listening.is_set():

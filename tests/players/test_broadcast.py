@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -98,6 +99,27 @@ def test_a_hint_gets_through_again_after_redis_was_away(own_redis: OwnRedis) -> 
 
     with heard(own_redis, "prova") as arrived:
         until(arrives, what="a hint after Redis came back")
+
+
+def test_thousands_of_hints_go_in_a_few_messages_and_in_order(own_redis: OwnRedis) -> None:
+    count = 20 * broadcast.MAX_BATCH_HINTS
+    prefix = settings.CHANNEL_LAYERS["default"]["CONFIG"].get("prefix", "asgi")
+    with redis.Redis.from_url(own_redis.server.url) as client, client.pubsub() as listening:
+        listening.subscribe(f"{prefix}__group__{broadcast.SITE_GROUP}")
+        until(lambda: listening.get_message(timeout=0.1), what="the subscription")
+        for number in range(count):
+            broadcast.publish(f"persona.{number}", {"type": "notice"})
+        batches: list[bytes] = []
+
+        def all_arrived() -> bool:
+            while message := listening.get_message(ignore_subscribe_messages=True, timeout=0.1):
+                batches.append(message["data"])
+            return f"persona.{count - 1}".encode() in b"".join(batches[-1:])
+
+        until(all_arrived, what="the last hint")
+    numbers = [int(number) for number in re.findall(rb"persona\.([0-9]+)", b"".join(batches))]
+    assert numbers == list(range(count))
+    assert len(batches) < count / 2, "who draws a big field tells thousands"
 
 
 def test_a_process_forked_after_the_first_hint_sends_its_own(own_redis: OwnRedis) -> None:
