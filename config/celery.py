@@ -9,6 +9,8 @@ import django
 from celery import Celery
 from celery.signals import beat_init, worker_init
 
+from config.memory import spare_collector
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
@@ -42,6 +44,12 @@ def install_sweep(**_: Any) -> None:
     from games.sweep import SweepStep
 
     app.steps["worker"].add(SweepStep)
+
+
+@worker_init.connect
+def keep_what_is_loaded(**_: Any) -> None:
+    """Let the sweep and the draws not wait for the collector."""
+    spare_collector()
 
 
 @worker_init.connect

@@ -4,7 +4,6 @@ The parent keeps the socket open while a web process is started again, so that n
 several processes may share it.
 """
 
-import gc
 import os
 import socket
 import sys
@@ -16,10 +15,11 @@ import uvicorn
 from config.environment import WEB_ROLE, BrokenSetting, Environment, read_environment
 from config.launcher.front_door import Doorkeeper, build_protocol, raise_file_limit
 from config.launcher.web_sockets import PushProtocol
+from config.memory import spare_collector
 from players import caps
 
 WS_MAX_BYTES = 8192
-GC_ALLOCATIONS = 20_000  # objects made and not freed until the collector looks at them
+SWITCH_SECONDS = 0.0005  # a thread that makes a page lets the event loop in so soon
 BACKLOG = 4096  # connections that the system holds for us; it may have a lower limit of its own
 
 
@@ -55,10 +55,8 @@ def main() -> int:
         print(error, file=sys.stderr)  # noqa: T201 the person at the terminal reads it
         return 2
     server = uvicorn.Server(build_config("config.asgi:application", values))
-    # What is loaded stays to the end, and what sockets make is freed without the collector: it need not look so often.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(GC_ALLOCATIONS)
+    spare_collector()
+    sys.setswitchinterval(SWITCH_SECONDS)
     server.run(sockets=[socket.socket(fileno=values.listen_fd)] if values.listen_fd is not None else None)
     return 0 if server.started else 3
 

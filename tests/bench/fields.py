@@ -57,10 +57,12 @@ def drawn(format_: str, size: int) -> None:
     """Draw whenever a line comes in; what stands in the database is counted each time."""
     from django.utils import timezone
 
+    from config.memory import spare_collector
     from tournaments.models import Fixture
     from tournaments.running.start import start_due
 
     players = people(size)
+    spare_collector()  # as the worker does, which draws
     for _ in sys.stdin:
         made = entered(format_, players)
         begun, busy = perf_counter(), process_time()
