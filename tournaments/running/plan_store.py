@@ -16,6 +16,7 @@ from tournaments.models import Entry, Fixture, Round, Tournament
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
 STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
+PLANNED = ("tournament", "seed", "withdrawn_at", "withdrawn_after", *STANDING)  # what a plan reads of entries
 # mp_0, vp_0: what a bye is worth
 PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by")
 RESULT = (*FIELDS, "result_at")
@@ -197,14 +198,16 @@ def store_fixtures(
 ) -> None:
     """Store where the fixtures of a plan differ from it; ``entries`` by seed."""
     new, different = [], []
-    blank = Fixture()
+    alike: dict[tuple[object, ...], Fixture] = {}
     for pairing in plan.pairings:
         slot = pairing.slot
         fixture = fixtures.get(slot)
         round_ = rounds[slot.round]
         if fixture is None:
-            values = _place_fixture(tournament, blank, pairing, round_, entries, now)
-            fixtures[slot] = copy_unsaved(blank, round_id=round_.pk, board=slot.board, **values)
+            kind = (slot.round, pairing.kind, pairing.ready, pairing.group, pairing.worth)
+            like = alike.get(kind) or alike.setdefault(kind, _make_fixture(tournament, pairing, round_, entries, now))
+            first, second = _sides(pairing, entries)
+            fixtures[slot] = copy_unsaved(like, board=slot.board, first_id=first, second_id=second)
             new.append(fixtures[slot])
         elif _differs(fixture, pairing, entries):
             for name, value in _place_fixture(tournament, fixture, pairing, round_, entries, now).items():
@@ -212,6 +215,14 @@ def store_fixtures(
             different.append(fixture)
     insert_rows(new)
     update_rows(different, PLACE)
+
+
+def _make_fixture(
+    tournament: Tournament, pairing: Pairing, round_: Round, entries: Mapping[int, Entry], now: datetime
+) -> Fixture:
+    """Return a new fixture like all of its round that are of one kind: only board and sides are each one's own."""
+    blank = Fixture()
+    return copy_unsaved(blank, round_id=round_.pk, **_place_fixture(tournament, blank, pairing, round_, entries, now))
 
 
 def _place_fixture(

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from tournaments.core import notify
+from tournaments.core.bulk import read_rows
 from tournaments.core.cancellation import call_off_tournament
 from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
 from tournaments.core.log_details import DrawDetail, OptionDetail
@@ -15,7 +16,7 @@ from tournaments.entries import checkin, waiting_list
 from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
 from tournaments.running import round_times
-from tournaments.running.plan_store import store_draw
+from tournaments.running.plan_store import PLANNED, store_draw
 
 State = Tournament.State
 
@@ -40,7 +41,8 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     cancelled instead.
     """
     checkin.close_entries(tournament, now)
-    entries = list(tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk"))
+    in_place = tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk")
+    entries = read_rows(in_place, PLANNED)
     if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
         call_off_tournament(tournament, "too_few_entries", now)
         return
