@@ -16,6 +16,7 @@ GRACE_SECONDS = 0.5  # of every turn, for network lag (guarantees.md, turns, 2)
 HEAL_SECONDS = 6.0  # a seat whose line holds is shown every version so soon, whatever the bus lost (H3)
 TURN_SECONDS = 5.0  # what a turn of a storm lasts at most
 SOON_SECONDS = 3.0  # a timeout that is later than this after its grace is late, unless there was an outage
+CLOCK_MOVED_SECONDS = 0.05
 CARDS = 40
 # What a view says about the hour and about who is there: it may differ between two views of one version.
 PASSING = ("now", "clock", "seats", "automatic", "chat", "opening", "paused", "result")
@@ -203,6 +204,7 @@ class Checker:
             "a move shown to a seat": shown,
             "lateness of timeouts": late,
             "a view after a cut": back,
+            "a clock put right after an outage": list(self.measure_corrections()),
         }
         for name, values in delays.items():
             for part, value in measure_hundredths(values).items():
@@ -368,6 +370,18 @@ class Checker:
             after = [at for at in views[line.table, line.seat] if at > line.closed]
             if line.cut and after:
                 yield after[0] - line.closed
+
+    def measure_corrections(self) -> Iterator[float]:
+        """Yield the seconds from the end of an outage to each view that only gave a turn its time back."""
+        shown: dict[tuple[str, int, int], Viewed] = {}
+        for view in self.history.viewed:
+            before = shown.get((view.table, view.seat, view.connection))
+            shown[view.table, view.seat, view.connection] = view
+            if before is None or before.version != view.version or before.ends is None or view.ends is None:
+                continue
+            over = [span.end for span in self.outages if before.at < span.end <= view.at]
+            if view.ends - before.ends > CLOCK_MOVED_SECONDS and over:
+                yield view.at - max(over)
 
 
 def list_act(match: MatchRows, row: MoveRow) -> list[MoveRow]:

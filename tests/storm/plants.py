@@ -3,6 +3,8 @@
 STORM_PLANT names the fault (tests/storm/settings.py). Each takes one guard of the product away.
 """
 
+import asyncio
+import json
 import os
 import sys
 import time
@@ -30,8 +32,11 @@ class Plant:
     killed: tuple[str, ...] = ()
     kills: int = 0
     away: float = 0.2  # seconds that what was killed stays away
-    figure: str = ""  # a figure of the report that shows it, above ``limit``
+    figure: str = ""  # the end of the figures of the report that show it, above ``limit``
     limit: float = 0.0
+    hostile_frames: int = 0
+    seconds: float = 0.0  # of a storm whose processes are watched
+    dump: tuple[str, ...] = ()  # options of a backup that is dumped beside it
 
 
 class PlantedFault(AppConfig):
@@ -153,6 +158,45 @@ def miscount() -> None:
     consumers.add_now = show
 
 
+def come_late() -> None:
+    """Keep who comes back waiting for the view, three seconds (H5)."""
+    from games.realtime.consumers import TableConsumer
+
+    show = TableConsumer.on_open
+
+    async def wait(self: TableConsumer) -> None:
+        await asyncio.sleep(3)
+        await show(self)
+
+    TableConsumer.on_open = wait  # type: ignore[method-assign]
+
+
+def keep_everything() -> None:
+    """A megabyte stays for every view that is encoded (H9)."""
+    from games import table_views
+
+    encode, kept = table_views.encode_views, []
+
+    def keep(*args: Any, **named: Any) -> Any:
+        kept.append(bytearray(os.urandom(1024)) * 1024)
+        return encode(*args, **named)
+
+    for module in list(sys.modules.values()):
+        if getattr(module, "encode_views", None) is encode:
+            module.encode_views = keep  # type: ignore[attr-defined]
+
+
+def read_anything() -> None:
+    """Frames are read by the stock parser, whatever they are (AT1)."""
+    from players.realtime import base
+
+    base.parse = lambda text, raw: json.loads(text or raw)
+
+
+def plant_nothing() -> None:
+    """The fault isn't in the processes."""
+
+
 PLANTS = {
     "forget-answers": Plant("H1", "was refused", forget_answers),
     "answer-too-soon": Plant("H1", "is lost", answer_too_soon),
@@ -162,6 +206,10 @@ PLANTS = {
     "wait-for-redis": Plant(
         "H2", "", wait_for_redis, killed=("redis",), kills=1, away=15, figure="a move answered, p95, s", limit=1.0
     ),
+    "come-late": Plant("H5", "", come_late, figure="a view after a cut, p95, s", limit=2.0),
     "trust-the-disk": Plant("H6", "is lost", trust_the_disk, killed=("postgres",), kills=4),
     "miscount": Plant("H8", "cards at version", miscount),
+    "keep-everything": Plant("H9", "", keep_everything, figure="memory grew by, %", limit=10.0, seconds=60.0),
+    "dump-without-moves": Plant("H10", "is lost", plant_nothing, dump=("--exclude-table-data=games_move",)),
+    "read-anything": Plant("AT1", "got a traceback", read_anything, hostile_frames=1_000),
 }

@@ -73,6 +73,8 @@ def run_storm(
         ]
     for words, number in count_tracebacks(layout.read_logs()).items():
         report.figures[f"traceback: {words}"] = number
+        if history.hostile and not killed:
+            report.faults.append(f"hostile frames got a traceback: {words}")
     return evidence, report
 
 

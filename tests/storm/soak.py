@@ -5,7 +5,6 @@ short is printed as short and makes the program fail. DOC=1 writes the figures i
 """
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +15,12 @@ from pathlib import Path
 
 from tests.bench.tables import KeptTables, Table
 from tests.storm import negative
+from tests.storm.backup import Backup
 from tests.storm.clients import Habits
-from tests.storm.history import Evidence, Report, check
+from tests.storm.history import Report
 from tests.storm.layouts import Deployed, Layout, run_deployed, run_started
 from tests.storm.plants import PLANTS
-from tests.storm.run import Plan, gather_evidence, run_storm
+from tests.storm.run import Plan, run_storm
 
 LATE_MOST = 3.0  # seconds
 ANSWERED, BESIDE_ATTACK = "a move answered, p99, s", "a move answered, p99, × without attackers"
@@ -116,38 +116,6 @@ def run_long(storm: LongStorm, say: Callable[[str], None]) -> tuple[Report, list
     ]
     short += [f"{name} {value:.1f}" for name, value in report.figures.items() if "grew" in name and value > GROWTH_MOST]
     return report, [*short, *report.late, *report.faults]
-
-
-class Backup:
-    """A dump made in the midst of a storm as docs/operations.md says, restored elsewhere (H10)."""
-
-    def __init__(self, layout: Deployed) -> None:
-        self.layout, self.began = layout, 0.0
-        self.dump = Path(layout.database.folder) / "storm.dump"
-
-    def make(self) -> None:
-        self.began = time.time()
-        self._run("pg_dump", "--format=custom", f"--file={self.dump}", "postgres")
-
-    def check(self, evidence: Evidence) -> list[str]:
-        """Restore the dump, and check what had happened before it against it; what is in it is also in the original."""
-        self._run("createdb", "restored")
-        self._run("pg_restore", "--exit-on-error", "--no-owner", "--dbname=restored", str(self.dump))
-        query = partial(self.layout.query_together, name="restored")
-        restored = gather_evidence(evidence.history.cut(self.began), self.layout.clock, query)
-        faults = check(replace(restored, ended_at=self.began)).faults
-        if not any(match.status == "playing" for match in restored.matches.values()):
-            faults.append("nobody played while the dump was made")
-        return faults + [
-            f"{name}: the backup has other moves"
-            for name, match in restored.matches.items()
-            if evidence.matches[name].moves[: len(match.moves)] != match.moves
-        ]
-
-    def _run(self, name: str, *arguments: str) -> None:
-        database = self.layout.database
-        command = [str(database.programs / name), f"--host={database.folder}", "--username=postgres", *arguments]
-        subprocess.run([*database.user, *command], check=True, cwd=database.folder)
 
 
 def say(text: str) -> None:
