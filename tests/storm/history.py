@@ -186,7 +186,6 @@ class Checker:
         self.check_views()
         shown = list(self.check_healing())
         late = [delay for match in self.matches.values() for delay in self.check_match(match)]
-        back = list(self.measure_returns())
         figures = self.report.figures
         moves = [row for match in self.matches.values() for row in match.moves]
         figures["tables"] = len(self.matches)
@@ -203,7 +202,8 @@ class Checker:
             "a move answered": answered,
             "a move shown to a seat": shown,
             "lateness of timeouts": late,
-            "a view after a cut": back,
+            "a view after a cut": list(self.measure_returns(cut=True)),
+            "a view after a server's end": list(self.measure_returns(cut=False)),
             "a clock put right after an outage": list(self.measure_corrections()),
         }
         for name, values in delays.items():
@@ -361,14 +361,15 @@ class Checker:
             if answer.id in first:
                 yield answer.at - first.pop(answer.id)
 
-    def measure_returns(self) -> Iterator[float]:
-        """Yield the seconds from each cut of a client's own to the next view of that seat (H5)."""
+    def measure_returns(self, *, cut: bool) -> Iterator[float]:
+        """Yield the seconds from each connection's end to the next view of that seat (H5): of those that the client
+        itself cut, or the others."""
         views: dict[tuple[str, int], list[float]] = defaultdict(list)
         for view in self.history.viewed:
             views[view.table, view.seat].append(view.at)
         for line in self.history.connected:
             after = [at for at in views[line.table, line.seat] if at > line.closed]
-            if line.cut and after:
+            if line.cut == cut and after:
                 yield after[0] - line.closed
 
     def measure_corrections(self) -> Iterator[float]:
