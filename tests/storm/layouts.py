@@ -97,6 +97,7 @@ class Process:
     works: Callable[[], bool]
     running: Popen[bytes] | None = None
     up: bool = False
+    leaving: bool = False  # it was asked to end
     start_at: float = 0.0
 
 
@@ -130,15 +131,24 @@ class Deployed:
             return
         processes.signal_group(process.running, signal.SIGKILL)
         process.running.wait()
-        process.running, process.up = None, False
+        process.running, process.up, process.leaving = None, False, False
         process.start_at = time.monotonic() + seconds
         if process.kind:
             self.clock.note_down(process.kind, name)
+
+    def restart(self, name: str) -> None:
+        """Ask a process to end, as docs/operations.md does; it is started again once it has."""
+        process = self.processes[name]
+        process.up, process.leaving = False, True
+        assert process.running is not None
+        processes.signal_group(process.running, signal.SIGTERM)
 
     def tend(self) -> None:
         for name, process in self.processes.items():
             if process.running is not None and process.running.poll() is not None:
                 self.kill(name)
+            if process.leaving:
+                continue
             if process.running is None and time.monotonic() >= process.start_at:
                 process.running = process.start()
             if process.running is not None and not process.up and process.works():

@@ -15,13 +15,14 @@ from tests.bench.sites import run_program
 from tests.storm.clients import Client, Crowd, Habits, StagedTable
 from tests.storm.history import Evidence, History, MatchRows, MoveRow, Report, check
 from tests.storm.hostile import attack
-from tests.storm.layouts import KindClock, Layout, read_hour
+from tests.storm.layouts import Deployed, KindClock, Layout, read_hour
 from tests.storm.watch import ProcessWatch
 
 TEND_SECONDS = 0.1
 ATTACKED, ATTACKERS_SEAT = 8, 1  # tables of two, where an honest player sits opposite
 SETTLE_SECONDS = 4.0  # after the last move: whatever is overdue then is a fault
 KILLED = ("web", "worker", "beat", "redis")
+OURS = ("web", "worker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Plan:
     kills: int = 10
     killed: tuple[str, ...] = KILLED  # kinds of processes
     kill_every: float = 1.5  # seconds, on average
+    restarts: int = 0  # of one process of ours after the other, each once all work (the deployed layout's)
     away: float = 0.2  # seconds until what was killed is started again, on the deployed layout
     turn_timeout: int = 3  # seconds
     seconds: float = 120.0
@@ -109,10 +111,12 @@ async def play(
     """Play and kill until the plan is done; the number of processes killed."""
     dice = Random(plan.seed)
     limit = time.monotonic() + plan.seconds
-    killed = 0
+    killed = restarted = 0
+    ends = plan.kills + plan.restarts
 
     def enough() -> bool:
-        return time.monotonic() > limit or (crowd.progress >= plan.moves and killed >= plan.kills)
+        done = crowd.progress >= plan.moves and killed >= plan.kills and restarted >= plan.restarts
+        return time.monotonic() > limit or done
 
     crowd = Crowd(layout.ports, history, dice, plan.habits)
     shares = [tables[number :: plan.tables] for number in range(plan.tables)]
@@ -138,9 +142,13 @@ async def play(
                 layout.kill(dice.choice(victims), plan.away)
                 killed += 1
                 next_kill = time.monotonic() + plan.kill_every * dice.uniform(0.5, 1.5)
+        if restarted < plan.restarts and isinstance(layout, Deployed) and layout.is_up():
+            ours = [name for name, process in layout.processes.items() if process.kind in OURS]
+            layout.restart(ours[restarted % len(ours)])
+            restarted += 1
         if time.monotonic() >= next_word:
             next_word = time.monotonic() + 5
-            say(f"{crowd.progress:>6} of {plan.moves} moves, {killed:>3} of {plan.kills} kills")
+            say(f"{crowd.progress:>6} of {plan.moves} moves, {killed + restarted:>3} of {ends} processes ended")
         if half is None and crowd.progress >= plan.moves / 2:
             half = asyncio.create_task(asyncio.to_thread(halfway))
         if enough():

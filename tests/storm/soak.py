@@ -64,6 +64,12 @@ LONG = {
     "h3-lossy-bus": LongStorm(
         "H3", run_deployed, Plan(seed=14, tables=50, moves=1_500, kills=0, seconds=180), {}, {"STORM_BUS": "lossy"}
     ),
+    "h5-rolling-restart": LongStorm(
+        "H5",
+        run_deployed,
+        Plan(seed=19, tables=50, moves=1_500, kills=0, restarts=12, seconds=240),
+        PUNCTUAL | {"a view after a server's end, max, s": 5.0},
+    ),
     "h6-database-killed": LongStorm(
         "H6",
         run_deployed,
@@ -126,6 +132,7 @@ def build_table(storm: LongStorm, report: Report, short: Sequence[str]) -> Table
     """Return all figures of a storm, with their limits."""
     plan = storm.plan
     beside = f", {plan.kills} kills of {', '.join(plan.killed)}" if plan.kills else ""
+    beside += f", {plan.restarts} restarts, one after the other" if plan.restarts else ""
     return Table(
         title=f"{storm.guarantee}: {plan.tables} tables at the same time{beside}",
         headings=("what", "figure", "goal"),
