@@ -162,7 +162,8 @@ def test_a_whole_match_is_played_with_each_gesture(sit: Sit, game: str, way: str
             break
         pointer = hands[page]
         card = page.locator("#hand [data-playable]").first.get_attribute("data-card") or ""
-        pointer.tap(hand(page, card))
+        if hand(page, card).get_attribute("aria-pressed") != "true":  # its ghost was hidden by the count that opened
+            pointer.tap(hand(page, card))
         expect(page.locator("#ghosts .ghost").first).to_be_visible()
         (take if page.locator("#ghosts [data-takes='']").count() == 0 else put_down)(page, pointer, card)
         page.wait_for_function(PLAYED, arg=card)

@@ -93,14 +93,15 @@ def end_turns_early() -> None:
 def doze() -> None:
     """The sweep looks every nine seconds, and nobody else ends a turn (turns, 3 and 4)."""
     from games.realtime import hub
-    from games.sweep import Sweep
+    from games.sweep import Lane, Sweep
 
-    sweep, looked = Sweep.round, [time.monotonic()]
+    sweep, looked = Sweep.round, dict.fromkeys(Lane, time.monotonic())
 
     def look(self: Sweep) -> int:
-        if time.monotonic() - looked[0] < SLEEP_SECONDS:
+        lane = next(iter(self.lanes))  # each has a thread of its own
+        if time.monotonic() - looked[lane] < SLEEP_SECONDS:
             return 0
-        looked[0] = time.monotonic()
+        looked[lane] = time.monotonic()
         return sweep(self)
 
     Sweep.round = look  # type: ignore[method-assign]
