@@ -202,7 +202,7 @@ PLANTS = {
     "forget-answers": Plant("H1", "was refused", forget_answers),
     "answer-too-soon": Plant("H1", "is lost", answer_too_soon),
     "end-turns-early": Plant("H1", "too early", end_turns_early),
-    "doze": Plant("H1", "late at version", doze),
+    "doze": Plant("H1", "", doze, figure="lateness of timeouts, p95, s", limit=1.0),
     "stop-listening": Plant("H3", "wasn't shown version", stop_listening, bus="lossy"),
     "wait-for-redis": Plant(
         "H2", "", wait_for_redis, killed=("redis",), kills=1, away=15, figure="a move answered, p95, s", limit=1.0
