@@ -15,7 +15,8 @@ import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -39,6 +40,7 @@ MAX_BYTES = 32 * 1024 * 1024  # kept by a process
 MAX_AGE_SECONDS = 5.0
 LATE_SECONDS = 1.0  # after it was last known to be current, a whole page may be shown while the next is made
 CROWD = 20  # requests that wait for it meanwhile
+TURN_SECONDS = 1.0  # a page waits for the one that is being made, so that those at the tables wait for one at most
 GATHER_SECONDS = 0.02  # who comes within it is answered by one read of the versions
 MAX_LANGUAGES = 1000  # headers whose language is known
 
@@ -188,6 +190,7 @@ class PageCache:
         self._kept: LRUCache[PublicRequest, CurrentPage] = LRUCache(MAX_BYTES, getsizeof=lambda kept: kept.page.size)
         self._making: dict[PublicRequest, asyncio.Task[CurrentPage | None]] = {}
         self._waiting: Counter[PublicRequest] = Counter()  # requests
+        self._turn = asyncio.Semaphore(1)
         self._languages: LRUCache[tuple[str, str], str] = LRUCache(MAX_LANGUAGES)
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -294,7 +297,8 @@ class PageCache:
             sent.append(message)
 
         try:
-            await self.application(cast(HTTPScope, asked), receive, record)
+            async with self._take_turn():
+                await self.application(cast(HTTPScope, asked), receive, record)
             start, *rest = sent
             cookies = [value for name, value in start["headers"] if name.lower() == b"set-cookie"]
             own = any(not value.startswith(f"{settings.CSRF_COOKIE_NAME}=".encode()) for value in cookies)
@@ -310,6 +314,22 @@ class PageCache:
             return None
         finally:
             del self._making[wanted]
+
+    @asynccontextmanager
+    async def _take_turn(self) -> AsyncIterator[None]:
+        """Wait for the page that is being made, ``TURN_SECONDS`` at most.
+
+        A page takes the interpreter for some 50 ms and more: two at once only take it from the tables for longer.
+        """
+        try:
+            await asyncio.wait_for(self._turn.acquire(), TURN_SECONDS)
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._turn.release()
 
 
 def read_cookies(scope: HTTPScope) -> dict[str, str]:

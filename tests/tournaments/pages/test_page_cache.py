@@ -271,6 +271,41 @@ def test_while_a_crowd_waits_for_a_page_the_next_are_shown_the_one_before(drawn:
     db_executor.shut_down()
 
 
+@pytest.mark.parametrize("patience", [60.0, 0.0])
+async def test_pages_are_made_one_after_the_other_unless_one_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
+    monkeypatch.setattr(page_cache, "TURN_SECONDS", patience)
+    making, most = 0, 0
+    all_begun = asyncio.Event()
+
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal making, most
+        making += 1
+        most = max(most, making)
+        if making == 3:
+            all_begun.set()
+        if patience:
+            await asyncio.sleep(0)
+        else:
+            await all_begun.wait()  # the first ends only once the others have been let past it
+        making -= 1
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"page"})
+
+    cache = PageCache(site)  # type: ignore[arg-type]
+    cache._versions = VersionReader(lambda public_ids: dict.fromkeys(public_ids, 1))
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await asyncio.gather(*(cache(make_scope(f"/tornei/{name}/"), None, send) for name in "abc"))  # type: ignore[arg-type]
+    assert [message["body"] for message in sent if "body" in message] == [b"page"] * 3
+    assert most == (1 if patience else 3)
+    db_executor.shut_down()
+
+
 async def test_what_is_being_made_at_the_end_is_finished_though_nobody_waits_for_it() -> None:
     """A process that ends leaves no page half made, nor a read that would open a connection again."""
     begun, ended = asyncio.Event(), asyncio.Event()
