@@ -20,7 +20,7 @@ LONGEST = 20  # deals (V4)
 
 
 def people(count: int) -> "list[Player]":
-    """Create so many guests, as the site makes them, but in two statements."""
+    """Create so many guests, as the site makes them, but in few statements; no name is a part of another."""
     from django.utils import timezone
 
     from players.models import Person, Player, User
@@ -28,7 +28,7 @@ def people(count: int) -> "list[Player]":
 
     now = timezone.now()
     start = User.objects.count()
-    names = [f"Ospite {start + number}" for number in range(count)]
+    names = [f"Ospite {start + number:05}" for number in range(count)]
     users = User.objects.bulk_create(User(username=name.replace(" ", "-"), password="!") for name in names)
     players = Player.objects.bulk_create(
         Player(
