@@ -5,6 +5,7 @@ was lost. A hub lives in one event loop and writes nothing but what ``expire_ove
 """
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +27,8 @@ from players.realtime.switchboard import get_switchboard
 
 logger = logging.getLogger(__name__)
 
-POLL_SECONDS = 5.0
+POLL_SECONDS = 5.0  # each table is polled once in so long
+POLL_PARTS = 20  # of the tables, polled one after the other: a move waits for one part's poll at most
 AGAIN_SECONDS = 1.0  # after a poll that failed
 MAX_READINGS = 3  # for one hint
 COUNT_AFTER_SECONDS = 0.3  # those who begin to watch within it are counted together
@@ -276,9 +278,12 @@ class Hub:
             self._readings.pop(match_id, None)
             self._wanted.pop(match_id, None)
 
-    async def poll(self) -> None:
-        """Read again every table here that isn't as it was last pushed, after doing what is overdue at it."""
-        ids = tuple(self._subscribers)
+    async def poll(self, part: int | None = None) -> None:
+        """Read again every table here that isn't as it was last pushed, after doing what is overdue at it.
+
+        ``part``: only of these tables, one of ``POLL_PARTS`` counted from 0.
+        """
+        ids = tuple(match_id for match_id in self._subscribers if part in (None, match_id % POLL_PARTS))
         if not ids:
             return
         everybody = [subscriber for match_id in ids for subscriber in self.at(match_id)]
@@ -302,15 +307,18 @@ class Hub:
                     subscriber.lose_seat()
 
     async def poll_forever(self) -> None:
-        """Poll until cancelled; a database that was away is asked again soon, for hints may have been lost with it."""
-        pause = POLL_SECONDS
-        while True:
-            await asyncio.sleep(pause)
-            pause = POLL_SECONDS if await self._poll_once() else AGAIN_SECONDS
+        """Poll until cancelled, a part of the tables at a time; a database that was away is asked again soon for all of
+        them, for hints may have been lost with it."""
+        for part in itertools.cycle(range(POLL_PARTS)):
+            await asyncio.sleep(POLL_SECONDS / POLL_PARTS)
+            well = await self._poll_once(part)
+            while not well:
+                await asyncio.sleep(AGAIN_SECONDS)
+                well = await self._poll_once()
 
-    async def _poll_once(self) -> bool:
+    async def _poll_once(self, part: int | None = None) -> bool:
         try:
-            await self.poll()
+            await self.poll(part)
         except Exception:
             logger.exception("the versions of the tables could not be read")
             return False

@@ -1,7 +1,7 @@
 """The hub of one process: who is told what, without a socket in between."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 from django.db import OperationalError
 from prometheus_client import REGISTRY
 
-from games import match_cache, table_views
+from games import match_cache, presence, table_views
 from games.models import Match
 from games.realtime import hub as hubs
 from games.realtime.hub import FORGET_SECONDS, Hub
@@ -105,6 +105,35 @@ async def test_an_older_picture_never_takes_the_place_of_a_newer(match: Match, n
     hub.push_views(match.pk, newer)
     hub.push_views(match.pk, older)
     assert window.pushed == [newer]
+
+
+@pytest.mark.parametrize("parts", [1, 7])
+async def test_every_table_is_polled_once_in_a_round_of_the_parts(monkeypatch: pytest.MonkeyPatch, parts: int) -> None:
+    monkeypatch.setattr(hubs, "POLL_PARTS", parts)
+    monkeypatch.setattr(hubs, "POLL_SECONDS", 0)
+    monkeypatch.setattr(presence, "mark_present", lambda seats: None)
+    asked: list[tuple[int, ...]] = []
+    round_done = asyncio.Event()
+
+    def note(ids: Collection[int]) -> list[object]:
+        asked.append(tuple(ids))
+        if sum(map(len, asked)) >= 20:
+            loop.call_soon_threadsafe(round_done.set)
+        return []
+
+    monkeypatch.setattr(table_views, "read_view_keys", note)
+    loop, hub = asyncio.get_running_loop(), Hub()
+    for number in range(20):
+        hub.enter(Window(number, f"table{number}", 0, "a window", claimed=True))
+    polling = asyncio.create_task(hub.poll_forever())
+    async with asyncio.timeout(30):
+        await round_done.wait()
+    polling.cancel()
+    first_round = asked[:parts]
+    assert sorted(match_id for ids in first_round for match_id in ids) == list(range(20))
+    assert max(map(len, first_round)) == -(-20 // parts)
+    await asyncio.gather(*hub._counting.values())
+    db_executor.shut_down()
 
 
 async def test_a_database_that_is_back_is_asked_before_the_next_poll_is_due(
