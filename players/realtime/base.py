@@ -180,7 +180,7 @@ class FrameConsumer(AsyncWebsocketConsumer):
         except Exception as error:
             if name == "websocket_connect":
                 logger.exception("a socket could not be opened: %s", type(self).__name__)
-                await self._give_server(self.close())
+                await self._answer_unavailable()
                 return
             await self.answer_failure(error, None)
 
@@ -255,6 +255,15 @@ class FrameConsumer(AsyncWebsocketConsumer):
         except (OSError, RuntimeError):  # what servers raise then: the line is broken, or its end already noted
             return False
         return True
+
+    async def _answer_unavailable(self) -> None:
+        """Refuse a handshake by our own fault: come again. Without the server's help it is 403, as a refusal is."""
+        if "websocket.http.response" not in self.scope.get("extensions", {}):
+            await self._give_server(self.close())
+            return
+        head = {"type": "websocket.http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]}
+        await self._give_server(self.base_send(head))
+        await self._give_server(self.base_send({"type": "websocket.http.response.body", "body": b""}))
 
     def _compute_session_digest(self) -> str | None:
         return None if self._session_key is None else compute_session_digest(self._session_key)

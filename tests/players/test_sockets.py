@@ -4,6 +4,7 @@ import json
 from contextlib import ExitStack
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +15,7 @@ from websockets.typing import Origin
 from players import caps
 from players.broadcast import notify
 from players.models import Player
+from players.realtime import base
 from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, MAX_FRAMES, FrameConsumer
 from players.realtime.connection_limit import ConnectionLimit
 from players.services.halls import mark_hall
@@ -63,6 +65,22 @@ def test_the_personal_socket_is_for_who_is_signed_in(live_site: Site) -> None:
     with pytest.raises(InvalidStatus) as refused, open_socket(live_site, Client()):
         pass
     assert refused.value.response.status_code == 403
+
+
+def test_a_socket_that_our_own_fault_keeps_shut_is_told_to_come_again_h6(
+    live_site: Site, annas: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(session_key: str) -> None:
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(base, "read_signed_in", fail)
+        with pytest.raises(InvalidStatus) as refused, open_socket(live_site, annas):
+            pass
+    assert refused.value.response.status_code == 503
+    assert refused.value.response.headers["Retry-After"] == "1"
+    with open_socket(live_site, annas) as socket:
+        assert receive(socket)["t"] == "hello"
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null"])
