@@ -125,6 +125,7 @@ else:
         **_values.database.get("OPTIONS", {}),
         "pool": {"min_size": 1, "max_size": _values.database_pool},
     }
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool hands out none that went with the server
     if _values.web:  # the sweep has its own limits (games/sweep.py); migrations and commands have none
         _limit = round(caps.WEB_STATEMENT_SECONDS * 1000)
         DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = caps.WEB_STATEMENT_SECONDS

@@ -22,6 +22,8 @@ R = TypeVar("R")
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
 _owner = 0
+_losses = 0  # of connections by this process: where one is gone, the others of the pool mostly are too
+_known = threading.local()  # the losses after which a thread looked at its connections
 
 
 def _count_threads() -> int:
@@ -38,8 +40,20 @@ def _get_executor() -> ThreadPoolExecutor:
         return _pool
 
 
+def _drop_lost() -> None:
+    """Close what connections of this thread went when another thread lost its own, so that no call fails for it."""
+    losses = _losses
+    if getattr(_known, "losses", 0) == losses:
+        return
+    _known.losses = losses
+    for used in connections.all(initialized_only=True):
+        if used.connection is not None and not used.is_usable():
+            used.close()
+
+
 def _tidy() -> None:
     """Close a connection that a server restart or an open transaction has spoilt; keep every other."""
+    global _losses
     for used in connections.all(initialized_only=True):
         if used.connection is None:
             continue
@@ -50,10 +64,12 @@ def _tidy() -> None:
                 used.errors_occurred = False
             else:
                 used.close()
+                _losses += 1
 
 
 def call(func: Callable[[], R]) -> R:
     """Call ``func`` and leave this thread's connections fit for the next one."""
+    _drop_lost()
     try:
         return func()
     finally:
