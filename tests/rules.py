@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 LAST = {"G": 11, "T": 12, "A": 3, "S": 11, "P": 4, "M": 8, "C": 8, "V": 6, "X": 2}
 RULES = tuple(f"{letter}{number}" for letter, last in LAST.items() for number in range(1, last + 1))
-ELSEWHERE = frozenset("DEFKQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to
+ELSEWHERE = frozenset("DEFIKOQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to
 NOT_YET = frozenset({"X2", "S11"})  # controls at the table, which are still to come
 
 

@@ -41,8 +41,10 @@ from tournaments.core.log_details import (
     CancellationDetail,
     ClocksActDetail,
     CountDetail,
+    LoggedResult,
     TimeActDetail,
 )
+from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
 from tournaments.entries.import_list import PROBLEMS
 from tournaments.entries.wording import describe_problem
@@ -266,6 +268,7 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values["about"] = "length"
     values["fixtures"] = [("final", 2, 1), ("round", 1, 3)]
     values["wait"] = timedelta(hours=3)
+    values |= {"stored": LoggedResult(over=False, playing=True, annulled=False, result=NO_RESULT), "names": ("A", "B")}
     with translation.override(pseudo.CODE):
         texts = [refusals.describe_refusal(code, values) for code in CODES]
         texts += [text for pair in wording.list_notices().values() for text in pair]

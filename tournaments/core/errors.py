@@ -126,6 +126,8 @@ CODES = frozenset(
         "draw_uneven",
         "vp_range",  # values: most
         "vp_to_the_loser",
+        "fixture_changed",  # values: stored; names; by, who wrote it, or None; typed: the other one, in words
+        "nothing_to_undo",
         "not_played_yet",
         "depended_on",  # values: fixtures, each round's name and number, and the board
         "table_over",

@@ -105,12 +105,13 @@ class CancellationDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True)
 class LoggedResult:
-    """A fixture's result as it stood when a referee acted."""
+    """A fixture's result as it stood when a referee acted. ``ruled``: it was a referee's already."""
 
     over: bool
     playing: bool
     annulled: bool
     result: FixtureResult
+    ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,13 @@ class ResultActDetail(ActDetail):
     after: LoggedResult | None = None
     pairings_kept: bool = False
     table: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoDetail(ResultActDetail):
+    """An entry of a result taken back by who made it. ``undoes``: the id of its log entry."""
+
+    undoes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +216,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("withdrawn", "expelled")), ActDetail),
+    f"{ACT}undone": UndoDetail,
     f"{ACT}time": TimeActDetail,
     f"{ACT}replace": ReplacementDetail,
     f"{ACT}returned": ReturnDetail,

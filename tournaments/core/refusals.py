@@ -10,6 +10,7 @@ from games import wording as games
 from games.wording import describe_lengths
 from players.wording import describe_wait
 from tournaments.core.errors import TournamentError
+from tournaments.core.result_wording import describe_result
 from tournaments.core.wording import describe_decision, name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
@@ -30,6 +31,8 @@ def make_form_error(error: TournamentError) -> ValidationError:
 def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     """Return the sentence of a code of ``tournaments.core.errors``."""
     known = dict(values or {})
+    if code == "fixture_changed":
+        return _describe_conflict(known)
     if code == "depended_on":
         return _("Da questo risultato ne dipendono altri, che vanno prima rifatti: %(fixtures)s.") % {
             "fixtures": "; ".join(name_fixture(*place) for place in known["fixtures"])
@@ -199,6 +202,9 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "draw_uneven": _("Con punti diversi non è un pareggio: scegli chi vince."),
         "vp_range": _("I due VP, insieme, sono al massimo %(most)s."),
         "vp_to_the_loser": _("Chi vince non può avere meno VP di chi perde."),
+        "nothing_to_undo": _(
+            "Non c'è niente da ritirare: il tuo ultimo risultato non è più questo, o ha chiuso un tavolo."
+        ),
         "not_played_yet": _("Non si è ancora giocato: non c'è niente da rigiocare."),
         "table_over": _("La partita è appena finita da sé: guarda com'è andata, poi decidi."),
         "no_open_table": _("A questo tavolo adesso non si gioca."),
@@ -217,6 +223,21 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "player_entered": _("Gioca già in questo torneo."),
     }.get(code)
     return None if text is None else text % values
+
+
+def _describe_conflict(values: Mapping[str, Any]) -> str:
+    """Return the refusal of an act on a fixture that somebody else has changed meanwhile, with what stands there."""
+    stored = describe_result(values["stored"], values["names"])
+    if values["by"] is None:
+        now = _("Nel frattempo questo incontro è cambiato: adesso è %(stored)s.") % {"stored": stored}
+    else:
+        now = _("Nel frattempo %(by)s ha cambiato questo incontro: adesso è %(stored)s.") % {
+            "by": values["by"],
+            "stored": stored,
+        }
+    typed = values.get("typed")
+    own = _("Il tuo non è stato scritto: %(typed)s.") % {"typed": typed} if typed else _("Il tuo non è stato scritto.")
+    return f"{now} {own}"
 
 
 def _describe_values(values: Mapping[str, Any]) -> dict[str, str]:

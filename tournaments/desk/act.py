@@ -4,8 +4,10 @@ Each act is public on the tournament's page as a log entry ``ruling_<what>``; se
 once. No decision about a fixture is made here.
 """
 
+import json
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 
 from players.models import Player
 from tournaments.core import notify
@@ -13,25 +15,32 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import ACT, ActDetail, FixturePlace, LoggedResult
 from tournaments.core.permissions import may_judge, require_referee
+from tournaments.core.reads import read_entries_of
 from tournaments.core.reasons import read_reason
-from tournaments.core.result import FixtureResult
-from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
+from tournaments.core.result import FIELDS, FixtureResult
+from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, Tournament
 
 State = Tournament.State
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Act of a referee. ``key``: the id its page gave it, empty where there is none."""
+    """Act of a referee. ``key``: the id its page gave it, empty where there is none.
+
+    ``stamp``: that of the fixture as its page showed it (O13); empty where none was shown.
+    """
 
     by: Player
     reason: str
     now: datetime
     key: str = ""
+    stamp: str = ""
 
 
-def begin_act(tournament_id: int, act: Act) -> Tournament | None:
+def begin_act(tournament_id: int, act: Act, *, needs_reason: bool = True) -> Tournament | None:
     """Lock the tournament for a referee of it who gives a reason; None where this very act was done already.
+
+    ``needs_reason`` False: an act that may go without one.
 
     TournamentError: not_referee, not_running, over (called off), reason_missing, reason_long.
     """
@@ -43,12 +52,13 @@ def begin_act(tournament_id: int, act: Act) -> Tournament | None:
         raise TournamentError("over")
     if tournament.state not in (State.RUNNING, State.FINISHED):
         raise TournamentError("not_running")
-    read_reason(act.reason)
+    read_reason(act.reason, required=needs_reason)
     return tournament
 
 
 def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
-    """Lock the fixture, if two entries meet in it and the referee plays for neither (F1)."""
+    """Lock the fixture, if two entries meet in it, the referee plays for neither (F1), and it is as their page showed
+    it (O13)."""
     fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
@@ -57,7 +67,27 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixtu
         raise TournamentError("plays_there")
     if fixture.state == Fixture.State.ANNULLED and not fixture.annulled:
         raise TournamentError("entry_left")  # R5: whatever was decided here would count for nobody
+    if act.stamp and act.stamp != compute_stamp(fixture):
+        raise make_conflict(tournament, fixture)
     return fixture
+
+
+def compute_stamp(fixture: Fixture) -> str:
+    """Return a digest of who meets in a fixture and of its result: another one as soon as somebody changes them."""
+    at = None if fixture.result_at is None else fixture.result_at.timestamp()
+    own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled]
+    return sha256(json.dumps([*own, *(getattr(fixture, name) for name in FIELDS)]).encode()).hexdigest()[:16]
+
+
+def make_conflict(tournament: Tournament, fixture: Fixture) -> TournamentError:
+    """Return the refusal of an act on a fixture that isn't as its page showed it, with what stands there now (O13)."""
+    sides = [pk for pk in (fixture.first_id, fixture.second_id) if pk is not None]
+    rows = read_entries_of(Entry.objects.filter(pk__in=sides))
+    names = tuple(rows[pk].name for pk in sides)
+    acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, detail__place__fixture=fixture.pk)
+    latest = acts.select_related("player").order_by("-pk").first()
+    by = None if latest is None or latest.player is None else latest.player.name
+    return TournamentError("fixture_changed", stored=read_result(fixture), names=names, by=by)
 
 
 def read_result(fixture: Fixture) -> LoggedResult:
@@ -67,6 +97,7 @@ def read_result(fixture: Fixture) -> LoggedResult:
         playing=fixture.result_at is None and fixture.match_id is not None,
         annulled=fixture.annulled,
         result=FixtureResult.from_fixture(fixture),
+        ruled=fixture.ruled,
     )
 
 
@@ -97,7 +128,7 @@ def _people_of(fixture: Fixture) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def write_act(tournament: Tournament, what: str, act: Act, detail: ActDetail) -> None:
     """Log an act of a referee with its reason (F3): public, and never removed."""
-    detail = replace(detail, reason=read_reason(act.reason), act=act.key)
+    detail = replace(detail, reason=read_reason(act.reason, required=False), act=act.key)
     write_log(tournament, f"{ACT}{what}", act.now, act.by, detail)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,6 +24,8 @@ from tournaments.desk.act import Act
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.queries import list_seats
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
+from tournaments.desk.undo import LastEntry
+from tournaments.desk.wording import describe_undo
 from tournaments.models import Fixture
 
 Pair = tuple[int, int]
@@ -43,23 +46,34 @@ class ActForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     key = forms.CharField(widget=forms.HiddenInput, max_length=36, required=False)
+    stamp = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)  # of the fixture (O13)
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, names: tuple[str, str] = ("", ""), **more: Any
+        self, data: Mapping[str, Any] | None = None, *, names: tuple[str, str] = ("", ""), stamp: str = "", **more: Any
     ) -> None:
-        super().__init__(data, initial={"key": str(uuid4())}, auto_id=f"id_{self.what}_%s", **more)
+        super().__init__(data, initial={"key": str(uuid4()), "stamp": stamp}, auto_id=f"id_{self.what}_%s", **more)
         self.names = names
 
     def make_act(self, by: Player, now: datetime) -> Act:
         key = self.cleaned_data["key"]
         if key:
-            values = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+            values = {name: value for name, value in self.cleaned_data.items() if name not in ("key", "stamp")}
             digest = sha256(json.dumps([self.what, values], sort_keys=True, default=str).encode()).hexdigest()
             key = f"{key}:{digest[:16]}"
-        return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key)
+        return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key, stamp=self.cleaned_data["stamp"])
 
     def refuse(self, error: TournamentError) -> None:
+        """Show why the act was refused; a conflict with what was typed here (O13), to be confirmed on a new stamp."""
+        if error.code == "fixture_changed":
+            error.values["typed"] = self.describe_typed()
         self.add_error(None, refusals.make_form_error(error))
+
+    def describe_typed(self) -> str:
+        return str(self.title)
+
+    def renew_stamp(self, stamp: str) -> None:
+        """Carry the stamp of the fixture as it is now, so that what was refused can be sent again knowingly."""
+        self.data = {**self.data.dict(), "stamp": stamp} if isinstance(self.data, QueryDict) else self.data
 
 
 class SureForm(ActForm):
@@ -173,6 +187,11 @@ class ResultForm(SureForm):
                 self.add_error(f"{kind}_0", forms.ValidationError(why, code="one_missing"))
         return data
 
+    def describe_typed(self) -> str:
+        """Return the result that was typed."""
+        data = self.cleaned_data
+        return f"{data['points_0']}–{data['points_1']}"
+
     def make_decision(self) -> Decision:
         data = self.cleaned_data
 
@@ -186,6 +205,23 @@ class ResultForm(SureForm):
         else:
             winner = find_leader(find_terms(self.terms.setup), points)
         return Decision(points=points, winner=winner, decided_by=data["way"], vp=pair("vp"), mp=pair("mp"))
+
+
+class UndoForm(ActForm):
+    """Takes back the reader's last entry of a result, if there is one; with a reason where the entry had one (O13)."""
+
+    what, title = "torna-indietro", gettext_lazy("Ritira l'ultimo risultato che hai scritto")
+    button = gettext_lazy("Ritira il risultato")
+    entry = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, last: LastEntry | None, **more: Any) -> None:
+        super().__init__(data, stamp="" if last is None else last.stamp, **more)
+        if last is not None:
+            self.note = describe_undo(last.entered, last.names)
+            self.initial["entry"] = last.log_id
+        if last is None or not last.entered.reason:
+            self.fields["reason"].required = False
+            self.fields["reason"].widget = forms.HiddenInput()
 
 
 class LeaveForm(SureForm):

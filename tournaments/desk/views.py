@@ -25,7 +25,8 @@ from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.visibility import plays_in
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
-from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution
+from tournaments.desk import clocks, referee_calls, reinstatement, results, substitution, undo
+from tournaments.desk.act import compute_stamp
 from tournaments.desk.forms import (
     LINES,
     ActForm,
@@ -42,10 +43,12 @@ from tournaments.desk.forms import (
     ResumeForm,
     ReturnForm,
     TimeForm,
+    UndoForm,
 )
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, read_desk
 from tournaments.desk.rulings import list_rulings
+from tournaments.desk.undo import read_last_entry
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
 from tournaments.running import withdraw
@@ -123,9 +126,10 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         terms = ResultTerms.of(tournament, find_context(tournament, fixture))
         data = request.POST if request.method == "POST" else None
         forms = build_fixture_forms(data, fixture, row, terms)
-    if _apply_sent(forms, lambda form: apply_to_fixture(form, tournament, fixture, player, timezone.now())):
+    if _apply_sent(forms, lambda form: apply_to_fixture(form, tournament, fixture, player, timezone.now()), fixture):
         show_notice(request, Notice("decided", _("Deciso: è nel registro, e lo sa chi ci gioca.")))
         return redirect("tournament-desk", public_id)
+    fixture, row = _get_fixture(tournament, player, fixture_id)  # as it is now, where that is why an act was refused
     context_ = {
         "tournament": tournament,
         "fixture": fixture,
@@ -184,8 +188,11 @@ def mark_call_seen(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(reverse("tournament-desk", args=[public_id]))
 
 
-def _apply_sent(forms: Iterable[ActForm], apply: Callable[[ActForm], None]) -> bool:
-    """Do what the form that was sent says. Return False where none was, or where it shows why it was refused."""
+def _apply_sent(forms: Iterable[ActForm], apply: Callable[[ActForm], None], about: Fixture | None = None) -> bool:
+    """Do what the form that was sent says. Return False where none was, or where it shows why it was refused.
+
+    Refused because the fixture it is ``about`` has changed meanwhile, it can be sent again as it is (O13).
+    """
     form = next((form for form in forms if form.is_bound), None)
     if form is None or not form.is_valid():
         return False
@@ -193,6 +200,8 @@ def _apply_sent(forms: Iterable[ActForm], apply: Callable[[ActForm], None]) -> b
         apply(form)
     except TournamentError as error:
         form.refuse(error)
+        if about is not None and error.code == "fixture_changed":
+            form.renew_stamp(compute_stamp(Fixture.objects.get(pk=about.pk)))
         return False
     return True
 
@@ -238,6 +247,8 @@ def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: 
                 now=now,
                 expelled=data["expelled"],
             )
+        case UndoForm():
+            undo.undo_entry(entry_id=form.cleaned_data["entry"], **about)
         case ReturnForm():
             return reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
         case ReplaceForm():
@@ -258,8 +269,10 @@ def build_fixture_forms(
     what = None if data is None else data.get("what")
     paused = fixture.match is not None and fixture.match.paused_at is not None
 
+    stamp = compute_stamp(fixture)
+
     def bind(kind: type[ActForm], **more: Any) -> ActForm:
-        return kind(data if kind.what == what else None, names=names, **more)
+        return kind(data if kind.what == what else None, names=names, stamp=stamp, **more)
 
     acts: list[ActForm] = []
     if row.live:
@@ -281,7 +294,7 @@ def build_tournament_forms(
 ) -> list[ActForm]:
     """Return the forms about all tables and about entries that make sense now, and the one that was sent, bound.
 
-    After the end only an entry may be taken in again.
+    After the end only an entry may be taken in again, and the last entry of a result taken back.
     """
     if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
         return []
@@ -292,9 +305,12 @@ def build_tournament_forms(
 
     out = [entry for entry in entries if entry.withdrawn]
     staying = [entry for entry in entries if not entry.withdrawn]
+    last = read_last_entry(tournament, player)
+    undo_first = [bind(UndoForm, last=last)] if last is not None or what == UndoForm.what else []
     back = [bind(ReturnForm, entries=out)] if out else []
     if tournament.state == Tournament.State.FINISHED:
-        return back
+        return [*undo_first, *back]
     about = [bind(LeaveForm, entries=staying), *back, bind(ReplaceForm, entries=staying)] if staying else back
     possible = zip((PauseAllForm, ResumeAllForm), clocks.read_pause_options(tournament, player), strict=True)
-    return [*(bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what), *about]
+    all_tables = (bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what)
+    return [*undo_first, *all_tables, *about]

@@ -1,11 +1,8 @@
 """The tournament's log and the acts of its referees, in words."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games import wording as games
 from tournaments.core.format_wording import describe_option
 from tournaments.core.log_details import (
     ActDetail,
@@ -13,16 +10,14 @@ from tournaments.core.log_details import (
     ClocksActDetail,
     CountDetail,
     LogDetail,
-    LoggedResult,
     OptionDetail,
     ResultActDetail,
     RoundHourDetail,
     TimeActDetail,
 )
-from tournaments.core.result import FixtureResult
+from tournaments.core.result_wording import Names, describe_result
 from tournaments.core.wording import describe_cancellation, name_round
 
-Names = Sequence[str]  # of the two sides
 LOG_WORDS = {  # of the entries that need no details, by code
     "created": gettext_lazy("Torneo creato"),
     "texts_edited": gettext_lazy("Presentazione modificata"),
@@ -87,6 +82,7 @@ def name_act(code: str, detail: ActDetail) -> str:
         "expelled": _("Iscritto espulso"),
         "reinstated": _("Annullamento ritirato"),
         "returned": _("Iscritto di nuovo in gara"),
+        "undone": _("Risultato ritirato da chi l'aveva scritto"),
     }.get(code, "")
 
 
@@ -95,50 +91,24 @@ def describe_change(detail: ActDetail, names: Names) -> tuple[str, str]:
     if isinstance(detail, TimeActDetail):
         return _describe_clock(detail.before), _describe_clock(detail.after)
     if isinstance(detail, ResultActDetail):
-        return _describe_result(detail.before, names), _describe_result(detail.after, names)
+        return describe_result(detail.before, names), describe_result(detail.after, names)
     return "", ""
+
+
+def describe_undo(entered: ResultActDetail, names: Names) -> str:
+    """Return what taking back an entry of a result brings back."""
+    return _("%(first)s – %(second)s: adesso %(after)s. Torna com'era: %(before)s.") % {
+        "first": names[0],
+        "second": names[1],
+        "after": describe_result(entered.after, names),
+        "before": describe_result(entered.before, names),
+    }
 
 
 def _describe_clock(seconds: int | None) -> str:
     if seconds is None:
         return ""
     return _("%(minutes)d:%(seconds)02d sull'orologio") % {"minutes": seconds // 60, "seconds": seconds % 60}
-
-
-def _describe_result(logged: LoggedResult | None, names: Names) -> str:
-    if logged is None:
-        return ""
-    if logged.annulled:
-        return _("annullata")
-    if not logged.over:
-        return _("in corso") if logged.playing else _("da giocare")
-    return " · ".join(part for part in (_describe_end(logged.result, names), _describe_points(logged.result)) if part)
-
-
-def _describe_end(result: FixtureResult, names: Names) -> str:
-    score = "" if result.points is None else f"{result.points[0]}–{result.points[1]}"
-    if result.double_forfeit:
-        return _("doppio forfait")
-    if result.forfeit_by is not None:
-        return _("%(score)s, forfait di %(name)s") % {"score": score, "name": names[result.forfeit_by]}
-    if result.winner is None:
-        return _("%(score)s, pari") % {"score": score}
-    if result.decided_by not in ("", "points"):
-        how = games.describe_decision(result.decided_by)
-        return _("%(score)s, vince %(name)s %(how)s") % {"score": score, "name": names[result.winner], "how": how}
-    return _("%(score)s, vince %(name)s") % {"score": score, "name": names[result.winner]}
-
-
-def _describe_points(result: FixtureResult) -> str:
-    if result.vp is None:
-        return ""
-    text = f"VP {result.vp[0]}–{result.vp[1]}"
-    mp = result.mp
-    return text if mp is None else f"{text} · MP {_format_signed(mp[0])}/{_format_signed(mp[1])}"
-
-
-def _format_signed(value: int) -> str:
-    return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 def _describe_count(code: str, count: int) -> str:

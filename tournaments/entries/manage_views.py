@@ -113,7 +113,8 @@ def _redirect_after_entry(request: HttpRequest, tournament: Tournament, done: No
     tournament.refresh_from_db()
     started = tournament.state == Tournament.State.RUNNING
     if started:
-        done = Notice("entered_and_started", f"{done.text} {_('Il torneo è al completo: è cominciato.')}")
+        begun = _("Il torneo è al completo: è cominciato.")  # gettext finds no words inside an f-string
+        done = Notice("entered_and_started", f"{done.text} {begun}")
     show_notice(request, done)
     return redirect("tournament" if started else "tournament-entries", tournament.public_id)
 
