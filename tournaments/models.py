@@ -118,6 +118,7 @@ class Tournament(models.Model):
     checkin_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # before the start (E4); null: off
     round_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # from one round's start to the next (R6)
     round_hours = models.JSONField(default=list, blank=True)  # of the second round and those after it, ISO (R6)
+    publishes_rounds = models.BooleanField(default=False)  # the organiser publishes each round himself (D4)
     guests_allowed = models.BooleanField(default=True)
     house_allowed = models.BooleanField(default=False)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full
@@ -130,6 +131,7 @@ class Tournament(models.Model):
     cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge
     created_at = models.DateTimeField()
     drawn_at = models.DateTimeField(null=True, blank=True)
+    draft = models.JSONField(null=True, blank=True)  # the next round's, that nobody but the desk sees (D4)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -290,6 +292,7 @@ class Round(models.Model):
     finished = models.BooleanField(default=False)
     opens_at = models.DateTimeField(null=True, blank=True)  # where rounds have an hour of their own (R6)
     remind_at = models.DateTimeField(null=True, blank=True)  # when its players are told that this hour is near
+    published_at = models.DateTimeField(null=True, blank=True)  # null: nobody is called to its tables yet (D4)
 
     class Meta:
         ordering = ["number"]

@@ -23,7 +23,7 @@ from tournaments.entries.pairs import enter_pair
 from tournaments.models import Club, Fixture, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
-from tournaments.running import start
+from tournaments.running import drafts, start
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
 
@@ -36,7 +36,7 @@ class House:
     four: list[Player]
     draft: Tournament
     pairs: Tournament  # open; Anna asks Bruno, Carla has a link
-    seeded: Tournament  # open; the organiser orders the seeds
+    seeded: Tournament  # open; the organiser orders the seeds, and has drawn the first round as a draft
     timed: Tournament  # open, for members only
     live: Tournament  # running, with one table waiting and one being played; the referee was called and has ruled
     asked: Tournament  # open where entries are approved; one waits for an answer
@@ -131,8 +131,11 @@ def furnish(now: datetime) -> House:
     enter_pair(tournament_id=pairs.pk, player=anna, partner="Bruno", now=now)
     enter_pair(tournament_id=pairs.pk, player=carla, partner=None, now=now)
     options = {"third_place": True, "byes_by_lot": True}
-    seeded = opened(KO, "Coppa Dieci", starts_at=now + timedelta(days=2), seeding="organiser", format_options=options)
+    day = now + timedelta(days=2)
+    own = {"seeding": "organiser", "publishes_rounds": True}
+    seeded = opened(KO, "Coppa Dieci", starts_at=day, format_options=options, **own)
     joined(seeded, [anna, dino])
+    drafts.draw_round(tournament_id=seeded.pk, by=teresa, now=now)
 
     # A free table that waits.
     actions.open_table(

@@ -10,7 +10,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Plan, Result, Slot
 from tournaments.models import Entry, EntryMember, Fixture, Tournament
 from tournaments.running import tables
-from tournaments.running.plan_store import read_draw
+from tournaments.running.plan_basis import read_draw
 
 OPENING = timedelta(seconds=10)  # longer than any pause used in these tests
 

@@ -146,6 +146,16 @@ CODES = frozenset(
         "entry_plays",
         "player_unknown",
         "player_entered",
+        # Rounds that the organiser publishes (D4).
+        "publishes_hours",
+        "rounds_publish_themselves",
+        "too_few_to_draw",  # values: least
+        "round_not_over",
+        "nothing_to_draw",
+        "no_draft",
+        "draft_changed",
+        "draft_stale",
+        "round_published",
         # Seeding.
         "not_seeded_by_organiser",
     }

@@ -81,6 +81,14 @@ class OptionDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundDetail(LogDetail):
+    """A round by its name and number, and how often it was drawn before it was published."""
+
+    round: tuple[str, int]
+    draws: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundHourDetail(LogDetail):
     """A round by its name and number, with its hours before and after."""
 
@@ -208,6 +216,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("referee_named", "referee_dismissed"), RefereeDetail),
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
+    "round_published": RoundDetail,
     "round_moved": RoundHourDetail,
     "cancelled": CancellationDetail,
     "withdrawn": WithdrawalDetail,

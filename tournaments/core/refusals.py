@@ -84,6 +84,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
             _("Nei tuoi tornei giocano insieme al massimo %(limit)s giocatori della casa: aspetta che ne finisca uno.")
             % known
         )
+    round_refusal = _describe_round_refusal(code)
+    if round_refusal is not None:
+        return round_refusal % known
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -159,6 +162,21 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
+
+
+def _describe_round_refusal(code: str) -> str | None:
+    """Return the sentence of a refused act about rounds that the organiser publishes (D4); None for any other code."""
+    return {
+        "publishes_hours": _("Se i turni li pubblichi tu non hanno un'ora loro: togli i minuti e le ore dei turni."),
+        "rounds_publish_themselves": _("In questo torneo i turni si pubblicano da soli."),
+        "too_few_to_draw": _("Per sorteggiare servono almeno %(least)s iscritti presenti."),
+        "round_not_over": _("Il turno prima non è ancora finito."),
+        "nothing_to_draw": _("Non c'è niente da sorteggiare."),
+        "no_draft": _("Prima sorteggia il turno."),
+        "draft_changed": _("Nel frattempo la bozza è cambiata: guardala prima di pubblicarla."),
+        "draft_stale": _("La bozza non vale più: da quando è sorteggiata è cambiato qualcosa. Sorteggia di nuovo."),
+        "round_published": _("Questo turno è già pubblicato."),
+    }.get(code)
 
 
 def _describe_wait_refusal(code: str) -> str | None:

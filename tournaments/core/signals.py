@@ -5,3 +5,7 @@ from django.dispatch import Signal
 tournament_due = Signal()
 """A tournament's next timed step is due, e.g. a sit and go is full. Sent with ``tournament_id`` and ``now``, outside
 any transaction of the sender: the place is theirs even if the draw fails, which the sweep then makes."""
+
+round_published = Signal()
+"""A round is published (D4): everybody may know its fixtures. Sent once a round, inside the transaction that publishes
+it, with the locked ``tournament``, the ``round`` and ``now``, after its fixtures are stored."""

@@ -12,6 +12,7 @@ from tournaments.core.log_details import (
     LogDetail,
     OptionDetail,
     ResultActDetail,
+    RoundDetail,
     RoundHourDetail,
     TimeActDetail,
 )
@@ -127,6 +128,14 @@ def _describe_count(code: str, count: int) -> str:
     return words % {"n": count}
 
 
+def _describe_publication(detail: RoundDetail) -> str:
+    published = _("%(round)s: pubblicato") % {"round": name_round(*detail.round)}
+    if detail.draws == 1:
+        return published
+    often = ngettext("sorteggiato %(n)d volta", "sorteggiato %(n)d volte", detail.draws) % {"n": detail.draws}
+    return f"{published}, {often}"
+
+
 def describe_log_entry(code: str, detail: LogDetail) -> str:
     """Return the words of a log entry (E2), without who and when; empty for what the page shows elsewhere."""
     if isinstance(detail, CountDetail) and (counted := _describe_count(code, detail.count)):
@@ -137,6 +146,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
             "planned": detail.planned,
             "fact": describe_option(detail.option, detail.drawn),
         }
+    if isinstance(detail, RoundDetail):
+        return _describe_publication(detail)
     if isinstance(detail, RoundHourDetail):
         return _("Nuova ora: %(round)s") % {"round": name_round(*detail.round)}
     if isinstance(detail, CancellationDetail):

@@ -7,7 +7,7 @@ through the whole window, nobody loses a place.
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from players.models import Player
 from tournaments.core import notify
@@ -17,7 +17,7 @@ from tournaments.core.log_details import CountDetail, EntryDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import open_invitations, pair_holds, waiting_list
-from tournaments.entries.schedule import compute_checkin_opening
+from tournaments.entries.schedule import compute_checkin_opening, compute_start
 from tournaments.models import Entry, EntryMember, Tournament
 
 State = Tournament.State
@@ -34,7 +34,7 @@ def open_checkin(tournament: Tournament, now: datetime) -> None:
         notify.mail_people(
             tournament, player_ids, "checkin_open", now, about=tournament.starts_at, at=tournament.starts_at
         )
-    tournament.due_at = tournament.starts_at
+    tournament.due_at = compute_start(tournament)
     store_version(tournament)
 
 
@@ -87,6 +87,16 @@ def close_entries(tournament: Tournament, now: datetime) -> None:
         _move_up_checked_in(tournament, now)
     else:
         waiting_list.move_up(tournament, now)
+
+
+def list_entries_to_draw(tournament: Tournament) -> list[int]:
+    """Return the ids of the entries that would be drawn if entries closed now, as ``close_entries`` leaves them."""
+    entries = tournament.entries.filter(confirmed=True).order_by("pk")
+    if tournament.state == State.CHECKIN:
+        entries = entries.exclude(pk__in=_list_absent_entries(tournament))
+    placed = list(entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk").values_list("pk", flat=True))
+    free = max(0, tournament.max_entries - len(placed))
+    return [*placed, *entries.queue().values_list("pk", flat=True)[:free]]
 
 
 def _move_up_checked_in(tournament: Tournament, now: datetime) -> None:

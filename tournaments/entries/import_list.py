@@ -96,8 +96,9 @@ def check_list(tournament: Tournament, by: Player, rows: Sequence[Row], now: dat
 
 
 def would_fill(tournament: Tournament, count: int) -> bool:
-    """Return whether ``count`` more entries fill a sit and go: it starts at once (E5), a draft when it is published."""
-    if tournament.starts_at is not None or count == 0:
+    """Return whether ``count`` more entries fill a sit and go: it starts at once (E5), a draft when it is published.
+    Where the organiser draws (D4), nothing does."""
+    if tournament.starts_at is not None or tournament.publishes_rounds or count == 0:
         return False
     return tournament.entries.in_place().filter(confirmed=True).count() + count >= tournament.max_entries
 

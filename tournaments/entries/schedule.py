@@ -10,14 +10,22 @@ MIN_CHECKIN = timedelta(minutes=1)  # with less time left than this there is no 
 
 def compute_next_due_at(tournament: Tournament, now: datetime) -> datetime | None:
     """Return the hour of the next timed step before the draw: the check-in (E4) or the start (E5), at its hour or at
-    once when a sit and go is full. None for a draft, and while a sit and go has free places."""
+    once when a sit and go is full. None for a draft, while a sit and go has free places, and where the organiser draws
+    (D4)."""
     if tournament.state == State.DRAFT:
         return None
     if tournament.starts_at is not None:
         opens = compute_checkin_opening(tournament, now) if tournament.state == State.OPEN else None
-        return opens or tournament.starts_at
+        return opens or compute_start(tournament)
+    if tournament.publishes_rounds:
+        return None
     complete = tournament.entries.in_place().filter(confirmed=True).count()
     return now if complete >= tournament.max_entries else None
+
+
+def compute_start(tournament: Tournament) -> datetime | None:
+    """Return the hour at which it starts by itself; None where the organiser draws and publishes the rounds (D4)."""
+    return None if tournament.publishes_rounds else tournament.starts_at
 
 
 def compute_checkin_opening(tournament: Tournament, now: datetime) -> datetime | None:

@@ -138,9 +138,12 @@ class _Swiss:
             if not pairs:
                 pairs = self._pair_round(number, rounds - number) if over and not ended else None
                 ended = ended or (over and pairs is None)
+            if pairs and self.draw.published is not None and number > self.draw.published:
+                pairs = None  # it can be drawn, and isn't yet (D4)
             if pairs is not None:
                 over = self._add_round(number, pairs) and over
             else:
+                over = over and ended
                 self._add_undrawn(number, Kind.VOID if ended else Kind.MATCH)
         return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over)
 

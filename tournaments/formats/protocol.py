@@ -75,7 +75,8 @@ class Draw:
 
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
     recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a
-    fixture whose entries are known waits for no other (R6).
+    fixture whose entries are known waits for no other (R6). ``published``: a format that draws its rounds by the
+    results pairs none after this one (D4); None: as many as it can.
     """
 
     size: int
@@ -84,6 +85,7 @@ class Draw:
     lot: str = ""
     bye: tuple[int, int] = (0, 0)
     timed: bool = False
+    published: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ FIELD_OF = {
     "groups_too_few": "max_entries",
     "rounds_too_many": "rounds",
     "round_minutes_range": "round_minutes",
+    "publishes_hours": "publishes_rounds",
     **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
 
@@ -116,6 +117,14 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         min_value=2,
         max_value=4096,
         initial=8,
+    )
+    publishes_rounds = forms.BooleanField(
+        label=gettext_lazy("Pubblico io i turni"),
+        help_text=gettext_lazy(
+            "Ogni turno è prima una bozza che vedi solo tu: lo guardi, e quando va bene lo pubblichi. Niente comincia "
+            "da solo, nemmeno il sorteggio."
+        ),
+        required=False,
     )
     guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
     house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
@@ -203,6 +212,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             format_options=self.read_formula(format_),
             round_minutes=data["round_minutes"],
             round_hours=(data.get("round_hours") or ()) if self.has_start() else (),
+            publishes_rounds=data["publishes_rounds"],
             pause=data["pause"] or DEFAULT_PAUSE_SECONDS,
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],

@@ -119,6 +119,7 @@ def edit_tournament(
         if anybody and settings.seats_an_entry != tournament.seats_an_entry:
             raise TournamentError("entered_already")
         apply_settings(tournament, settings)
+        tournament.draft = None
         if tournament.state in ENTERING:
             require_future(tournament.starts_at, now)
             pair_holds.renew_holds(tournament, now)

@@ -63,6 +63,7 @@ class Settings:
     join_code: str = ""  # what one types (CODE); empty: one is made up
     checkin_minutes: int | None = None  # before the start (E4); None: off
     round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
+    publishes_rounds: bool = False  # the organiser publishes each round himself (D4)
     round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
 
 
@@ -74,6 +75,8 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("unknown_format")
     check_options(format_, settings.format_options, settings.max_entries)
     check_hours(settings.round_minutes, settings.round_hours, settings.starts_at)
+    if settings.publishes_rounds and (settings.round_minutes is not None or settings.round_hours):
+        raise TournamentError("publishes_hours")
     if settings.tie_break not in PRESETS:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
@@ -88,7 +91,8 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:
         raise TournamentError("unknown_seeding")
-    if settings.seeding == Tournament.Seeding.ORGANISER and settings.starts_at is None:
+    draws_itself = settings.starts_at is None and not settings.publishes_rounds
+    if settings.seeding == Tournament.Seeding.ORGANISER and draws_itself:
         raise TournamentError("seeding_needs_start")
     _check_registration(settings)
     if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:

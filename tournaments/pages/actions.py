@@ -55,7 +55,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     actions = []
     if tournament.state == State.DRAFT:
         starts = _("Il torneo è al completo: comincia appena lo pubblichi.")
-        note = starts if header.full and not tournament.starts_at else ""
+        note = starts if header.full and not (tournament.starts_at or tournament.publishes_rounds) else ""
         url = _address("publish", tournament)
         actions.append(PageAction("publish", _("Apri le iscrizioni"), url, True, "", note=note))
     room = MAX_HOUSE_ENTRIES - (header.total - header.people)
@@ -69,7 +69,9 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         if tournament.seeding == Tournament.Seeding.ORGANISER:
             actions.append(PageAction("seeds", _("Teste di serie"), _address("seeds", tournament)))
         actions.append(PageAction("edit", _("Modifica"), _address("edit", tournament)))
-    elif tournament.state == State.RUNNING:
+    if tournament.publishes_rounds and tournament.state in (*ENTERING, State.RUNNING):
+        actions.append(PageAction("rounds", _("Turni da pubblicare"), _address("rounds", tournament), style=""))
+    if tournament.state == State.RUNNING:
         label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
     if undrawn or tournament.state == State.RUNNING:

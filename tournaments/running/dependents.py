@@ -14,7 +14,7 @@ from tournaments.formats.protocol import PathFormat, Plan, Slot
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
 from tournaments.running.path_store import StoredPath, find_path_format
-from tournaments.running.plan_store import make_plan
+from tournaments.running.plan_basis import make_plan
 
 Seeds = tuple[int | None, int | None]  # the seeds of a fixture's two entries
 
@@ -66,6 +66,8 @@ def require_no_dependents_of_entry(tournament: Tournament, entry: Entry, again: 
     if not FORMATS[tournament.format].keeps_rounds:
         _refuse(_find_broken_of_all(tournament, {}, fixtures.filter(stands)))
         return
+    if tournament.publishes_rounds:
+        return  # what is published stays (D4): it is drawn again from the next round on
     last = fixtures.of_entry(entry).aggregate(last=Max("round__number"))["last"] or 0
     without = fixtures.filter(round__number__gt=last)
     _refuse(without.filter(stands))

@@ -16,12 +16,12 @@ from tournaments.core.bulk import update_rows
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, PathFormat, Plan, ResultPath, Slot
 from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.running.plan_basis import read_published, read_results, read_rounds_by_number, withhold_rounds
 from tournaments.running.plan_store import (
     STANDING,
     build_standings,
     give_up_fixtures,
-    read_results,
-    read_rounds_by_number,
+    publish_reached,
     store_fixtures,
 )
 
@@ -33,6 +33,7 @@ class StoredPath:
 
     def __init__(self, tournament: Tournament, format_: PathFormat, changed: Collection[Slot]) -> None:
         self.rounds = read_rounds_by_number(tournament)
+        self.published = read_published(tournament)
         self.path = format_.find_path(tournament.format_options, len(self.rounds), changed)
         near = self._read(reduce(or_, (self._at(slot) for slot in self.path.near), Q(pk__in=())))
         sides = {side for fixture in near.values() for side in (fixture.first_id, fixture.second_id)} - {None}
@@ -44,7 +45,8 @@ class StoredPath:
         """Return the plan after the results in memory of its fixtures, or of those alone that are ``known``."""
         seeds = {entry.pk: seed for seed, entry in self.entries.items()}
         stored = {slot: _pair(slot, fixture, seeds) for slot, fixture in self.fixtures.items()}
-        return self.path.plan(stored, read_results(self.fixtures if known is None else known))
+        plan = self.path.plan(stored, read_results(self.fixtures if known is None else known))
+        return withhold_rounds(plan, self.published)
 
     def read_leavers(self) -> dict[int, int]:
         """Return the entries that left, with what they had then (R5)."""
@@ -77,6 +79,7 @@ def store_path(tournament: Tournament, format_: PathFormat, changed: Collection[
     plan = give_up_fixtures(tournament, stored.make_plan, stored.fixtures, stored.read_leavers(), now)
     store_fixtures(tournament, plan, stored.rounds, stored.fixtures, stored.entries, now)
     _store_standings(tournament, stored.path, plan, stored.fixtures, stored.entries)
+    publish_reached(tournament, plan, stored.rounds, now)
     return _finish_rounds(stored.rounds)
 
 

@@ -5,13 +5,14 @@ is written. The number of queries depends on neither the size of the field nor t
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from scoring import vp
 from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
-from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms, find_length
+from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms
+from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Drawn, Kind, Pairing, Plan, Result, Slot
+from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
 
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
@@ -40,7 +41,19 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     store_fixtures(tournament, final, _store_rounds(tournament, final, rounds), fixtures, by_seed, now)
     _finish_rounds(rounds, fixtures)
     _store_standings(final, fixtures, by_seed)
+    publish_reached(tournament, final, rounds, now)
     return final.finished
+
+
+def publish_reached(tournament: Tournament, plan: Plan, rounds: Mapping[int, Round], now: datetime) -> None:
+    """Mark the rounds whose turn has come as published, where rounds publish themselves (D4): no others are ready."""
+    reached = {pairing.slot.round for pairing in plan.pairings if pairing.ready or pairing.worth is not None}
+    new = [rounds[number] for number in sorted(reached) if rounds[number].published_at is None]
+    for round_ in new:
+        round_.published_at = now
+    update_rows(new, ["published_at"])
+    for round_ in new:
+        round_published.send(sender=Tournament, tournament=tournament, round=round_, now=now)
 
 
 def store_draw(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> None:
@@ -51,49 +64,6 @@ def store_draw(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     update_rows(entries, ["seed"])
     store_plan(tournament, entries, now)
     Fixture.objects.of(tournament).ready().update(announced=True)
-
-
-def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
-    """Return the stored fixtures by slot."""
-    numbers = {round_.pk: round_.number for round_ in rounds.values()}
-    fixtures = Fixture.objects.of(tournament)
-    return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in fixtures}
-
-
-def read_rounds_by_number(tournament: Tournament) -> dict[int, Round]:
-    """Return the rounds that are stored, by number."""
-    return {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
-
-
-def read_leavers(entries: Sequence[Entry]) -> dict[int, int]:
-    """Return the entries that left, with what they had then (R5); ``entries`` stand in seed order."""
-    left = ((seed, entry.withdrawn_after) for seed, entry in enumerate(entries, start=1) if entry.withdrawn_at)
-    return {seed: after or 0 for seed, after in left}
-
-
-def make_plan(
-    tournament: Tournament,
-    size: int,
-    fixtures: Mapping[Slot, Fixture],
-    leavers: Mapping[int, int] | None = None,
-) -> Plan:
-    """Return the format's plan after the results of these fixtures; ``leavers`` are the stored ones unless given."""
-    results = read_results(fixtures)
-    if leavers is None:
-        left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
-        leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
-    format_ = FORMATS[tournament.format]
-    drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
-    return format_.plan(read_draw(tournament, size), results, leavers, drawn)
-
-
-def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
-    """Return the results of the fixtures that have one, as a format takes them."""
-    return {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
-        for slot, fixture in fixtures.items()
-        if fixture.result_at is not None
-    }
 
 
 def give_up_fixtures(
@@ -114,28 +84,6 @@ def give_up_fixtures(
         plan = make()
     update_rows(forfeited, RESULT)
     return plan
-
-
-def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
-    """Return the entries of each fixture that has some, None for a bye's empty side."""
-    seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
-    return {
-        slot: (seeds[fixture.first_id] or 0, None if fixture.second_id is None else seeds[fixture.second_id])
-        for slot, fixture in fixtures.items()
-        if fixture.first_id is not None
-    }
-
-
-def read_draw(tournament: Tournament, size: int) -> Draw:
-    """Return the values frozen at the draw (E6)."""
-    return Draw(
-        size,
-        tournament.format_options,
-        tournament.tie_break,
-        tournament.lot,
-        vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
-        tournament.has_hours,
-    )
 
 
 def _is_left(pairing: Pairing, fixture: Fixture | None, leavers: Mapping[int, int]) -> bool:

@@ -9,16 +9,8 @@ from django.db import transaction
 from tournaments.core.locking import lock_tournament
 from tournaments.formats.protocol import Slot
 from tournaments.models import Tournament
-from tournaments.running.plan_store import (
-    PLACE,
-    STANDING,
-    build_standings,
-    make_placement_values,
-    make_plan,
-    read_leavers,
-    read_rounds_by_number,
-    read_stored_fixtures,
-)
+from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
+from tournaments.running.plan_store import PLACE, STANDING, build_standings, make_placement_values
 from tournaments.running.results import advance
 
 

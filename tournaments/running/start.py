@@ -1,11 +1,13 @@
 """The check-in, the draw and the start, at their hours (E4, E5). Safe to call any time."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
 
+from players.models import Player
 from tournaments.core import notify
 from tournaments.core.bulk import read_rows
 from tournaments.core.cancellation import call_off_tournament
@@ -42,23 +44,46 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     """
     checkin.close_entries(tournament, now)
     in_place = tournament.entries.in_place().order_by(F("placed").asc(nulls_last=True), "pk")
-    entries = read_rows(in_place, PLANNED)
-    if len(entries) < max(tournament.min_entries, FORMATS[tournament.format].min_size):
+    order = list(in_place.values_list("pk", flat=True))
+    if len(order) < count_least_entries(tournament):
         call_off_tournament(tournament, "too_few_entries", now)
         return
-    waiting_list.drop_unplaced(tournament, now)
+    start_drawn(tournament, *draw_lots(tournament, order), now)
+    store_version(tournament)
+    tell_start(tournament, now)
+
+
+def count_least_entries(tournament: Tournament) -> int:
+    """Return the entries without which it can't start: the organiser's minimum, or the format's."""
+    return max(tournament.min_entries, FORMATS[tournament.format].min_size)
+
+
+def draw_lots(tournament: Tournament, entry_ids: Sequence[int]) -> tuple[list[int], str]:
+    """Return the entries in the order of their seeds, drawn unless the organiser has given it (K1), and the lot."""
+    order = list(entry_ids)
     if tournament.seeding == Tournament.Seeding.LOT:
-        secrets.SystemRandom().shuffle(entries)
-    tournament.lot = secrets.token_hex(16)
+        secrets.SystemRandom().shuffle(order)
+    return order, secrets.token_hex(16)
+
+
+def start_drawn(
+    tournament: Tournament, order: Sequence[int], lot: str, now: datetime, by: Player | None = None
+) -> None:
+    """Start a locked tournament whose entries are closed: ``order`` are all that have a place, the best seed first."""
+    waiting_list.drop_unplaced(tournament, now)
+    known = {entry.pk: entry for entry in read_rows(tournament.entries.in_place(), PLANNED)}
+    tournament.lot = lot
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
-    order = tuple(entry.pk for entry in entries)
-    write_log(tournament, "drawn", now, detail=DrawDetail(order=order, lot=tournament.lot))
-    _freeze_options(tournament, len(entries), now)
-    store_draw(tournament, entries, now)
+    write_log(tournament, "drawn", now, by, DrawDetail(order=tuple(order), lot=lot))
+    _freeze_options(tournament, len(order), now)
+    store_draw(tournament, [known[pk] for pk in order], now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
-    store_version(tournament)
+
+
+def tell_start(tournament: Tournament, now: datetime) -> None:
+    """Tell everybody that it is drawn."""
     people = list_people(tournament)
     notify.tell_people(tournament, people, "drawn")
     notify.mail_people(tournament, people, "drawn", now)

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Fixture, Tournament
 from tournaments.running.abandonment import end_if_abandoned
 from tournaments.running.absences import mark_withdrawn, tell_withdrawn
 from tournaments.running.path_store import find_path_format
-from tournaments.running.plan_store import make_plan
+from tournaments.running.plan_basis import make_plan
 from tournaments.running.results import advance, record_result
 
 State = Fixture.State

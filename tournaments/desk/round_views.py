@@ -1,0 +1,135 @@
+"""The page of the rounds that the organiser publishes (D4): the draft of the next one, seen by nobody else."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.models import Player
+from players.selectors import player_for
+from players.web import read_number
+from tournaments.core import reads
+from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_run
+from tournaments.core.rows import EntryRow
+from tournaments.core.states import ENTERING
+from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
+from tournaments.formats import FORMATS
+from tournaments.models import Fixture, Round, Tournament
+from tournaments.running import drafts
+
+Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A board of a round that isn't published; ``second`` is None for a bye or a rest."""
+
+    board: int
+    first: EntryRow
+    second: EntryRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRound:
+    """A round to publish. ``key``: of the draft that is shown; ``stale``: something has changed since it was drawn."""
+
+    number: int
+    name: str
+    boards: tuple[BoardRow, ...]
+    key: str = ""
+    draws: int = 0
+    stale: bool = False
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the rounds to publish to whoever runs the tournament, and do what is asked with them; 404 for the others."""
+    tournament = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None or not may_run(tournament, player) or not tournament.publishes_rounds:
+        raise Http404
+    if request.method == "POST":
+        act = ACTS.get(request.POST.get("act", ""))
+        if act is None:
+            raise Http404
+        try:
+            show_notice(request, act(request, tournament, player, timezone.now()))
+        except TournamentError as error:
+            show_refusal(request, error.code, error.values)
+        return redirect("tournament-rounds", public_id)
+    by_id = reads.read_entries(tournament)
+    entering = tournament.state in ENTERING
+    context = {
+        "tournament": tournament,
+        "waiting": read_waiting_rounds(tournament, by_id),
+        "draws": entering or _may_draw(tournament),
+        "over": not entering and drafts.find_next_round(tournament) is None,
+        "published": tournament.rounds.filter(published_at__isnull=False),
+        "entries": len(by_id),
+    }
+    response = render(request, "tournaments/desk/rounds.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def read_waiting_rounds(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[WaitingRound]:
+    """Return the rounds that can be published now: the draft, or those that follow from the draw."""
+    draft = drafts.read_draft(tournament)
+    if draft is not None and tournament.state in (*ENTERING, Tournament.State.RUNNING):
+        known = {pk for pair in draft.pairs for pk in pair if pk is not None} - set(by_id)
+        entries = {**by_id, **reads.read_entries_of(tournament.entries.filter(pk__in=known))}
+        boards = [
+            BoardRow(board, entries[first], None if second is None else entries.get(second))
+            for board, (first, second) in enumerate(draft.pairs, start=1)
+            if first in entries
+        ]
+        stale = drafts.is_stale(tournament, draft)
+        return [WaitingRound(draft.round, _name(tournament, draft.round), tuple(boards), draft.key, draft.draws, stale)]
+    if tournament.state != Tournament.State.RUNNING or FORMATS[tournament.format].keeps_rounds:
+        return []
+    numbers = drafts.list_waiting_rounds(tournament)
+    rows = [_read_drawn_round(round_, by_id) for round_ in tournament.rounds.filter(number__in=numbers)]
+    return [row for row in rows if row.boards]
+
+
+def _read_drawn_round(round_: Round, by_id: Mapping[int, EntryRow]) -> WaitingRound:
+    fixtures = Fixture.objects.filter(round=round_).order_by("board")
+    sides = ((fixture.board, [pk for pk in (fixture.first_id, fixture.second_id) if pk]) for fixture in fixtures)
+    boards = [BoardRow(board, by_id[pks[0]], by_id[pks[1]] if len(pks) == 2 else None) for board, pks in sides if pks]
+    return WaitingRound(round_.number, round_.name, tuple(boards))
+
+
+def _name(tournament: Tournament, number: int) -> str:
+    return tournament.rounds.filter(number=number).values_list("name", flat=True).first() or "round"
+
+
+def _may_draw(tournament: Tournament) -> bool:
+    running = tournament.state == Tournament.State.RUNNING and FORMATS[tournament.format].keeps_rounds
+    number = drafts.find_next_round(tournament) if running else None
+    return number is not None and bool(drafts.draw_pairs(tournament, number))
+
+
+def _draw(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    drafts.draw_round(tournament_id=tournament.pk, by=by, now=now)
+    return Notice("round_drafted", _("Turno sorteggiato: lo vedi solo tu, finché non lo pubblichi."))
+
+
+def _publish(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    drafts.publish_round(
+        tournament_id=tournament.pk,
+        number=read_number(request.POST.get("number", ""), 0),
+        by=by,
+        now=now,
+        seen=request.POST.get("seen", ""),
+        anyway="anyway" in request.POST,
+    )
+    return Notice("round_published", _("Turno pubblicato: adesso lo vedono tutti."))
+
+
+ACTS: dict[str, Act] = {"draw": _draw, "publish": _publish}

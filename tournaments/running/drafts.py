@@ -1,0 +1,252 @@
+"""Rounds that the organiser publishes (D4): the draft of the next one, which nobody but the desk sees, and its
+publication.
+
+A draft is kept with the tournament, apart from its fixtures: nothing that reads entries, fixtures or standings can show
+it. The draft of the first round is a draw that hasn't happened yet (E5, K1); that of a later one is of a format that
+draws its rounds by the results. In the other formats later rounds follow from the draw, and wait for nothing but to be
+published.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+
+from django.db import transaction
+
+from players.models import Player
+from scoring import vp
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.log_details import RoundDetail
+from tournaments.core.permissions import require_organiser
+from tournaments.core.result import find_length
+from tournaments.core.signals import round_published
+from tournaments.core.states import ENTERING
+from tournaments.entries import checkin
+from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Draw, Plan
+from tournaments.models import Fixture, Round, Tournament
+from tournaments.running.plan_basis import (
+    make_plan,
+    read_leavers,
+    read_published,
+    read_rounds_by_number,
+    read_stored_fixtures,
+)
+from tournaments.running.results import advance
+from tournaments.running.start import count_least_entries, draw_lots, start_drawn, tell_start
+
+State = Tournament.State
+Pair = tuple[int, int | None]  # the ids of a board's entries, the first at seat 0; None: nobody to play against
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDraft:
+    """A round as it stands on the desk: its ``pairs``, board after board, and those that were ``drawn``.
+
+    Of the first round also the ids of the entries in the ``order`` of their seeds, and the ``lot``. ``draws``: it was
+    drawn so often.
+    """
+
+    round: int
+    pairs: tuple[Pair, ...]
+    drawn: tuple[Pair, ...]
+    order: tuple[int, ...] = ()
+    lot: str = ""
+    draws: int = 1
+
+    @property
+    def key(self) -> str:
+        """The key of these very pairs, by which a desk says what it saw."""
+        return sha256(repr((self.round, self.pairs)).encode()).hexdigest()[:16]
+
+
+def read_draft(tournament: Tournament) -> RoundDraft | None:
+    """Return the draft that stands; None without one."""
+    kept = tournament.draft
+    if kept is None:
+        return None
+    pairs, drawn = (tuple((pair[0], pair[1]) for pair in kept[name]) for name in ("pairs", "drawn"))
+    return RoundDraft(kept["round"], pairs, drawn, tuple(kept["order"]), kept["lot"], kept["draws"])
+
+
+def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
+    """Store the draft of a locked tournament. It makes no new version: nobody is told that there is one."""
+    tournament.draft = None if draft is None else asdict(draft)
+    tournament.save(update_fields=["draft"])
+
+
+@transaction.atomic
+def draw_round(*, tournament_id: int, by: Player, now: datetime) -> RoundDraft:
+    """Draw the next round as a draft, in the place of the one that stands.
+
+    TournamentError: not_organiser, rounds_publish_themselves, over, too_few_to_draw, round_not_over, nothing_to_draw.
+    """
+    tournament = _lock_publishing(tournament_id, by)
+    before = read_draft(tournament)
+    draft = _draw_first(tournament) if tournament.state in ENTERING else _draw_next(tournament)
+    if before is not None and before.round == draft.round:
+        draft = replace(draft, draws=before.draws + 1)
+    store_draft(tournament, draft)
+    return draft
+
+
+@transaction.atomic
+def publish_round(
+    *, tournament_id: int, number: int, by: Player, now: datetime, seen: str = "", anyway: bool = False
+) -> Round:
+    """Publish a round: from now on everybody sees it, and its fixtures can be played.
+
+    ``seen``: the key of the draft that was looked at. ``anyway``: also as it was drawn before a result changed.
+    TournamentError: not_organiser, rounds_publish_themselves, over, round_published, no_draft, draft_changed,
+    draft_stale, round_not_over.
+    """
+    tournament = _lock_publishing(tournament_id, by)
+    draft = read_draft(tournament)
+    if draft is not None and seen not in ("", draft.key):
+        raise TournamentError("draft_changed")
+    if tournament.state in ENTERING:
+        if draft is None or number != 1:
+            raise TournamentError("no_draft")
+        _start(tournament, draft, now, by)
+    round_ = Round.objects.filter(tournament=tournament, number=number).first()
+    if round_ is None:
+        raise TournamentError("no_draft")
+    if round_.published_at is not None:
+        raise TournamentError("round_published")
+    if FORMATS[tournament.format].keeps_rounds:
+        if draft is None or draft.round != number:
+            raise TournamentError("no_draft")
+        if number > 1:
+            _require_fresh(tournament, draft, anyway=anyway)
+        _seat_pairs(round_, draft.pairs)
+    elif number not in list_waiting_rounds(tournament):
+        raise TournamentError("round_not_over")
+    starts = number == 1
+    store_draft(tournament, None)
+    round_.published_at = now
+    round_.save(update_fields=["published_at"])
+    draws = 1 if draft is None else draft.draws
+    write_log(tournament, "round_published", now, by, RoundDetail(round=(round_.name, number), draws=draws))
+    if starts:  # everybody is told of the draw, and of no round besides
+        Fixture.objects.filter(round=round_).update(announced=True)
+    advance(tournament_id=tournament.pk, now=now)
+    tournament.refresh_from_db()
+    round_published.send(sender=Tournament, tournament=tournament, round=round_, now=now)
+    if starts:
+        tell_start(tournament, now)
+    return round_
+
+
+def is_stale(tournament: Tournament, draft: RoundDraft) -> bool:
+    """Tell if drawing anew would give other pairs than those that were drawn: results or entries have changed since."""
+    if tournament.state in ENTERING:
+        return set(checkin.list_entries_to_draw(tournament)) != set(draft.order) or (
+            _pair_first(tournament, draft.order, draft.lot) != draft.drawn
+        )
+    return draw_pairs(tournament, draft.round) != draft.drawn
+
+
+def find_next_round(tournament: Tournament) -> int | None:
+    """Return the number of the round to publish next; None after the last one."""
+    if tournament.state in ENTERING:
+        return 1
+    waiting = tournament.rounds.filter(published_at__isnull=True).order_by("number")
+    return waiting.values_list("number", flat=True).first()
+
+
+def list_waiting_rounds(tournament: Tournament) -> list[int]:
+    """Return the rounds that follow from the draw and could be played now, if they were published."""
+    everything = frozenset(tournament.rounds.values_list("number", flat=True))
+    plan = _plan_with(tournament, everything)
+    published = read_published(tournament) or frozenset()
+    return sorted({p.slot.round for p in plan.pairings if p.ready and p.slot.round not in published})
+
+
+def draw_pairs(tournament: Tournament, number: int) -> tuple[Pair, ...]:
+    """Return the pairs of the next round as the results give them now; empty while it can't be drawn."""
+    plan = _plan_with(tournament, frozenset(range(1, number + 1)))
+    ids = tournament.entries.drawn().values_list("pk", flat=True)
+    return _list_pairs(plan, number, dict(enumerate(ids, start=1)))
+
+
+def _plan_with(tournament: Tournament, published: frozenset[int]) -> Plan:
+    """Return the plan as it would be with these rounds published."""
+    entries = list(tournament.entries.drawn())
+    fixtures = read_stored_fixtures(tournament, read_rounds_by_number(tournament))
+    return make_plan(tournament, len(entries), fixtures, read_leavers(entries), published)
+
+
+def _list_pairs(plan: Plan, number: int, ids: Mapping[int, int]) -> tuple[Pair, ...]:
+    sides = ([side for side in (p.first, p.second) if side] for p in plan.pairings if p.slot.round == number)
+    return tuple((ids[pair[0]], ids[pair[1]] if len(pair) == 2 else None) for pair in sides if pair)
+
+
+def _draw_first(tournament: Tournament) -> RoundDraft:
+    entry_ids = checkin.list_entries_to_draw(tournament)
+    least = count_least_entries(tournament)
+    if len(entry_ids) < least:
+        raise TournamentError("too_few_to_draw", least=least)
+    order, lot = draw_lots(tournament, entry_ids)
+    pairs = _pair_first(tournament, order, lot)
+    return RoundDraft(1, pairs, pairs, tuple(order), lot)
+
+
+def _pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Pair, ...]:
+    """Return the first round's pairs of entries that nobody has drawn yet."""
+    format_ = FORMATS[tournament.format]
+    options = format_.freeze_options(tournament.format_options, len(order))
+    bye = vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0)
+    draw = Draw(len(order), options, tournament.tie_break, lot, bye, published=1)
+    return _list_pairs(format_.plan(draw, {}), 1, dict(enumerate(order, start=1)))
+
+
+def _draw_next(tournament: Tournament) -> RoundDraft:
+    number = find_next_round(tournament)
+    if number is None or not FORMATS[tournament.format].keeps_rounds:
+        raise TournamentError("nothing_to_draw")
+    pairs = draw_pairs(tournament, number)
+    if not pairs:
+        raise TournamentError("round_not_over")
+    return RoundDraft(number, pairs, pairs)
+
+
+def _start(tournament: Tournament, draft: RoundDraft, now: datetime, by: Player) -> None:
+    """Make the draft of the first round the draw. TournamentError: draft_stale."""
+    stale = is_stale(tournament, draft)
+    checkin.close_entries(tournament, now)
+    in_place = set(tournament.entries.in_place().values_list("pk", flat=True))
+    if stale or in_place != set(draft.order):
+        raise TournamentError("draft_stale")
+    start_drawn(tournament, draft.order, draft.lot, now, by)
+    tournament.save()
+
+
+def _require_fresh(tournament: Tournament, draft: RoundDraft, *, anyway: bool) -> None:
+    """Raise TournamentError unless these pairs can be published: as drawn, or ``anyway`` with all of them in play."""
+    now = draw_pairs(tournament, draft.round)
+    if not now:
+        raise TournamentError("round_not_over")
+    if now != draft.drawn and not (anyway and _list_people(now) == _list_people(draft.pairs)):
+        raise TournamentError("draft_stale")
+
+
+def _list_people(pairs: Sequence[Pair]) -> set[int]:
+    return {entry for pair in pairs for entry in pair if entry is not None}
+
+
+def _seat_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
+    """Store the pairs on the boards; the plan, which keeps what was drawn, makes fixtures of them."""
+    for board, (first, second) in enumerate(pairs, start=1):
+        Fixture.objects.filter(round=round_, board=board).update(first=first, second=second)
+
+
+def _lock_publishing(tournament_id: int, by: Player) -> Tournament:
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if not tournament.publishes_rounds:
+        raise TournamentError("rounds_publish_themselves")
+    if tournament.state not in (*ENTERING, State.RUNNING):
+        raise TournamentError("over" if tournament.state != State.DRAFT else "not_running")
+    return tournament

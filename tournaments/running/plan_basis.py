@@ -1,0 +1,105 @@
+"""What a format is asked, and its answer: the values of the draw, the results so far, the rounds that are published.
+
+Read from the rows as they are stored; it writes nothing.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from scoring import vp
+from tournaments.core.result import FixtureResult, find_length
+from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Draw, Drawn, Plan, Result, Slot
+from tournaments.models import Entry, Fixture, Round, Tournament
+
+Published = Collection[int] | None  # the numbers of the rounds; None where rounds publish themselves (D4)
+
+
+def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
+    """Return the stored fixtures by slot."""
+    numbers = {round_.pk: round_.number for round_ in rounds.values()}
+    fixtures = Fixture.objects.of(tournament)
+    return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in fixtures}
+
+
+def read_rounds_by_number(tournament: Tournament) -> dict[int, Round]:
+    """Return the rounds that are stored, by number."""
+    return {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+
+
+def read_leavers(entries: Sequence[Entry]) -> dict[int, int]:
+    """Return the entries that left, with what they had then (R5); ``entries`` stand in seed order."""
+    left = ((seed, entry.withdrawn_after) for seed, entry in enumerate(entries, start=1) if entry.withdrawn_at)
+    return {seed: after or 0 for seed, after in left}
+
+
+def read_published(tournament: Tournament) -> Published:
+    """Return the rounds the organiser has published; None where rounds publish themselves (D4)."""
+    if not tournament.publishes_rounds:
+        return None
+    published = Round.objects.filter(tournament=tournament, published_at__isnull=False)
+    return frozenset(published.values_list("number", flat=True))
+
+
+def make_plan(
+    tournament: Tournament,
+    size: int,
+    fixtures: Mapping[Slot, Fixture],
+    leavers: Mapping[int, int] | None = None,
+    published: Published = None,
+) -> Plan:
+    """Return the format's plan after the results of these fixtures.
+
+    ``leavers`` and ``published`` are the stored ones unless given. What isn't published isn't played (D4).
+    """
+    results = read_results(fixtures)
+    if leavers is None:
+        left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
+        leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
+    format_ = FORMATS[tournament.format]
+    drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
+    published = read_published(tournament) if published is None else published
+    return withhold_rounds(format_.plan(read_draw(tournament, size, published), results, leavers, drawn), published)
+
+
+def withhold_rounds(plan: Plan, published: Published) -> Plan:
+    """Return the plan in which no fixture of a round that isn't published is ready."""
+    if published is None:
+        return plan
+    pairings = tuple(
+        pairing._replace(ready=False) if pairing.ready and pairing.slot.round not in published else pairing
+        for pairing in plan.pairings
+    )
+    return replace(plan, pairings=pairings)
+
+
+def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them."""
+    return {
+        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
+        for slot, fixture in fixtures.items()
+        if fixture.result_at is not None
+    }
+
+
+def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
+    """Return the entries of each fixture that has some, None for a bye's empty side."""
+    seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
+    return {
+        slot: (seeds[fixture.first_id] or 0, None if fixture.second_id is None else seeds[fixture.second_id])
+        for slot, fixture in fixtures.items()
+        if fixture.first_id is not None
+    }
+
+
+def read_draw(tournament: Tournament, size: int, published: Published = None) -> Draw:
+    """Return the values frozen at the draw (E6)."""
+    return Draw(
+        size,
+        tournament.format_options,
+        tournament.tie_break,
+        tournament.lot,
+        vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
+        tournament.has_hours,
+        None if published is None else max(published, default=0),
+    )
