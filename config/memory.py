@@ -2,7 +2,7 @@
 
 import gc
 
-ALLOCATIONS = 20_000  # objects made and not freed until the collector looks at them
+ALLOCATIONS = 5_000  # objects made and not freed until the collector looks at them
 ROUNDS = 3  # of a generation before the next older one is looked at, too: rings of closed sockets don't pile up
 
 
