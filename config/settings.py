@@ -118,7 +118,7 @@ if _values.database["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": caps.WEB_STATEMENT_SECONDS if _values.web else 20,  # seconds to wait for the writer
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=20000;",
     }
 else:
     DATABASES["default"]["OPTIONS"] = {

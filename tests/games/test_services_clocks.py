@@ -1,19 +1,26 @@
 """Deadlines: one instant decides between a move and its timeout, and nobody pays for an outage of ours."""
 
+import shutil
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from django.db import connection
+from pytest_django import DjangoAssertNumQueries
 
 from games import clocks, heartbeat, selectors, table_views
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.heartbeat import SWEEPER, WEB, Span
+from games.heartbeat import DOOR, SWEEPER, WEB, Span
 from games.models import Deal, Liveness, Match, Move
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player
 from tests.support.tables import FIRST, again, legal, opened, play, seated
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.django_db]
 
@@ -216,6 +223,38 @@ def test_the_wait_for_a_player_is_extended_too(anna: Player, bruno: Player, now:
     lived(WEB, now + seconds(20))
     heartbeat.record_beat(WEB, now + seconds(30))
     assert again(match).noshow_at == now + seconds(322)
+
+
+@pytest.mark.parametrize("kind", [SWEEPER, DOOR])
+def test_a_beat_in_time_is_one_statement(
+    now: datetime, kind: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    heartbeat.record_beat(kind, now)
+    in_time = now + (heartbeat.DOOR_SILENCE if kind == DOOR else heartbeat.SILENCE)
+    with django_assert_num_queries(1):
+        assert heartbeat.record_beat(kind, in_time) == seconds(0)
+    assert Liveness.objects.get(kind=kind).beat_at == in_time
+    assert heartbeat.record_beat(kind, in_time + seconds(5)) == seconds(5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heart_and_no_commit_copies_the_log_of_sqlite(now: datetime, tmp_path: Path) -> None:
+    def count_in_file() -> int:
+        """Count the kinds that beat, by the database's file alone, without its log."""
+        alone = shutil.copy(connection.settings_dict["NAME"], tmp_path / "alone.sqlite3")
+        with closing(sqlite3.connect(alone)) as reader:
+            return int(reader.execute(f"SELECT COUNT(*) FROM {Liveness._meta.db_table}").fetchone()[0])
+
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_autocheckpoint")
+        assert cursor.fetchone()[0] >= 20_000, "a thousand pages are a hundred moves"
+    heartbeat.empty_log()
+    assert count_in_file() == 0
+    heartbeat.record_beat(SWEEPER, now)
+    heart = heartbeat.Heart(WEB)
+    heart.start()
+    until(lambda: count_in_file() == 2, what="the heart to copy the log")
+    heart.stop()
 
 
 def test_short_silences_extend_nothing(match: Match, now: datetime) -> None:
