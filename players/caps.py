@@ -78,6 +78,9 @@ TOURNAMENTS_A_PERSON: Caps = (Cap(60, HOUR), Cap(200, DAY))
 MAX_UNDRAWN_TOURNAMENTS = 10
 """Tournaments of one organiser that aren't drawn yet (AT6)."""
 
+MAX_REGISTER_CARDS = 5_000
+"""People in one register (I1, AT6)."""
+
 MAX_RUNNING_SERIES = 10
 """Series of one organiser that go on (AT6)."""
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from players.names import MAX_NAME_CHARACTERS, make_look_key, make_name_key
+from players.names import MAX_NAME_CHARACTERS, make_initials, make_look_key, make_name_key
 
 PUBLIC_ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -123,6 +123,7 @@ class Person(models.Model):
 
     player = models.OneToOneField(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="person")
     typed_name = models.CharField(max_length=64, blank=True)
+    initials = models.BooleanField(default=False)  # of a minor without an account: all that everybody is shown (I1)
 
     class Meta:
         constraints = [
@@ -139,6 +140,11 @@ class Person(models.Model):
     @property
     def name(self) -> str:
         return self.typed_name if self.player is None else self.player.name
+
+    @property
+    def public_name(self) -> str:
+        """The name that everybody is shown: of a minor without an account the initials (I1)."""
+        return make_initials(self.typed_name) if self.player is None and self.initials else self.name
 
 
 class PlayerBlock(models.Model):

@@ -60,6 +60,11 @@ def make_look_key(name: str) -> str:
     return make_name_key(name.translate(_LOOKS_SAME)).replace("rn", "m").replace("vv", "w")
 
 
+def make_initials(name: str) -> str:
+    """Return the initials of a name, "M. R."."""
+    return " ".join(f"{word[0]}." for word in name.split())
+
+
 def _make_skeleton(word: str) -> str:
     return make_name_key(word.translate(str.maketrans("", "", SEPARATORS))).translate(_LOOKS_LIKE)
 

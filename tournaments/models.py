@@ -20,6 +20,7 @@ from tournaments.querysets import (
     FixtureQuerySet,
     LineUpQuerySet,
     PlayInvitationQuerySet,
+    RegisterCardQuerySet,
 )
 
 
@@ -60,6 +61,74 @@ class ClubMember(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "player"], name="club_member_once")]
+
+
+class Register(models.Model):
+    """The people that a club knows, or an organiser without one (I1). Nobody but its organisers sees it."""
+
+    club = models.OneToOneField(Club, null=True, blank=True, on_delete=models.CASCADE, related_name="register")
+    organiser = models.OneToOneField(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="register")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(club__isnull=False, organiser__isnull=True) | Q(club__isnull=True, organiser__isnull=False),
+                name="register_one_owner",
+            ),
+        ]
+
+
+class RegisterCard(models.Model):
+    """A person of one register, with what only its organisers know of them (I1).
+
+    A card that was merged into another stays, unseen, with its person and that person's results: it can be undone.
+    """
+
+    register = models.ForeignKey(Register, on_delete=models.CASCADE, related_name="cards")
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
+    person = models.OneToOneField(Person, on_delete=models.PROTECT, related_name="card")
+    name_key = models.CharField(max_length=120, editable=False)
+    number = models.CharField(max_length=20, blank=True)  # of the club's own membership card
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    contact = models.CharField(max_length=200, blank=True)
+    level = models.CharField(max_length=20, blank=True)
+    notes = models.CharField(max_length=500, blank=True)
+    minor = models.BooleanField(default=False)
+    merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="doubles")
+    created_at = models.DateTimeField()
+
+    objects = RegisterCardQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["register", "name_key"], name="card_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["register", "number"],
+                condition=~Q(number="") & Q(merged_into__isnull=True),
+                name="card_number_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.person.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = make_name_key(self.person.typed_name)
+        super().save(*args, **kwargs)
+
+
+class RegisterLogEntry(models.Model):
+    """Every change of a register, with who and when; its details are ids, numbers and codes, never a name (I1)."""
+
+    register = models.ForeignKey(Register, on_delete=models.CASCADE, related_name="log")
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField()
+    code = models.CharField(max_length=20)
+    detail = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        verbose_name_plural = "register log entries"
+        ordering = ["-id"]
 
 
 class Tournament(models.Model):

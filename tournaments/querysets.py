@@ -8,17 +8,29 @@ from players.models import Player
 from players.names import make_name_key
 
 if TYPE_CHECKING:
-    from tournaments.models import Entry, EntryMember, Fixture, LineUp, PlayInvitation, Tournament  # noqa: F401 (named in quotes)
+    from tournaments.models import (  # noqa: F401 (named in quotes)
+        Entry,
+        EntryMember,
+        Fixture,
+        LineUp,
+        PlayInvitation,
+        RegisterCard,
+        Tournament,
+    )
 
 HOUSE = Player.Kind.HOUSE
 
 
 def match_name(name: str, path: str = "") -> Q:
-    """Match the persons, at that path, whose name contains this one; a name without letters and digits is nobody's."""
+    """Match the persons, at that path, whose public name contains this one; without letters and digits it is nobody's.
+
+    Who is shown by initials isn't found by the name behind them (I1).
+    """
     key = make_name_key(name)
     if not key:
         return Q(pk__in=())
-    return Q(**{f"{path}player__name_key__contains": key}) | Q(**{f"{path}typed_name__icontains": name})
+    typed = Q(**{f"{path}typed_name__icontains": name, f"{path}initials": False})
+    return Q(**{f"{path}player__name_key__contains": key}) | typed
 
 
 class EntryQuerySet(QuerySet["Entry"]):
@@ -124,6 +136,21 @@ class LineUpQuerySet(QuerySet["LineUp"]):
     def with_people(self) -> Self:
         """Read persons and players along, in the same query."""
         return self.select_related("person__player")
+
+
+class RegisterCardQuerySet(QuerySet["RegisterCard"]):
+    def present(self) -> Self:
+        """Cards that are no double of another (I1)."""
+        return self.filter(merged_into__isnull=True)
+
+    def with_people(self) -> Self:
+        """Read the persons along, in the same query."""
+        return self.select_related("person__player")
+
+    def named_like(self, name: str) -> Self:
+        """Cards with this in their name, whatever its case and accents, or in their number."""
+        key = make_name_key(name)
+        return self.filter(Q(name_key__contains=key) | Q(number__icontains=name)) if key else self.none()
 
 
 class PlayInvitationQuerySet(QuerySet["PlayInvitation"]):

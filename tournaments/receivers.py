@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from games.models import Seat
@@ -15,12 +16,13 @@ from players.signals import AccountBusy, account_closing
 from tournaments.clubs.actions import leave_all_clubs
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import rename_in_log
+from tournaments.core.people import drop_unused_people
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
-from tournaments.models import Series, Tournament
+from tournaments.models import Register, RegisterCard, Series, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
@@ -84,6 +86,18 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
     rename_in_log(player, name)
+
+
+@receiver(account_closing, dispatch_uid="tournaments.drop_register")
+def drop_register(sender: Any, player: Player, **kwargs: Any) -> None:
+    """Delete the closing account's own register: nobody is left who answers for it (I1)."""
+    Register.objects.filter(organiser=player).delete()
+
+
+@receiver(post_delete, sender=RegisterCard, dispatch_uid="tournaments.drop_person")
+def drop_person(sender: Any, instance: RegisterCard, **kwargs: Any) -> None:
+    """Delete the person of a deleted card, who stays where results hang on them."""
+    drop_unused_people([instance.person_id])
 
 
 @receiver(account_closing, dispatch_uid="tournaments.leave_clubs")

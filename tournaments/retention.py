@@ -12,8 +12,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Match, Seat
 from players import caps
-from players.models import Person, Player
+from players.models import Player
 from players.services.housekeeping import register_step
+from tournaments.core.people import drop_unused_people
 from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
 
 State = Tournament.State
@@ -91,7 +92,7 @@ def _delete_tournament(tournament: Tournament) -> None:
     fixtures.delete()
     Match.objects.filter(pk__in=matches).delete()
     members.delete()
-    Person.objects.filter(pk__in=typed, player=None, memberships=None, line_ups=None).delete()
+    drop_unused_people(typed)
     tournament.delete()
 
 

@@ -10,6 +10,7 @@ from tournaments.entries import views as entries_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
+from tournaments.register import views as register_views
 from tournaments.running import views as running_views
 from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views
@@ -26,6 +27,12 @@ urlpatterns: list[URLPattern] = [
     path("circoli/<id:public_id>/", clubs.show_club, name="club"),
     path("circoli/<id:public_id>/modifica/", clubs.edit_club, name="club-edit"),
     path("circoli/<id:public_id>/<slug:act>/", clubs.act_on_club, name="club-act"),
+    path("registri/<slug:key>/", register_views.show_register, name="register"),
+    path("registri/<slug:key>/nuova/", register_views.add_card, name="register-card-new"),
+    path("registri/<slug:key>/schede/<id:card_id>/", register_views.edit_card, name="register-card"),
+    path("registri/<slug:key>/diario/", register_views.show_log, name="register-log"),
+    path("registri/<slug:key>/registro.csv", register_views.export_register, {"kind": "csv"}, name="register-csv"),
+    path("registri/<slug:key>/registro.xlsx", register_views.export_register, {"kind": "xlsx"}, name="register-xlsx"),
     path("organizza/", organise_views.show_organiser_home, name="organiser-home"),
     path("organizza/serie/nuova/", series.create_series, name="series-new"),
     path("organizza/serie/<id:public_id>/", series.edit_series, name="series-edit"),

@@ -18,7 +18,7 @@ from games.rules import RULESETS
 from players.models import WISHES, Player
 from players.services.mail_preferences import build_stop_path
 from tests.languages.world import House
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, RegisterCard, Tournament
 
 NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
 FILES = (".csv", ".xlsx", ".json", ".ics")
@@ -113,7 +113,8 @@ def _of_accounts(house: House) -> list[Stop]:
         *_at(house.irma, house.asked.public_id, "tournament"),
         *_at(anna, club, "club"),
         *_plain(teresa, "club-new"),
-        *_at(teresa, club, "club", "club-edit"),
+        *_at(teresa, club, "club", "club-edit", "register", "register-card-new", "register-log"),
+        Stop("register-card", reverse("register-card", args=[club, RegisterCard.objects.first().public_id]), teresa),
     ]
 
 

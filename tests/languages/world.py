@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from games.engine.game import Length
 from games.lobby import actions
 from games.models import Match, Report
-from players.models import Player
+from players.models import Person, Player
 from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
@@ -20,9 +20,10 @@ from tournaments.entries import checkin, invitations, join
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
-from tournaments.models import Club, Fixture, Series, Tournament
+from tournaments.models import Club, Fixture, Register, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
+from tournaments.register.cards import CardValues, add_card
 from tournaments.running import drafts, start
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
@@ -49,6 +50,8 @@ class House:
         """Return all names of people, tournaments, clubs and series, initials beside people's names, and what was
         typed."""
         called = Player.objects.values_list("name", flat=True)
+        people = Person.objects.exclude(typed_name="")
+        called = [*called, *(name for person in people for name in (person.typed_name, person.public_name))]
         typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
         return {*called, *(name[0] for name in called), *typed, *Tournament.objects.values_list("join_code", flat=True)}
@@ -183,6 +186,8 @@ def furnish(now: datetime) -> House:
     clubs.answer_club(club_id=club.pk, player=anna, accept=True, now=now)
     clubs.ask_to_join(club_id=club.pk, player=dino, now=now)
     opened(KO, "Coppa Diciassette", club_id=club.pk)
+    card = CardValues(name="Ugo Zeta", number="7", birth_year=now.year - 9, contact="Zeta", level="3")
+    add_card(register=Register(club=club), by=teresa, values=card, now=now)
     known = {field: getattr(KO, field) for field in Settings.__slots__}
     series = series_actions.create_series(
         organiser=teresa,

@@ -40,7 +40,7 @@ def _find_replaced(tournament: Tournament, name: str) -> tuple[Replacement, ...]
     steps = {step: changes[step] for change in wanted for step in _follow(change, changes, present)}
     people = Person.objects.select_related("player").in_bulk({*_list_gone(steps), *steps.values()})
     return tuple(
-        Replacement(entry_id, people[gone].name, people[newcomer].name)
+        Replacement(entry_id, people[gone].public_name, people[newcomer].public_name)
         for (entry_id, gone), newcomer in steps.items()
         if gone in people and newcomer in people
     )

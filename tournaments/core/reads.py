@@ -65,8 +65,8 @@ def group_line_ups(line_ups: LineUpQuerySet) -> LineUps:
 
 
 def name_people(people: Iterable[Person]) -> str:
-    """Return the name of an entry: its people's."""
-    return " – ".join(person.name for person in people)
+    """Return the name of an entry as everybody is shown it: its people's."""
+    return " – ".join(person.public_name for person in people)
 
 
 def _make_entry_row(members: list[EntryMember]) -> EntryRow:

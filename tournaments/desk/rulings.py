@@ -70,5 +70,5 @@ def _make_ruling(
         first=first,
         second=second,
         entry=entry,
-        people=tuple(person.name for person in changed),
+        people=tuple(person.public_name for person in changed),
     )

@@ -66,6 +66,13 @@ def name_column(column: str) -> str:
         "mp": _("MP"),
         "vp": _("VP"),
         "why": _("Davanti al successivo per"),
+        "card": _("Scheda"),
+        "card_number": _("Tessera"),
+        "level": _("Livello"),
+        "birth_year": _("Anno di nascita"),
+        "minor": _("Minore"),
+        "contact": _("Contatto"),
+        "notes": _("Note"),
     }[column]
 
 

@@ -1,0 +1,120 @@
+"""Cards of a register: added and edited, one at a time (I1).
+
+Everything that writes in a register begins with ``lock_register`` and ends in its log, which holds no names.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from players import caps
+from players.clean_text import clean_line
+from players.models import Person, Player
+from players.names import BadName, clean_name, make_name_key
+from tournaments.models import Register, RegisterCard, RegisterLogEntry
+from tournaments.register.errors import RegisterError
+from tournaments.register.queries import count_cards, count_namesakes, keeps_register
+
+MAX_NUMBER, MAX_CONTACT, MAX_LEVEL, MAX_NOTES = 20, 200, 20, 500  # characters
+FIRST_YEAR = 1900
+ADULT_AGE = 14  # at which a name may stand in public (I1)
+
+
+@dataclass(frozen=True, slots=True)
+class CardValues:
+    """The contents of a card, as they were typed."""
+
+    name: str
+    number: str = ""
+    birth_year: int | None = None
+    contact: str = ""
+    level: str = ""
+    notes: str = ""
+    minor: bool = False
+
+
+@transaction.atomic
+def add_card(
+    *, register: Register, by: Player, values: CardValues, now: datetime, namesake: bool = False
+) -> RegisterCard:
+    """Add a person. ``namesake``: it is another one than who has that name already.
+
+    RegisterError: too_many_cards, and what ``write_values`` refuses.
+    """
+    register = lock_register(register, by)
+    if count_cards(register) >= caps.MAX_REGISTER_CARDS:
+        raise RegisterError("too_many_cards", limit=caps.MAX_REGISTER_CARDS)
+    card = write_values(RegisterCard(register=register, created_at=now), values, now, namesake=namesake)
+    write_register_log(register, by, "added", now, {"card": card.pk})
+    return card
+
+
+@transaction.atomic
+def edit_card(
+    *, register: Register, by: Player, card_id: str, values: CardValues, now: datetime, namesake: bool = False
+) -> RegisterCard:
+    """Change a card. A name that is mended is mended in results too, where the person is the same."""
+    register = lock_register(register, by)
+    card = write_values(get_card(register, card_id), values, now, namesake=namesake)
+    write_register_log(register, by, "edited", now, {"card": card.pk})
+    return card
+
+
+def lock_register(register: Register, by: Player) -> Register:
+    """Lock the register until the transaction ends, stored if it wasn't yet. RegisterError for who doesn't keep it."""
+    if by.kind != Player.Kind.MEMBER:
+        raise RegisterError("account_needed")
+    if not keeps_register(register, by):
+        raise RegisterError("not_keeper")
+    made, _new = Register.objects.get_or_create(club=register.club, organiser=register.organiser)
+    return Register.objects.select_for_update(of=("self",)).select_related("club", "organiser").get(pk=made.pk)
+
+
+def get_card(register: Register, card_id: str) -> RegisterCard:
+    """Return the card of that public id, which isn't merged into another; RegisterError if there is none."""
+    card = RegisterCard.objects.filter(register_id=register.pk, public_id=card_id).present().with_people().first()
+    if card is None:
+        raise RegisterError("no_card")
+    return card
+
+
+def write_values(card: RegisterCard, values: CardValues, now: datetime, *, namesake: bool) -> RegisterCard:
+    """Check and store the contents of a card of a locked register, with its person. RegisterError names the fault."""
+    try:
+        name = clean_name(values.name)
+    except BadName as error:
+        raise RegisterError(f"name_{error.code}") from error
+    number, year = clean_line(values.number)[:MAX_NUMBER], values.birth_year
+    if year is not None and not FIRST_YEAR <= year <= now.year:
+        raise RegisterError("year_wrong", low=FIRST_YEAR, high=now.year)
+    if number:
+        other = RegisterCard.objects.filter(register=card.register, number=number).present().exclude(pk=card.pk).first()
+        if other is not None:
+            raise RegisterError("number_taken", name=str(other))
+    key = make_name_key(name)
+    if not namesake and key != card.name_key and count_namesakes(card.register, key, card):
+        raise RegisterError("name_taken", name=name)
+    person = Person(typed_name=name) if card.person_id is None else card.person
+    person.typed_name = name
+    person.initials = values.minor or may_be_child(year, now)
+    person.save()
+    card.person, card.number, card.birth_year, card.minor = person, number, year, values.minor
+    card.contact, card.level = clean_line(values.contact)[:MAX_CONTACT], clean_line(values.level)[:MAX_LEVEL]
+    card.notes = clean_line(values.notes)[:MAX_NOTES]
+    card.save()
+    return card
+
+
+def may_be_child(birth_year: int | None, now: datetime) -> bool:
+    """Tell if who was born in that year may still be under 14: until the year in which they are is over."""
+    return birth_year is not None and now.year - birth_year <= ADULT_AGE
+
+
+def write_register_log(
+    register: Register, by: Player, code: str, now: datetime, detail: Mapping[str, object] | None = None
+) -> RegisterLogEntry:
+    """Store what was done. ``detail`` holds ids, numbers and codes, never what somebody is called or can be reached
+    by."""
+    return RegisterLogEntry.objects.create(register=register, player=by, at=now, code=code, detail=dict(detail or {}))

@@ -1,0 +1,80 @@
+"""The forms of a register: a card, the search."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.names import MAX_NAME_CHARACTERS
+from tournaments.models import RegisterCard
+from tournaments.register import cards, wording
+from tournaments.register.errors import RegisterError
+
+FIELD_OF = {"number_taken": "number", "year_wrong": "birth_year"}
+
+
+class CardForm(forms.Form):
+    """A card of the register. ``another`` is asked only where somebody of that name is there already."""
+
+    name = forms.CharField(
+        label=_("Nome e cognome"),
+        max_length=MAX_NAME_CHARACTERS,
+        error_messages={"required": _("Scrivi il nome.")},
+    )
+    another = forms.BooleanField(label=_("È un'altra persona con lo stesso nome"), required=False)
+    number = forms.CharField(label=_("Tessera"), max_length=cards.MAX_NUMBER, required=False)
+    level = forms.CharField(label=_("Livello"), max_length=cards.MAX_LEVEL, required=False)
+    birth_year = forms.IntegerField(
+        label=_("Anno di nascita"),
+        help_text=_("Se vuoi. Di chi può avere meno di 14 anni il pubblico vede solo le iniziali."),
+        required=False,
+        error_messages={"invalid": _("Scrivi un anno, per esempio 1985.")},
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 4}),
+    )
+    minor = forms.BooleanField(
+        label=_("Minore"), help_text=_("Il pubblico vede solo le iniziali, qualunque sia l'anno."), required=False
+    )
+    contact = forms.CharField(
+        label=_("Contatto"),
+        help_text=_("Telefono o e-mail: lo vede solo chi tiene questo registro."),
+        max_length=cards.MAX_CONTACT,
+        required=False,
+    )
+    notes = forms.CharField(
+        label=_("Note"),
+        help_text=_("Le vede solo chi tiene questo registro."),
+        max_length=cards.MAX_NOTES,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, asks_another: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs["autocomplete"] = "off"
+        self.fields["name"].widget.attrs["autocapitalize"] = "words"
+        if not asks_another and not self.data.get("another"):
+            self.fields["another"].widget = forms.HiddenInput()
+        for name in self.errors if self.is_bound else ():
+            self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def read_values(self) -> cards.CardValues:
+        """Return what was typed; only after ``is_valid``."""
+        data = {name: value for name, value in self.cleaned_data.items() if name != "another"}
+        return cards.CardValues(**data)
+
+    def refuse(self, error: RegisterError) -> None:
+        """Show a refusal beside its field; of a name that is there already, with the box that says it is another's."""
+        field = "name" if error.code.startswith("name_") else FIELD_OF.get(error.code)
+        why = wording.describe_refusal(error.code, error.values)
+        self.add_error(field, forms.ValidationError(why, code=error.code))
+        if field is not None:
+            self.fields[field].widget.attrs["aria-invalid"] = "true"
+        if error.code == "name_taken":
+            self.fields["another"].widget = forms.CheckboxInput()
+
+
+def read_card(card: RegisterCard) -> dict[str, object]:
+    """Return a card's contents as the form's initial values."""
+    names = ("number", "level", "birth_year", "minor", "contact", "notes")
+    return {"name": card.person.typed_name, **{name: getattr(card, name) for name in names}}
