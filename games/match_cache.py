@@ -142,9 +142,9 @@ def read_match(match_id: int) -> CommittedMatch:
             return CommittedMatch(match, None)
         position = find_position(match) or _catch_up(match)
         if position is None:
-            position = _replay(match)
-            if not Match.objects.filter(pk=match_id, version=match.version).exists():
-                continue  # deals and row may not fit together
+            position = _replay_unchanged(match)
+            if position is None:
+                continue
         keep_position(match, position)
         keep_committed(match, position)
         return CommittedMatch(match, position)
@@ -219,6 +219,18 @@ def _catch_up(match: Match) -> Position | None:
     if progress.deal is None:
         return None
     return Position(match.version, progress, known.number, known.deal_id, known.ply + behind, known.redealt)
+
+
+def _replay_unchanged(match: Match) -> Position | None:
+    """Return the position by the deals. None if the row has changed since it was read: they may not fit together."""
+    unchanged = Match.objects.filter(pk=match.pk, version=match.version)
+    try:
+        position = _replay(match)
+    except ValueError:  # so it is if the match has ended meanwhile
+        if unchanged.exists():
+            raise
+        return None
+    return position if unchanged.exists() else None
 
 
 def _replay(match: Match) -> Position:

@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from games import match_cache
 from games.engine.game import Length
 from games.engine.record import parse_move
 from games.locked_match import LockedMatch
+from games.match_cache import MATCHES
 from games.models import Deal, Match, Move, Seat
 from games.services import errors, playing, preferences, seating, settlement
 from games.signals import match_finished
 from games.sweep import Sweep
 from players.models import Player
-from tests.support.tables import CONTROLS, again, legal, opened, seated
+from tests.support.tables import CONTROLS, again, legal, opened, play_out, seated
 from tests.support.threads import run_at_once
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
@@ -241,6 +243,25 @@ def test_of_a_card_with_its_calls_sent_many_times_every_answer_is_the_first(
     texts = list(Move.objects.order_by("version").values_list("text", flat=True))
     assert sum(" play " in text for text in texts) == 12
     assert sum(" declare " in text for text in texts) == 3  # one a lead
+
+
+def test_a_match_that_ends_between_two_reads_is_read_again(
+    anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process ends it after this one has read its row, and before it reads the deals."""
+    match = seated([anna, bruno], now, length=Length("deals", 1))
+    honest = MATCHES.read
+
+    def read_and_be_overtaken(match_id: int) -> Match | None:
+        monkeypatch.setattr(MATCHES, "read", honest)
+        row = honest(match_id)
+        play_out(match, now)
+        match_cache.clear_caches()  # they are another process's
+        return row
+
+    match_cache.clear_caches()
+    monkeypatch.setattr(MATCHES, "read", read_and_be_overtaken)
+    assert match_cache.read_match(match.pk).match.status == Match.Status.FINISHED
 
 
 @pytest.mark.rule("X1")
