@@ -4,24 +4,26 @@ A round is drawn when the one before is over, and stays as it was drawn. First t
 bottom half; then the sum of the squares of the distances in the standings is made as small as it can be
 (``matching.pair_neighbours``). Entries that are level stand there in the order in which the lot draws them for that
 round, never by seed. A bye is worth what ``draw.bye`` says and goes to who stands lowest, to nobody twice. Results of
-who leaves stand, and they are drawn no more.
+who leaves stand, and they are drawn no more. Who asked for a bye, is absent or came later stands on a board alone in
+that round, for what ``draw.byes`` says (D2, D3). Forbidden pairs (D4) are made only where there is no other way: where
+rounds publish themselves, as many as it takes are lifted, in the order in which they were forbidden; else a round isn't
+drawn before somebody lifts one, and the plan says which.
 
 So many rounds can be paired without a rematch as a girone has, and no more are taken (``limit_rounds``). Pairs are
 chosen so that those to come can be paired too. Only where entries have left may there be no way on: the tournament then
 ends with the round before.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import groupby
+from functools import partial
+from itertools import chain, groupby
 from typing import Literal
 
 from scoring.standings import Game, StandingsRow, compute_standings
 from scoring.tiebreaks import draw_lot_order
-from tournaments.formats.common.berger import build_berger
-from tournaments.formats.common.matching import Pairs, find_rounds, pair_neighbours
+from tournaments.formats.common.swiss import BYE, Pair, pair_by_standing, pair_first_round
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
@@ -37,9 +39,6 @@ from tournaments.formats.protocol import (
     Slot,
     gettext_noop,
 )  # fmt: skip
-
-BYE = 0  # the opponent of an entry that has a bye
-Pair = tuple[int, int]
 
 
 def propose_rounds(size: int) -> int:
@@ -57,65 +56,6 @@ def count_rounds(draw: Draw) -> int:
     return min(int(draw.options.get("rounds", 0)) or propose_rounds(draw.size), limit_rounds(draw.size))
 
 
-def pair_first_round(seeds: Sequence[int]) -> tuple[Pair, ...]:
-    """Pair top half and bottom half, seats changing from board to board; the last of an odd number has a bye (D1)."""
-    half = len(seeds) // 2
-    pairs = [(seeds[i], seeds[half + i]) if i % 2 == 0 else (seeds[half + i], seeds[i]) for i in range(half)]
-    return (*pairs, (seeds[-1], BYE)) if len(seeds) % 2 else tuple(pairs)
-
-
-@lru_cache(maxsize=64)
-def pair_by_standing(
-    order: tuple[int, ...], met: frozenset[frozenset[int]], lot: str, to_come: int = 0
-) -> tuple[Pair, ...] | None:
-    """Return the pairs, the best first, the bye last; None where not all can be paired without a rematch.
-
-    ``to_come``: so many rounds after this one should have new pairs for everybody, too.
-    """
-    field_ = (*order, BYE) if len(order) % 2 else order  # a bye is like meeting who stands below everybody
-    place = {entry: number for number, entry in enumerate(field_)}
-    best = pair_neighbours(field_, met, lot)
-    if best is None:
-        return None
-    # A half of all rounds can be paired whatever the pairs before were (Rosenfeld 1964); more must be looked after.
-    if to_come and (len(met) // (len(field_) // 2) + 1 + to_come) > len(field_) // 2:
-        best = _choose_safe_pairs(field_, met, best, to_come)
-    pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in best]
-    return tuple((a, b) for a, b in sorted(pairs, key=lambda pair: (pair[1] == BYE, place[pair[0]])))
-
-
-def _choose_safe_pairs(field_: Sequence[int], met: frozenset[frozenset[int]], best: Pairs, to_come: int) -> Pairs:
-    """Return the best pairs, if the rounds to come can be paired after them; else the nearest after which they can."""
-    entries = sorted(field_)
-    if find_rounds(entries, met | best, to_come, "way on") is not None:
-        return best
-    place = {entry: number for number, entry in enumerate(field_)}
-
-    def distance(pairs: Pairs) -> int:
-        return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
-
-    known = find_rounds(entries, met, to_come + 1, "way on") or _find_unplayed_rounds(entries, met, to_come + 1) or ()
-    nearest = sorted(known, key=distance)
-    safe = (pairs for pairs in nearest if find_rounds(entries, met | pairs, to_come, "way on") is not None)
-    return next(safe, nearest[0] if nearest else best)
-
-
-def _find_unplayed_rounds(
-    entries: Sequence[int], met: frozenset[frozenset[int]], count: int
-) -> tuple[Pairs, ...] | None:
-    """Return the unplayed rounds of a round robin that begins as this tournament did (R1).
-
-    None where pairs were made that aren't of that table.
-    """
-    seeds = [entry for entry in entries if entry != BYE]
-    labels = [entry for pair in build_berger(len(entries))[0] for entry in pair]
-    named = dict(zip(labels, (entry for pair in pair_first_round(seeds) for entry in pair), strict=True))
-    table = [frozenset(frozenset((named[a], named[b])) for a, b in pairs) for pairs in build_berger(len(entries))]
-    left = tuple(pairs for pairs in table if pairs.isdisjoint(met))
-    played = sum(pairs <= met for pairs in table)
-    return left if len(left) + played == len(table) and len(left) >= count else None
-
-
 @dataclass
 class _Swiss:
     """The plan of a danese while it is made from the results, round by round."""
@@ -129,6 +69,12 @@ class _Swiss:
     met: set[frozenset[int]] = field(default_factory=set)
     byes: dict[int, tuple[int, int]] = field(default_factory=dict)
     firsts: Counter[int] = field(default_factory=Counter)
+    lifted: tuple[Pair, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.boards: defaultdict[int, list[tuple[Slot, tuple[int, int | None]]]] = defaultdict(list)
+        for slot, pair in sorted(self.drawn.items()):
+            self.boards[slot.round].append((slot, pair))
 
     def plan(self) -> Plan:
         over, ended = True, False
@@ -137,7 +83,7 @@ class _Swiss:
             pairs: tuple[Pair, ...] | None = self._read_drawn(number)
             if not pairs:
                 pairs = self._pair_round(number, rounds - number) if over and not ended else None
-                ended = ended or (over and pairs is None)
+                ended = ended or (over and pairs is None and not self.lifted)
             if pairs and self.draw.published is not None and number > self.draw.published:
                 pairs = None  # it can be drawn, and isn't yet (D4)
             if pairs is not None:
@@ -145,7 +91,7 @@ class _Swiss:
             else:
                 over = over and ended
                 self._add_undrawn(number, Kind.VOID if ended else Kind.MATCH)
-        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over)
+        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over, lifted=self.lifted)
 
     def rank_entries(self) -> tuple[StandingsRow, ...]:
         entries = range(1, self.draw.size + 1)
@@ -153,23 +99,44 @@ class _Swiss:
 
     def _read_drawn(self, number: int) -> tuple[Pair, ...]:
         """Return the pairs of a round as it was drawn, board after board; empty if it wasn't."""
-        boards = (self.drawn.get(Slot(number, board)) for board in range(1, (self.draw.size + 1) // 2 + 1))
-        return tuple((first, BYE if second is None else second) for first, second in (own for own in boards if own))
+        return tuple((first, BYE if second is None else second) for _slot, (first, second) in self.boards[number])
 
     def _pair_round(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
-        """Pair a round whose turn has come; None where there can't be one."""
-        staying = [entry for entry in self._order_entries(number) if self.leavers.get(entry, number) >= number]
+        """Pair a round whose turn has come; None where there can't be one, or a pair must be allowed first."""
+        present = [entry for entry in self._order_entries(number) if self.leavers.get(entry, number) >= number]
+        alone = self.draw.byes.get(number, {})
+        staying = [entry for entry in present if entry not in alone]
         if len(staying) < 2:
             return None
-        if number == 1:
-            return pair_first_round(sorted(staying))
-        whole = len(staying) == self.draw.size
         lot = f"{self.draw.lot}/round {number}"
-        pairs = pair_by_standing(tuple(staying), frozenset(self.met), lot, to_come if whole else 0)
-        if pairs is None:
-            return None
-        # Who has sat first less often does so now (R1 does the same by its tables).
-        return tuple((b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs)
+        if number == 1:
+            pairs = self._pair_allowed(partial(pair_first_round, tuple(sorted(staying)), lot))
+        else:
+            whole = len(staying) == self.draw.size
+            met = frozenset(self.met)
+            pairs = self._pair_allowed(partial(pair_by_standing, tuple(staying), met, lot, to_come if whole else 0))
+            # Who has sat first less often does so now (R1 does the same by its tables).
+            pairs = pairs and tuple(
+                (b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs
+            )
+        return pairs and (*pairs, *((entry, BYE) for entry in sorted(set(present) & set(alone))))
+
+    def _pair_allowed(
+        self, pair: Callable[[frozenset[frozenset[int]]], tuple[Pair, ...] | None]
+    ) -> tuple[Pair, ...] | None:
+        """Pair by ``pair`` without the forbidden pairs (D4). Where that can't be, note those that must be lifted."""
+        banned = self.draw.banned
+        pairs = pair(frozenset(map(frozenset, banned)))
+        if pairs is not None or not banned or pair(frozenset()) is None:
+            return pairs
+        published = self.draw.published is not None
+        one, first = ((ban,) for ban in banned if published), (banned[:count] for count in range(1, len(banned) + 1))
+        for lifted in chain(one, first):
+            pairs = pair(frozenset(frozenset(ban) for ban in banned if ban not in lifted))
+            if pairs is not None:
+                self.lifted = lifted
+                break
+        return None if published else pairs
 
     def _order_entries(self, number: int) -> list[int]:
         """Return the entries by standing; level ones as the lot draws them for this round."""
@@ -183,10 +150,14 @@ class _Swiss:
         over = True
         for board, (first, second) in enumerate(pairs, start=1):
             slot = Slot(number, board)
-            self.met.add(frozenset((first, second)))
+            own = self.draw.byes.get(number, {}).get(first) if second == BYE else None
+            if own is None:
+                self.met.add(frozenset((first, second)))
             if second == BYE:
-                self.byes[first] = self.draw.bye
-                self._add(Pairing(slot, first, None, Kind.BYE, worth=self.draw.bye))
+                worth = self.draw.bye if own is None else own
+                mp, vp = self.byes.get(first, (0, 0))
+                self.byes[first] = (mp + worth[0], vp + worth[1])
+                self._add(Pairing(slot, first, None, Kind.BYE, worth=worth))
                 continue
             self.firsts[first] += 1
             self._add(Pairing(slot, first, second, Kind.MATCH, ready=True))
@@ -256,7 +227,7 @@ class Danese:
 
     def _draw_example(self, size: int) -> list[list[list[int | None]]]:
         """Return the first round, the only one that depends on no result (D1); a bye is [n, null]."""
-        return [[[first, second or None] for first, second in pair_first_round(range(1, size + 1))]]
+        return [[[first, second or None] for first, second in pair_first_round(tuple(range(1, size + 1))) or ()]]
 
     def plan(
         self,

@@ -76,7 +76,8 @@ class Draw:
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
     recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a
     fixture whose entries are known waits for no other (R6). ``published``: a format that draws its rounds by the
-    results pairs none after this one (D4); None: as many as it can.
+    results pairs none after this one (D4); None: as many as it can. ``byes``: by round, the entries that don't play it,
+    each with the MP and VP it gets for that (D2, D3). ``banned``: the pairs that are forbidden, in that order (D4).
     """
 
     size: int
@@ -86,6 +87,8 @@ class Draw:
     bye: tuple[int, int] = (0, 0)
     timed: bool = False
     published: int | None = None
+    byes: Mapping[int, Mapping[int, tuple[int, int]]] = field(default_factory=dict)
+    banned: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,8 @@ class Plan:
     ``names`` gives each round's code, from round 1; ``standings`` one row an entry, best first.
 
     ``contexts`` says how the matches of each round end, where they don't all end as the format's do; ``groups`` has the
-    standings of each group (Q1), where there are groups.
+    standings of each group (Q1), where there are groups. ``lifted``: the forbidden pairs without which the next round
+    can't be paired, or was (D4).
     """
 
     pairings: tuple[Pairing, ...]
@@ -104,6 +108,7 @@ class Plan:
     finished: bool
     contexts: tuple[Context, ...] = ()
     groups: tuple[tuple[StandingsRow, ...], ...] = ()
+    lifted: tuple[tuple[int, int], ...] = ()
 
 
 def gettext_noop(text: str) -> str:

@@ -7,7 +7,8 @@ import pytest
 
 from tests.support.formats import play_tournament
 from tournaments.formats.common.matching import find_cheapest_pairing, find_rounds, pair_neighbours
-from tournaments.formats.danese import FORMAT, limit_rounds, pair_by_standing, pair_first_round, propose_rounds
+from tournaments.formats.common.swiss import pair_by_standing, pair_first_round
+from tournaments.formats.danese import FORMAT, limit_rounds, propose_rounds
 from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
 pytestmark = pytest.mark.rule("D1")
@@ -22,8 +23,8 @@ def test_the_rounds_proposed_are_those_of_a_ko(entries: int, rounds: int) -> Non
 
 
 def test_the_first_round_is_the_top_half_against_the_bottom_half() -> None:
-    assert pair_first_round(range(1, 9)) == ((1, 5), (6, 2), (3, 7), (8, 4))
-    assert pair_first_round(range(1, 8)) == ((1, 4), (5, 2), (3, 6), (7, 0))
+    assert pair_first_round((1, 2, 3, 4, 5, 6, 7, 8)) == ((1, 5), (6, 2), (3, 7), (8, 4))
+    assert pair_first_round((1, 2, 3, 4, 5, 6, 7)) == ((1, 4), (5, 2), (3, 6), (7, 0))
 
 
 def test_then_neighbours_meet_unless_they_have_met() -> None:
