@@ -421,6 +421,35 @@ class Fixture(models.Model):
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
 
 
+class RoundBye(models.Model):
+    """A round that an entry doesn't play (D2, D3): what it gets for it is ``running.plan_basis.BYE_WORTH``."""
+
+    class Kind(models.TextChoices):
+        ASKED = "asked", _("riposo chiesto")  # a draw's VP, once, never in the last round
+        MISSED = "missed", _("arrivo in ritardo")  # a draw's VP, before it came
+        ABSENT = "absent", _("assente")  # nothing
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="byes")
+    number = models.PositiveSmallIntegerField()  # of the round
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+
+    class Meta:
+        ordering = ["number", "entry"]
+        constraints = [models.UniqueConstraint(fields=["entry", "number"], name="round_bye_once")]
+
+
+class ForbiddenPairing(models.Model):
+    """Two entries that the organiser doesn't let meet (D4), the one entered first before the other."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forbidden_pairings")
+    first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]  # in which they are lifted where nothing else helps
+        constraints = [models.UniqueConstraint(fields=["first", "second"], name="forbidden_pairing_once")]
+
+
 class LineUp(models.Model):
     """A person who plays or played a fixture for one of its sides, where those aren't the entry's members now (F2).
 

@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/modifica/", organise_views.edit_tournament, name="tournament-edit"),
     path("tornei/<id:public_id>/iscriviti/", entries_views.join, name="tournament-join"),
     path("tornei/<id:public_id>/lascia/", running_views.withdraw, name="tournament-withdraw"),
+    path("tornei/<id:public_id>/riposo/", running_views.ask_for_bye, name="tournament-bye"),
     path("tornei/<id:public_id>/anticipa/", running_views.agree_to_play_early, name="tournament-ahead"),
     path("tornei/<id:public_id>/ritirati/", entries_views.leave, name="tournament-leave"),
     path("tornei/<id:public_id>/pubblica/", organise_views.publish_tournament, name="tournament-publish"),

@@ -149,6 +149,7 @@ def _of_tournaments(house: House) -> list[Stop]:
             for stop in _at(anna, named(name).public_id, "tournament")
         ),
         *_at(carla, house.pairs.public_id, "pair"),
+        *_at(anna, named("Diciannove").public_id, "tournament-bye"),
         Stop("pair-link", reverse("pair-link", args=[house.pairs.public_id, link]), None),
         *_at(anna, house.live.public_id, "tournament-withdraw"),
         *_at(None, group, "standings", "ranks", "tournament-qr", "tournament-embed"),
@@ -175,6 +176,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, live, "tournament", "referees", "tournament-hall", "tournament-desk", "tournament-edit"),
         *_at(teresa, house.ruled.public_id, "tournament", "tournament-desk"),
         *_at(teresa, named("Dodici").public_id, "tournament-entries"),
+        *_at(teresa, named("Diciannove").public_id, "tournament-rounds"),
         *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),
         Stop("desk-fixture", reverse("desk-fixture", args=[house.ruled.public_id, fixture_of(house.ruled).pk]), teresa),
     ]

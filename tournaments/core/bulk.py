@@ -42,7 +42,8 @@ def insert_rows(rows: Sequence[Model]) -> None:
     same: dict[Any, str] = {}  # to bind what is the same in thousands of rows takes longer than to store it
     for field, values in zip(concrete, _read_columns(concrete, rows), strict=True):
         first = values[0]
-        word = _find_word(first) if values.count(first) == len(values) else PARAMETER
+        alike = len(rows) > 1 and values.count(first) == len(values)  # of one row all is bound: a statement needs some
+        word = _find_word(first) if alike else PARAMETER
         if word == PARAMETER:
             columns[field] = values
         elif first is not None:

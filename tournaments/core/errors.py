@@ -156,6 +156,24 @@ CODES = frozenset(
         "draft_changed",
         "draft_stale",
         "round_published",
+        "bans_in_the_way",  # values: bans, the names of each pair
+        "swap_not_drafted",
+        "swap_rematch",
+        "swap_bye_twice",
+        "swap_bye_asked",
+        "swap_forbidden",
+        # What is asked of the rounds of a danese (D2-D4).
+        "wishes_elsewhere",
+        "ban_of_one",
+        "bans_many",  # values: limit
+        "no_such_ban",
+        "bye_round",
+        "bye_last_round",
+        "bye_asked_already",
+        "bye_once",
+        "byes_many",
+        "byes_leave_nobody",
+        "no_such_bye",
         # Seeding.
         "not_seeded_by_organiser",
     }

@@ -41,6 +41,14 @@ class EntryDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesDetail(LogDetail):
+    """The ids of the entries that a wish is about; of a bye also the number of the round (D3, D4)."""
+
+    entries: tuple[int, ...]
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawalDetail(LogDetail):
     entry: int
     reason: str
@@ -82,10 +90,11 @@ class OptionDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundDetail(LogDetail):
-    """A round by its name and number, and how often it was drawn before it was published."""
+    """A round by its name and number, how often it was drawn before it was published, and who was swapped by hand."""
 
     round: tuple[str, int]
     draws: int = 1
+    swaps: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +226,8 @@ KINDS: dict[str, type[LogDetail]] = {
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
     "round_published": RoundDetail,
+    **dict.fromkeys(("pairing_forbidden", "pairing_allowed"), EntriesDetail),
+    **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
     "round_moved": RoundHourDetail,
     "cancelled": CancellationDetail,
     "withdrawn": WithdrawalDetail,

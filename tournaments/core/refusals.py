@@ -176,6 +176,25 @@ def _describe_round_refusal(code: str) -> str | None:
         "draft_changed": _("Nel frattempo la bozza è cambiata: guardala prima di pubblicarla."),
         "draft_stale": _("La bozza non vale più: da quando è sorteggiata è cambiato qualcosa. Sorteggia di nuovo."),
         "round_published": _("Questo turno è già pubblicato."),
+        "bans_in_the_way": _(
+            "Con gli incontri vietati il turno non si può sorteggiare. Togli questo divieto: %(bans)s."
+        ),
+        "swap_not_drafted": _("Scegli due iscritti diversi di questa bozza."),
+        "swap_rematch": _("Così si incontrerebbero di nuovo due che hanno già giocato insieme."),
+        "swap_bye_twice": _("Così riposerebbe chi ha già riposato una volta."),
+        "swap_bye_asked": _("Uno dei due in questo turno non gioca: prima togli il suo riposo o la sua assenza."),
+        "swap_forbidden": _("Così si incontrerebbero due che hai detto di non far incontrare: prima togli il divieto."),
+        "wishes_elsewhere": _("Si può solo in un torneo danese, prima che sia finito."),
+        "ban_of_one": _("Scegli almeno due iscritti di questo torneo."),
+        "bans_many": _("Sono troppi divieti: al massimo %(limit)s in un torneo."),
+        "no_such_ban": _("Questo divieto non c'è più."),
+        "bye_round": _("Questo turno non c'è, o è già pubblicato."),
+        "bye_last_round": _("Nell'ultimo turno non si può chiedere un riposo."),
+        "bye_asked_already": _("In quel turno non gioca già."),
+        "bye_once": _("Un riposo si chiede una volta sola."),
+        "byes_many": _("Fra riposi chiesti e turni persi se ne contano al massimo due."),
+        "byes_leave_nobody": _("In quel turno resterebbe in gioco meno di due iscritti."),
+        "no_such_bye": _("Questo riposo non c'è più, o il turno è già pubblicato."),
     }.get(code)
 
 

@@ -1,4 +1,5 @@
-"""The page of the rounds that the organiser publishes (D4): the draft of the next one, seen by nobody else."""
+"""The page of a tournament's next rounds, for whoever runs it: the draft to publish, which nobody else sees (D4), swaps
+by hand, forbidden pairs, byes and absences (D3)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
@@ -19,9 +21,10 @@ from tournaments.core.permissions import may_run
 from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
+from tournaments.desk.round_forms import BanForm, ByeForm, SwapForm
 from tournaments.formats import FORMATS
-from tournaments.models import Fixture, Round, Tournament
-from tournaments.running import drafts
+from tournaments.models import Fixture, Round, RoundBye, Tournament
+from tournaments.running import drafts, round_wishes, swaps
 
 Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
 
@@ -46,13 +49,18 @@ class WaitingRound:
     draws: int = 0
     stale: bool = False
 
+    @property
+    def entries(self) -> list[EntryRow]:
+        return [entry for row in self.boards for entry in (row.first, row.second) if entry is not None]
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the rounds to publish to whoever runs the tournament, and do what is asked with them; 404 for the others."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if player is None or not may_run(tournament, player) or not tournament.publishes_rounds:
+    wishes = round_wishes.takes_wishes(tournament)
+    if player is None or not may_run(tournament, player) or not (tournament.publishes_rounds or wishes):
         raise Http404
     if request.method == "POST":
         act = ACTS.get(request.POST.get("act", ""))
@@ -65,17 +73,34 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("tournament-rounds", public_id)
     by_id = reads.read_entries(tournament)
     entering = tournament.state in ENTERING
+    publishes = tournament.publishes_rounds
+    waiting = read_waiting_rounds(tournament, by_id) if publishes else []
+    drafted = [entry for row in waiting if row.key for entry in row.entries]
     context = {
         "tournament": tournament,
-        "waiting": read_waiting_rounds(tournament, by_id),
-        "draws": entering or _may_draw(tournament),
+        "waiting": waiting,
+        "draws": publishes and (entering or _may_draw(tournament)),
         "over": not entering and drafts.find_next_round(tournament) is None,
-        "published": tournament.rounds.filter(published_at__isnull=False),
-        "entries": len(by_id),
+        "swap": SwapForm(entries=drafted) if drafted else None,
+        **(_read_wishes(tournament, by_id) if wishes else {}),
     }
     response = render(request, "tournaments/desk/rounds.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> dict[str, object]:
+    """Return the forbidden pairs and the byes of rounds that aren't published, with the forms for more of them."""
+    rounds = round_wishes.list_open_rounds(tournament)
+    staying = [entry for entry in by_id.values() if not entry.withdrawn]
+    byes = RoundBye.objects.filter(entry__in=by_id, number__in=rounds).exclude(kind=RoundBye.Kind.MISSED)
+    bans = tournament.forbidden_pairings.filter(first__in=by_id, second__in=by_id)
+    return {
+        "bans": [(ban.pk, by_id[ban.first_id], by_id[ban.second_id]) for ban in bans],
+        "ban": BanForm(entries=staying),
+        "byes": [(bye, by_id[bye.entry_id]) for bye in byes],
+        "bye": ByeForm(entries=staying, rounds=rounds) if rounds else None,
+    }
 
 
 def read_waiting_rounds(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[WaitingRound]:
@@ -132,4 +157,45 @@ def _publish(request: HttpRequest, tournament: Tournament, by: Player, now: date
     return Notice("round_published", _("Turno pubblicato: adesso lo vedono tutti."))
 
 
-ACTS: dict[str, Act] = {"draw": _draw, "publish": _publish}
+def _swap(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    first, second = (read_number(request.POST.get(name, ""), 0) for name in ("first", "second"))
+    seen = request.POST.get("seen", "")
+    swaps.swap_entries(tournament_id=tournament.pk, first_id=first, second_id=second, by=by, now=now, seen=seen)
+    return Notice("entries_swapped", _("Scambiati: guarda la bozza."))
+
+
+def _ban(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    entry_ids = [read_number(typed, 0) for typed in request.POST.getlist("entries")]
+    count = round_wishes.forbid_pairings(tournament_id=tournament.pk, entry_ids=entry_ids, by=by, now=now)
+    text = ngettext("Vietato %(n)d incontro.", "Vietati %(n)d incontri.", count)
+    return Notice("pairing_forbidden", text % {"n": count})
+
+
+def _allow(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    ban_id = read_number(request.POST.get("ban", ""), 0)
+    round_wishes.allow_pairing(tournament_id=tournament.pk, ban_id=ban_id, by=by, now=now)
+    return Notice("pairing_allowed", _("Divieto tolto."))
+
+
+def _leave_out(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    entry_id, number = (read_number(request.POST.get(name, ""), 0) for name in ("entry", "number"))
+    about = {"tournament_id": tournament.pk, "entry_id": entry_id, "number": number}
+    round_wishes.leave_out(**about, kind=request.POST.get("kind", ""), by=by, now=now)
+    return Notice("left_out_of_round", _("Segnato: in quel turno non gioca."))
+
+
+def _take_bye_back(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    bye_id = read_number(request.POST.get("bye", ""), 0)
+    round_wishes.take_bye_back(tournament_id=tournament.pk, bye_id=bye_id, by=by, now=now)
+    return Notice("bye_taken_back", _("Tolto: in quel turno gioca."))
+
+
+ACTS: dict[str, Act] = {
+    "draw": _draw,
+    "publish": _publish,
+    "swap": _swap,
+    "ban": _ban,
+    "allow": _allow,
+    "bye": _leave_out,
+    "no-bye": _take_bye_back,
+}

@@ -9,6 +9,7 @@ from tournaments.core.log_details import (
     CancellationDetail,
     ClocksActDetail,
     CountDetail,
+    EntriesDetail,
     LogDetail,
     OptionDetail,
     ResultActDetail,
@@ -129,11 +130,34 @@ def _describe_count(code: str, count: int) -> str:
 
 
 def _describe_publication(detail: RoundDetail) -> str:
-    published = _("%(round)s: pubblicato") % {"round": name_round(*detail.round)}
-    if detail.draws == 1:
-        return published
-    often = ngettext("sorteggiato %(n)d volta", "sorteggiato %(n)d volte", detail.draws) % {"n": detail.draws}
-    return f"{published}, {often}"
+    parts = [_("%(round)s: pubblicato") % {"round": name_round(*detail.round)}]
+    if detail.draws > 1:
+        often = ngettext("sorteggiato %(n)d volta", "sorteggiato %(n)d volte", detail.draws)
+        parts.append(often % {"n": detail.draws})
+    if detail.swaps:
+        by_hand = ngettext("%(n)d scambio a mano", "%(n)d scambi a mano", len(detail.swaps))
+        parts.append(by_hand % {"n": len(detail.swaps)})
+    return ", ".join(parts)
+
+
+def _describe_wish(code: str, number: int | None) -> str:
+    """Return the words of what was asked of the rounds of a danese (D2-D4), without the names."""
+    words = {
+        "pairing_forbidden": _("Non devono incontrarsi"),
+        "pairing_allowed": _("Possono di nuovo incontrarsi"),
+        "bye_asked": _("Turno %(n)s, riposo chiesto"),
+        "bye_absent": _("Turno %(n)s, assenza"),
+        "bye_taken_back": _("Turno %(n)s, di nuovo in gioco"),
+        "joined_late": _("In gara dal turno %(n)s"),
+    }[code]
+    return words % {"n": number} if number is not None else words
+
+
+def list_logged_entries(detail: LogDetail) -> tuple[tuple[int, ...], ...]:
+    """Return the ids of the entries that a log entry names, in the groups in which it names them."""
+    if isinstance(detail, RoundDetail):
+        return detail.swaps
+    return (detail.entries,) if isinstance(detail, EntriesDetail) else ()
 
 
 def describe_log_entry(code: str, detail: LogDetail) -> str:
@@ -146,6 +170,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
             "planned": detail.planned,
             "fact": describe_option(detail.option, detail.drawn),
         }
+    if isinstance(detail, EntriesDetail):
+        return _describe_wish(code, detail.round)
     if isinstance(detail, RoundDetail):
         return _describe_publication(detail)
     if isinstance(detail, RoundHourDetail):

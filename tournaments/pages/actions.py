@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from players.caps import MAX_HOUSE_ENTRIES
 from tournaments.core.rows import TournamentPage
-from tournaments.core.states import ENTERING, UNDRAWN
+from tournaments.core.states import ENTERING, UNDER_WAY, UNDRAWN
+from tournaments.formats import FORMATS
 from tournaments.models import Tournament
 
 State = Tournament.State
@@ -41,6 +42,8 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         actions.append(PageAction("play_again", _("Gioca ancora"), reverse("play-now"), True, "", pair))
     if tournament.state == State.RUNNING and own and not own.withdrawn and (not page.header.is_bracket or at_work):
         actions.append(PageAction("withdraw", _("Ritirati dal torneo"), _address("withdraw", tournament)))
+    if own and not own.withdrawn and FORMATS[tournament.format].keeps_rounds and tournament.state in UNDER_WAY:
+        actions.append(PageAction("bye", _("Chiedi un riposo"), _address("bye", tournament)))
     if viewer.can_leave:
         actions.append(PageAction("leave", _("Ritirati"), _address("leave", tournament), True))
     return tuple(actions)
@@ -69,8 +72,11 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         if tournament.seeding == Tournament.Seeding.ORGANISER:
             actions.append(PageAction("seeds", _("Teste di serie"), _address("seeds", tournament)))
         actions.append(PageAction("edit", _("Modifica"), _address("edit", tournament)))
-    if tournament.publishes_rounds and tournament.state in (*ENTERING, State.RUNNING):
-        actions.append(PageAction("rounds", _("Turni da pubblicare"), _address("rounds", tournament), style=""))
+    draws = FORMATS[tournament.format].keeps_rounds
+    if (tournament.publishes_rounds or draws) and tournament.state in (*ENTERING, State.RUNNING):
+        label = _("Turni da pubblicare") if tournament.publishes_rounds else _("Riposi e divieti")
+        style = "" if tournament.publishes_rounds else "button-plain"
+        actions.append(PageAction("rounds", label, _address("rounds", tournament), style=style))
     if tournament.state == State.RUNNING:
         label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))

@@ -15,19 +15,19 @@ from hashlib import sha256
 from django.db import transaction
 
 from players.models import Player
-from scoring import vp
+from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import RoundDetail
 from tournaments.core.permissions import require_organiser
-from tournaments.core.result import find_length
 from tournaments.core.signals import round_published
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Plan
+from tournaments.formats.protocol import Plan
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.running.plan_basis import (
+    make_draw,
     make_plan,
     read_leavers,
     read_published,
@@ -46,7 +46,7 @@ class RoundDraft:
     """A round as it stands on the desk: its ``pairs``, board after board, and those that were ``drawn``.
 
     Of the first round also the ids of the entries in the ``order`` of their seeds, and the ``lot``. ``draws``: it was
-    drawn so often.
+    drawn so often; ``swaps``: the entries that were swapped by hand since.
     """
 
     round: int
@@ -55,6 +55,7 @@ class RoundDraft:
     order: tuple[int, ...] = ()
     lot: str = ""
     draws: int = 1
+    swaps: tuple[tuple[int, int], ...] = ()
 
     @property
     def key(self) -> str:
@@ -68,7 +69,8 @@ def read_draft(tournament: Tournament) -> RoundDraft | None:
     if kept is None:
         return None
     pairs, drawn = (tuple((pair[0], pair[1]) for pair in kept[name]) for name in ("pairs", "drawn"))
-    return RoundDraft(kept["round"], pairs, drawn, tuple(kept["order"]), kept["lot"], kept["draws"])
+    swaps = tuple((one, other) for one, other in kept["swaps"])
+    return RoundDraft(kept["round"], pairs, drawn, tuple(kept["order"]), kept["lot"], kept["draws"], swaps)
 
 
 def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
@@ -81,9 +83,10 @@ def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
 def draw_round(*, tournament_id: int, by: Player, now: datetime) -> RoundDraft:
     """Draw the next round as a draft, in the place of the one that stands.
 
-    TournamentError: not_organiser, rounds_publish_themselves, over, too_few_to_draw, round_not_over, nothing_to_draw.
+    TournamentError: not_organiser, rounds_publish_themselves, over, too_few_to_draw, round_not_over, nothing_to_draw,
+    bans_in_the_way.
     """
-    tournament = _lock_publishing(tournament_id, by)
+    tournament = lock_publishing(tournament_id, by)
     before = read_draft(tournament)
     draft = _draw_first(tournament) if tournament.state in ENTERING else _draw_next(tournament)
     if before is not None and before.round == draft.round:
@@ -102,7 +105,7 @@ def publish_round(
     TournamentError: not_organiser, rounds_publish_themselves, over, round_published, no_draft, draft_changed,
     draft_stale, round_not_over.
     """
-    tournament = _lock_publishing(tournament_id, by)
+    tournament = lock_publishing(tournament_id, by)
     draft = read_draft(tournament)
     if draft is not None and seen not in ("", draft.key):
         raise TournamentError("draft_changed")
@@ -127,8 +130,11 @@ def publish_round(
     store_draft(tournament, None)
     round_.published_at = now
     round_.save(update_fields=["published_at"])
-    draws = 1 if draft is None else draft.draws
-    write_log(tournament, "round_published", now, by, RoundDetail(round=(round_.name, number), draws=draws))
+    called = (round_.name, number)
+    detail = (
+        RoundDetail(round=called) if draft is None else RoundDetail(round=called, draws=draft.draws, swaps=draft.swaps)
+    )
+    write_log(tournament, "round_published", now, by, detail)
     if starts:  # everybody is told of the draw, and of no round besides
         Fixture.objects.filter(round=round_).update(announced=True)
     advance(tournament_id=tournament.pk, now=now)
@@ -143,7 +149,7 @@ def is_stale(tournament: Tournament, draft: RoundDraft) -> bool:
     """Tell if drawing anew would give other pairs than those that were drawn: results or entries have changed since."""
     if tournament.state in ENTERING:
         return set(checkin.list_entries_to_draw(tournament)) != set(draft.order) or (
-            _pair_first(tournament, draft.order, draft.lot) != draft.drawn
+            pair_first(tournament, draft.order, draft.lot) != draft.drawn
         )
     return draw_pairs(tournament, draft.round) != draft.drawn
 
@@ -166,9 +172,13 @@ def list_waiting_rounds(tournament: Tournament) -> list[int]:
 
 def draw_pairs(tournament: Tournament, number: int) -> tuple[Pair, ...]:
     """Return the pairs of the next round as the results give them now; empty while it can't be drawn."""
+    return _list_pairs(*_plan_next(tournament, number), number)
+
+
+def _plan_next(tournament: Tournament, number: int) -> tuple[Plan, Mapping[int, int]]:
+    """Return the plan with that round drawn, and the ids of the entries by seed."""
     plan = _plan_with(tournament, frozenset(range(1, number + 1)))
-    ids = tournament.entries.drawn().values_list("pk", flat=True)
-    return _list_pairs(plan, number, dict(enumerate(ids, start=1)))
+    return plan, dict(enumerate(tournament.entries.drawn().values_list("pk", flat=True), start=1))
 
 
 def _plan_with(tournament: Tournament, published: frozenset[int]) -> Plan:
@@ -178,7 +188,15 @@ def _plan_with(tournament: Tournament, published: frozenset[int]) -> Plan:
     return make_plan(tournament, len(entries), fixtures, read_leavers(entries), published)
 
 
-def _list_pairs(plan: Plan, number: int, ids: Mapping[int, int]) -> tuple[Pair, ...]:
+def _require_no_bans(tournament: Tournament, plan: Plan, ids: Mapping[int, int]) -> None:
+    """Raise TournamentError where a round can't be drawn before a forbidden pair is allowed, with the pairs' names."""
+    pairs = [tuple(ids[seed] for seed in pair) for pair in plan.lifted]
+    named = reads.read_entries_of(tournament.entries.filter(pk__in={pk for pair in pairs for pk in pair}))
+    if pairs:
+        raise TournamentError("bans_in_the_way", bans="; ".join(" / ".join(named[pk].name for pk in p) for p in pairs))
+
+
+def _list_pairs(plan: Plan, ids: Mapping[int, int], number: int) -> tuple[Pair, ...]:
     sides = ([side for side in (p.first, p.second) if side] for p in plan.pairings if p.slot.round == number)
     return tuple((ids[pair[0]], ids[pair[1]] if len(pair) == 2 else None) for pair in sides if pair)
 
@@ -189,27 +207,41 @@ def _draw_first(tournament: Tournament) -> RoundDraft:
     if len(entry_ids) < least:
         raise TournamentError("too_few_to_draw", least=least)
     order, lot = draw_lots(tournament, entry_ids)
-    pairs = _pair_first(tournament, order, lot)
+    plan, ids = _plan_first(tournament, order, lot)
+    _require_no_bans(tournament, plan, ids)
+    pairs = _list_pairs(plan, ids, 1)
     return RoundDraft(1, pairs, pairs, tuple(order), lot)
 
 
-def _pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Pair, ...]:
+def pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Pair, ...]:
     """Return the first round's pairs of entries that nobody has drawn yet."""
+    return _list_pairs(*_plan_first(tournament, order, lot), 1)
+
+
+def _plan_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Plan, Mapping[int, int]]:
+    """Return the plan of a draw that hasn't happened yet, and the ids of the entries by seed."""
     format_ = FORMATS[tournament.format]
+    draw = make_draw(tournament, len(order), {pk: seed for seed, pk in enumerate(order, start=1)})
     options = format_.freeze_options(tournament.format_options, len(order))
-    bye = vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0)
-    draw = Draw(len(order), options, tournament.tie_break, lot, bye, published=1)
-    return _list_pairs(format_.plan(draw, {}), 1, dict(enumerate(order, start=1)))
+    plan = format_.plan(replace(draw, options=options, lot=lot, published=1), {})
+    return plan, dict(enumerate(order, start=1))
 
 
 def _draw_next(tournament: Tournament) -> RoundDraft:
     number = find_next_round(tournament)
     if number is None or not FORMATS[tournament.format].keeps_rounds:
         raise TournamentError("nothing_to_draw")
-    pairs = draw_pairs(tournament, number)
+    plan, ids = _plan_next(tournament, number)
+    _require_no_bans(tournament, plan, ids)
+    pairs = _list_pairs(plan, ids, number)
     if not pairs:
         raise TournamentError("round_not_over")
     return RoundDraft(number, pairs, pairs)
+
+
+def list_drafted(pairs: Sequence[Pair]) -> set[int]:
+    """Return the ids of the entries in these pairs."""
+    return {entry for pair in pairs for entry in pair if entry is not None}
 
 
 def _start(tournament: Tournament, draft: RoundDraft, now: datetime, by: Player) -> None:
@@ -228,21 +260,20 @@ def _require_fresh(tournament: Tournament, draft: RoundDraft, *, anyway: bool) -
     now = draw_pairs(tournament, draft.round)
     if not now:
         raise TournamentError("round_not_over")
-    if now != draft.drawn and not (anyway and _list_people(now) == _list_people(draft.pairs)):
+    if now != draft.drawn and not (anyway and list_drafted(now) == list_drafted(draft.pairs)):
         raise TournamentError("draft_stale")
-
-
-def _list_people(pairs: Sequence[Pair]) -> set[int]:
-    return {entry for pair in pairs for entry in pair if entry is not None}
 
 
 def _seat_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
     """Store the pairs on the boards; the plan, which keeps what was drawn, makes fixtures of them."""
     for board, (first, second) in enumerate(pairs, start=1):
-        Fixture.objects.filter(round=round_, board=board).update(first=first, second=second)
+        sides = {"first_id": first, "second_id": second}
+        Fixture.objects.update_or_create(round=round_, board=board, defaults=sides)
 
 
-def _lock_publishing(tournament_id: int, by: Player) -> Tournament:
+def lock_publishing(tournament_id: int, by: Player) -> Tournament:
+    """Lock a tournament whose rounds its organiser publishes. TournamentError: not_organiser,
+    rounds_publish_themselves, over, not_running (a draft)."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if not tournament.publishes_rounds:

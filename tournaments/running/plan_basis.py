@@ -10,8 +10,13 @@ from scoring import vp
 from tournaments.core.result import FixtureResult, find_length
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw, Drawn, Plan, Result, Slot
-from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, RoundBye, Tournament
 
+BYE_WORTH = {  # the MP and VP of a round that an entry doesn't play (D2, D3)
+    RoundBye.Kind.ASKED: (0, vp.EVEN),
+    RoundBye.Kind.MISSED: (0, vp.EVEN),
+    RoundBye.Kind.ABSENT: (0, 0),
+}
 Published = Collection[int] | None  # the numbers of the rounds; None where rounds publish themselves (D4)
 
 
@@ -93,7 +98,16 @@ def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Dr
 
 
 def read_draw(tournament: Tournament, size: int, published: Published = None) -> Draw:
-    """Return the values frozen at the draw (E6)."""
+    """Return the values frozen at the draw (E6), and what was asked of its rounds since (D3, D4)."""
+    wishes = FORMATS[tournament.format].keeps_rounds
+    drawn = tournament.entries.drawn().values_list("pk", "seed") if wishes else ()
+    draw = make_draw(tournament, size, {pk: seed for pk, seed in drawn if seed is not None})
+    return replace(draw, published=None if published is None else max(published, default=0))
+
+
+def make_draw(tournament: Tournament, size: int, seeds: Mapping[int, int]) -> Draw:
+    """Return the values of a draw in which the entries have these seeds, by id."""
+    byes, banned = read_wishes(tournament, seeds) if FORMATS[tournament.format].keeps_rounds else ({}, ())
     return Draw(
         size,
         tournament.format_options,
@@ -101,5 +115,18 @@ def read_draw(tournament: Tournament, size: int, published: Published = None) ->
         tournament.lot,
         vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
         tournament.has_hours,
-        None if published is None else max(published, default=0),
+        byes=byes,
+        banned=banned,
     )
+
+
+def read_wishes(
+    tournament: Tournament, seeds: Mapping[int, int]
+) -> tuple[dict[int, dict[int, tuple[int, int]]], tuple[tuple[int, int], ...]]:
+    """Return the rounds that entries don't play, each with what they get for it, and the forbidden pairs, by seed."""
+    byes: dict[int, dict[int, tuple[int, int]]] = {}
+    for row in RoundBye.objects.filter(entry__tournament=tournament):
+        if row.entry_id in seeds:
+            byes.setdefault(row.number, {})[seeds[row.entry_id]] = BYE_WORTH[RoundBye.Kind(row.kind)]
+    bans = ForbiddenPairing.objects.filter(tournament=tournament).values_list("first", "second")
+    return byes, tuple((seeds[first], seeds[second]) for first, second in bans if {first, second} <= set(seeds))

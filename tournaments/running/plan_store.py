@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 
 from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
+from tournaments.core.locking import write_log
+from tournaments.core.log_details import EntriesDetail
 from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms
 from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
-from tournaments.models import Entry, Fixture, Round, Tournament
+from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, Tournament
 from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
 
 State = Fixture.State
@@ -41,8 +43,19 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     store_fixtures(tournament, final, _store_rounds(tournament, final, rounds), fixtures, by_seed, now)
     _finish_rounds(rounds, fixtures)
     _store_standings(final, fixtures, by_seed)
+    _lift_bans(tournament, final, by_seed, now)
     publish_reached(tournament, final, rounds, now)
     return final.finished
+
+
+def _lift_bans(tournament: Tournament, plan: Plan, entries: Mapping[int, Entry], now: datetime) -> None:
+    """Take back the forbidden pairs without which no round could be paired, where nobody else can (D4)."""
+    if tournament.publishes_rounds:
+        return
+    for pair in plan.lifted:
+        first, second = sorted(entries[seed].pk for seed in pair)
+        ForbiddenPairing.objects.filter(tournament=tournament, first=first, second=second).delete()
+        write_log(tournament, "pairing_allowed", now, detail=EntriesDetail(entries=(first, second)))
 
 
 def publish_reached(tournament: Tournament, plan: Plan, rounds: Mapping[int, Round], now: datetime) -> None:

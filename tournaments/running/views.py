@@ -1,4 +1,5 @@
-"""A player's pages about their next table: leave the tournament for good (R5), or play before its hour."""
+"""A player's pages about their next table: leave the tournament for good (R5), sit a round out (D3), or play before its
+hour."""
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,8 @@ from players.web import read_number
 from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, get_tournament_or_404, run_act, show_notice, show_refusal
-from tournaments.running import early_play
+from tournaments.models import RoundBye
+from tournaments.running import early_play, round_wishes
 from tournaments.running.withdraw import withdraw_entry
 
 
@@ -33,6 +35,31 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     done = Notice("withdrawn", _("Ti sei ritirato dal torneo."))
     reason = request.POST.get("reason", "")
     return run_act(request, public_id, withdraw_entry, done, actor="by", entry_id=own.entry_id, reason=reason)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask_for_bye(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Ask for a bye in a round that isn't published (D3), or take it back."""
+    tournament = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(reverse("tournament-bye", args=[public_id]))
+    own = reads.read_own_entry(tournament, player)
+    if own is None or own.withdrawn or not round_wishes.takes_wishes(tournament):
+        show_refusal(request, "not_entered" if own is None else "wishes_elsewhere")
+        return redirect("tournament", public_id)
+    if request.method == "POST" and "bye" in request.POST:
+        done = Notice("bye_taken_back", _("In quel turno giochi."))
+        bye_id = read_number(request.POST["bye"], 0)
+        return run_act(request, public_id, round_wishes.take_bye_back, done, actor="by", bye_id=bye_id)
+    if request.method == "POST":
+        done = Notice("bye_asked", _("In quel turno riposi."))
+        about = {"entry_id": own.entry_id, "number": read_number(request.POST.get("number", ""), 0)}
+        return run_act(request, public_id, round_wishes.leave_out, done, actor="by", kind=RoundBye.Kind.ASKED, **about)
+    rounds = round_wishes.list_open_rounds(tournament)
+    byes = RoundBye.objects.filter(entry=own.entry_id, kind=RoundBye.Kind.ASKED)
+    context = {"tournament": tournament, "rounds": rounds[:-1], "bye": byes.first(), "open": rounds}
+    return render(request, "tournaments/running/bye.html", context)
 
 
 @require_POST

@@ -14,8 +14,8 @@ from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.result import find_length
-from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow
-from tournaments.desk.wording import describe_log_entry
+from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
+from tournaments.desk.wording import describe_log_entry, list_logged_entries
 from tournaments.models import LogEntry, Round, Series, Tournament
 
 register = template.Library()
@@ -120,6 +120,16 @@ def separation(row: RankedEntry) -> str:
 @register.filter
 def log_words(entry: LogEntry) -> str:
     return describe_log_entry(entry.code, read_detail(entry, LogDetail))
+
+
+@register.simple_tag
+def log_names(entry: LogEntry, page: TournamentPage) -> str:
+    """Return the names of the entries that a log entry is about, where it says them (D2-D4)."""
+    groups = list_logged_entries(read_detail(entry, LogDetail))
+    if not groups:
+        return ""
+    names = {row.entry_id: row.name for row in page.entries.rows}
+    return "; ".join(" / ".join(names[pk] for pk in group if pk in names) for group in groups)
 
 
 @register.filter

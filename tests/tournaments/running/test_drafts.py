@@ -146,7 +146,7 @@ def test_only_the_organiser_sees_the_draft(
     player.force_login(four[0].user)
     assert player.get(address).status_code == 404
     assert "data-draft" not in "".join(read_everything(tournament))
-    plain = opened(**DANESE)
+    plain = opened()
     assert organisers.get(tournament_url("tournament-rounds", plain)).status_code == 404, (
         "its rounds publish themselves"
     )

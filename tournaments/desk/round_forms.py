@@ -1,0 +1,54 @@
+"""Forms about the rounds of a tournament that aren't published: swaps by hand (D4), forbidden pairs, byes (D3)."""
+
+from collections.abc import Sequence
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.core.rows import EntryRow
+from tournaments.core.wording import name_round
+from tournaments.models import RoundBye
+
+NOBODY = ("", "—")
+
+
+class SwapForm(forms.Form):
+    first = forms.TypedChoiceField(label=gettext_lazy("Al posto di"), coerce=int)
+    second = forms.TypedChoiceField(label=gettext_lazy("va"), coerce=int)
+
+    def __init__(self, *, entries: Sequence[EntryRow]) -> None:
+        super().__init__(auto_id="swap-%s")
+        for name in self.fields:
+            self.fields[name].choices = [NOBODY, *_list_names(entries)]  # type: ignore[attr-defined]
+
+
+class BanForm(forms.Form):
+    entries = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Chi non deve incontrarsi"), coerce=int, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, *, entries: Sequence[EntryRow]) -> None:
+        super().__init__(auto_id="ban-%s")
+        self.fields["entries"].choices = _list_names(entries)  # type: ignore[attr-defined]
+
+
+class ByeForm(forms.Form):
+    entry = forms.TypedChoiceField(label=gettext_lazy("Chi"), coerce=int)
+    number = forms.TypedChoiceField(label=gettext_lazy("Turno"), coerce=int)
+    kind = forms.ChoiceField(label=gettext_lazy("Perché"))
+
+    def __init__(self, *, rounds: Sequence[int], entries: Sequence[EntryRow] = (), own: bool = False) -> None:
+        super().__init__(auto_id="bye-%s")
+        self.fields["entry"].choices = [NOBODY, *_list_names(entries)]  # type: ignore[attr-defined]
+        self.fields["number"].choices = [(number, name_round("round", number)) for number in rounds]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [  # type: ignore[attr-defined]
+            (RoundBye.Kind.ASKED, _("riposo chiesto: 10 VP, uno solo")),
+            (RoundBye.Kind.ABSENT, _("assente: niente punti")),
+        ]
+        if own:
+            del self.fields["entry"], self.fields["kind"]
+
+
+def _list_names(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
+    return sorted(((entry.entry_id, entry.name) for entry in entries), key=lambda choice: choice[1].casefold())
