@@ -124,7 +124,7 @@ class RegisterLogEntry(models.Model):
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
     code = models.CharField(max_length=20)
-    detail = models.JSONField(default=dict, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
 
     class Meta:
         verbose_name_plural = "register log entries"
@@ -187,7 +187,7 @@ class Tournament(models.Model):
     checkin_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # before the start (E4); null: off
     round_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # from one round's start to the next (R6)
     round_hours = models.JSONField(default=list, blank=True)  # of the second round and those after it, ISO (R6)
-    publishes_rounds = models.BooleanField(default=False)  # the organiser publishes each round himself (D4)
+    publishes_rounds = models.BooleanField(default=False)  # each by an act of the organiser (D4)
     guests_allowed = models.BooleanField(default=True)
     house_allowed = models.BooleanField(default=False)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full

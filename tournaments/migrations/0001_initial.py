@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField()),
                 ('code', models.CharField(max_length=20)),
-                ('detail', models.JSONField(blank=True, default=dict)),
+                ('facts', models.JSONField(blank=True, default=dict)),
                 ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
                 ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='tournaments.register')),
             ],

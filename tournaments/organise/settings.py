@@ -63,7 +63,7 @@ class Settings:
     join_code: str = ""  # what one types (CODE); empty: one is made up
     checkin_minutes: int | None = None  # before the start (E4); None: off
     round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
-    publishes_rounds: bool = False  # the organiser publishes each round himself (D4)
+    publishes_rounds: bool = False  # each by an act of the organiser (D4)
     round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
 
 

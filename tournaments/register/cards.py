@@ -17,7 +17,7 @@ from tournaments.models import Register, RegisterCard, RegisterLogEntry
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import count_cards, count_namesakes, keeps_register
 
-MAX_NUMBER, MAX_CONTACT, MAX_LEVEL, MAX_NOTES = 20, 200, 20, 500  # characters
+MAX_NUMBER, MAX_CONTACT, MAX_LEVEL, MAX_NOTES = 20, 200, 20, 500  # so many characters
 FIRST_YEAR = 1900
 ADULT_AGE = 14  # at which a name may stand in public (I1)
 
@@ -113,8 +113,8 @@ def may_be_child(birth_year: int | None, now: datetime) -> bool:
 
 
 def write_register_log(
-    register: Register, by: Player, code: str, now: datetime, detail: Mapping[str, object] | None = None
+    register: Register, by: Player, code: str, now: datetime, facts: Mapping[str, object] | None = None
 ) -> RegisterLogEntry:
-    """Store what was done. ``detail`` holds ids, numbers and codes, never what somebody is called or can be reached
+    """Store what was done. ``facts`` are ids, numbers and codes, never what somebody is called or can be reached
     by."""
-    return RegisterLogEntry.objects.create(register=register, player=by, at=now, code=code, detail=dict(detail or {}))
+    return RegisterLogEntry.objects.create(register=register, player=by, at=now, code=code, facts=dict(facts or {}))

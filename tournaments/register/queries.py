@@ -62,9 +62,9 @@ def list_tournaments(card: RegisterCard) -> QuerySet[Tournament]:
 def read_log(register: Register) -> list[tuple[RegisterLogEntry, RegisterCard | None]]:
     """Return what was done last in the register, the newest first, each with its card if that is still there."""
     entries = list(RegisterLogEntry.objects.filter(register_id=register.pk).select_related("player")[:MAX_LOG])
-    ids = {entry.detail["card"] for entry in entries if "card" in entry.detail}
+    ids = {entry.facts["card"] for entry in entries if "card" in entry.facts}
     cards = RegisterCard.objects.filter(register_id=register.pk).with_people().in_bulk(ids)
-    return [(entry, cards.get(entry.detail.get("card"))) for entry in entries]
+    return [(entry, cards.get(entry.facts.get("card"))) for entry in entries]
 
 
 def count_cards(register: Register) -> int:

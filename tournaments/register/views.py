@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
+from players.web import PageContext
 from tournaments.core.web import Notice, show_notice
 from tournaments.models import Register, RegisterCard
 from tournaments.register import cards, queries, wording
@@ -25,7 +26,7 @@ from tournaments.sharing.file_formats import write_csv, write_workbook
 from tournaments.sharing.views import XLSX
 
 CARDS_PER_PAGE = 100
-MAX_SEARCH = 60  # characters
+MAX_SEARCH = 60  # so many characters
 
 RegisterView = Callable[..., HttpResponse]
 
@@ -130,7 +131,7 @@ def export_register(request: HttpRequest, register: Register, player: Player, ki
 def show_log(request: HttpRequest, register: Register, player: Player) -> HttpResponse:
     """Show what was done in the register, and by whom."""
     rows = [
-        (entry, wording.describe_register_act(entry.code, entry.detail), card)
+        (entry, wording.describe_register_act(entry.code, entry.facts), card)
         for entry, card in queries.read_log(register)
     ]
     return render(request, "tournaments/register/log.html", _add_register(register, {"rows": rows}))
@@ -143,7 +144,7 @@ def _get_card_or_404(register: Register, card_id: str) -> RegisterCard:
         raise Http404 from error
 
 
-def _add_register(register: Register, context: dict[str, Any]) -> dict[str, Any]:
+def _add_register(register: Register, context: PageContext) -> PageContext:
     """Return a page's context with the register, its address and its name."""
     name = _("Il mio registro") if register.club is None else register.club.name
     return {"register": register, "register_key": queries.get_key(register), "register_name": name, **context}

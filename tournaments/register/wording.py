@@ -25,9 +25,9 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
     }[code] % dict(values)
 
 
-def describe_register_act(code: str, detail: Mapping[str, Any]) -> str:
+def describe_register_act(code: str, facts: Mapping[str, Any]) -> str:
     """Return what was done, for a code of the register's log."""
-    count = detail.get("count", 0)
+    count = facts.get("count", 0)
     exported = ngettext("Registro scaricato: %(n)d persona", "Registro scaricato: %(n)d persone", count)
     return {
         "added": _("Scheda aggiunta"),

@@ -1,4 +1,4 @@
-"""What a format is asked, and its answer: the values of the draw, the results so far, the rounds that are published.
+"""Basis of a plan: what a format is asked, the values of the draw, the results so far, the rounds that are published.
 
 Read from the rows as they are stored; it writes nothing.
 """

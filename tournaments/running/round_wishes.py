@@ -1,4 +1,4 @@
-"""What is asked of the rounds of a danese that aren't drawn yet: byes and absences (D3), forbidden pairings (D4)."""
+"""Wishes for the rounds of a danese that aren't drawn yet: byes and absences (D3), forbidden pairings (D4)."""
 
 from collections.abc import Collection
 from datetime import datetime

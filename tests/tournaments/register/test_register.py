@@ -194,7 +194,7 @@ def test_nothing_of_a_card_but_the_name_is_public(organiser: Player, club: Club,
     ]
     assert "Ugo Bianchi" in pages[0]
     assert not [secret for secret in SECRETS for page in pages if secret in page]
-    log = str(list(RegisterLogEntry.objects.values_list("detail", flat=True)))
+    log = str(list(RegisterLogEntry.objects.values_list("facts", flat=True)))
     assert not [secret for secret in (*SECRETS, "Ugo") if secret in log]
 
 

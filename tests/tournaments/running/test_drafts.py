@@ -70,7 +70,7 @@ def list_published(tournament: Tournament) -> list[int]:
 
 
 def read_everything(tournament: Tournament) -> list[str]:
-    """What everybody can ask of a tournament."""
+    """Read all that everybody can ask of a tournament."""
     client = Client()
     tables = [reverse(f"export-{kind}", args=[tournament.public_id, "incontri"]) for kind in ("csv", "json")]
     addresses = [*(tournament_url(name, tournament) for name in PUBLIC), *tables]
