@@ -309,8 +309,10 @@ class Hub:
     async def poll_forever(self) -> None:
         """Poll until cancelled, a part of the tables at a time; a database that was away is asked again soon for all of
         them, for hints may have been lost with it."""
+        next_at = self._clock()
         for part in itertools.cycle(range(POLL_PARTS)):
-            await asyncio.sleep(POLL_SECONDS / POLL_PARTS)
+            next_at = max(next_at + POLL_SECONDS / POLL_PARTS, self._clock())  # a slow poll lengthens no round
+            await asyncio.sleep(next_at - self._clock())
             well = await self._poll_once(part)
             while not well:
                 await asyncio.sleep(AGAIN_SECONDS)
