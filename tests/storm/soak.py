@@ -24,6 +24,7 @@ from tests.storm.run import Plan, run_storm
 
 LATE_MOST = 3.0  # seconds
 ANSWERED, BESIDE_ATTACK = "a move answered, p99, s", "a move answered, p99, × without attackers"
+MAX_FAULTS = 8  # told on the page; the program prints all
 GROWTH_MOST = 10.0  # %, over the last two thirds of a long run
 ALL_PLANTS = "plants"
 DOC = Path(__file__).resolve().parent.parent.parent / "docs" / "storms.md"
@@ -139,13 +140,19 @@ def build_table(storm: LongStorm, report: Report, short: Sequence[str]) -> Table
         rows=[
             [
                 name,
-                f"{figure:,.3f}".rstrip("0").rstrip("."),
+                show(figure),
                 f"≤ {storm.limits[name]:g}" if name in storm.limits else "",
             ]
             for name, figure in report.figures.items()
         ],
         short=short,
     )
+
+
+def shorten(faults: Sequence[str]) -> list[str]:
+    """Return the first faults, and how many more there are: the page is read by people."""
+    more = len(faults) - MAX_FAULTS
+    return [*faults[:MAX_FAULTS], *([f"and {more} more like these."] if more > 0 else [])]
 
 
 def show(figure: float) -> str:
@@ -186,7 +193,7 @@ def main() -> int:
             table = build_table(LONG[name], report, short)
         say(str(table))
         if page is not None:
-            page.write(name, table)
+            page.write(name, replace(table, short=shorten(table.short)))
         failed |= bool(table.short)
         summary.append(f"{name:<20} {f'SHORT: {table.short[0]}' if table.short else 'held'}")
     say("\n" + "\n".join(summary))
