@@ -1,4 +1,4 @@
-"""Wishes: what is asked of the rounds of a danese: byes and absences (D3), forbidden pairings and swaps by hand (D4)."""
+"""Wishes for the rounds of a danese: byes and absences (D3), forbidden pairings and swaps by hand (D4)."""
 
 from datetime import datetime
 
