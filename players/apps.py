@@ -8,7 +8,7 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from players import converters, receivers
-        from players.services import counted_acts, halls, housekeeping, mail, players, sessions
+        from players.services import counted_acts, halls, housekeeping, mail, players, sessions, tokens
 
         converters.register_converters()
         receivers.connect()
@@ -19,3 +19,4 @@ class PlayersConfig(AppConfig):
         housekeeping.register_step("house players", lambda now: players.forget_unused_house_players(now=now))
         housekeeping.register_step("sessions", lambda now: sessions.forget_ended_sessions(now=now))
         housekeeping.register_step("sent mails", lambda now: mail.forget_sent_mails(now=now))
+        housekeeping.register_step("keys of programs", lambda now: tokens.forget_tokens(now=now))

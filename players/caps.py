@@ -233,10 +233,21 @@ RECORD_API_RATE = "60/m/ip"
 API_RATES: dict[str, str] = {"address": "120/min", "user": "300/min"}
 """Requests to the API: of one address without an account, of one account. No page of the site polls it (AT6)."""
 
+# --- Keys of programs (the API) --------------------------------------------------------------------------------------
+
+TOKENS_A_PERSON = 20
+"""Keys of one account that haven't expired (AT6)."""
+
+TOKEN_DAYS = (7, 30, 90, 366)
+"""Lives that a key may have, in days."""
+
 # --- Kept: how long rows stay that nobody will miss; people's history stays -----------------------------------------
 
 COUNTED_ACTS_KEPT = DAY
 """Age of a counted act at which it is forgotten; no window above is longer (AT6)."""
+
+ANSWERS_KEPT = DAY
+"""Age of the answer to a program's write at which its key may be used anew."""
 
 GUEST_UNUSED_KEPT = timedelta(days=1)
 """Time since a guest who never sat down was seen, until they are deleted (AT6)."""

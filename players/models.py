@@ -209,3 +209,44 @@ class Mail(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "kind", "key"], name="mail_once")]
         indexes = [models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="mail_due")]
+
+
+class AccessToken(models.Model):
+    """Key by which a program acts for an account. Only its digest is kept: the text is shown once.
+
+    It is dead once its password has changed: ``password_mark`` is the one that sessions carry.
+    """
+
+    class Scope(models.TextChoices):
+        READ = "read", _("leggere")
+        PLAY = "play", _("giocare")
+        ORGANISE = "organise", _("organizzare")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="access_tokens")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    password_mark = models.CharField(max_length=128)
+    scopes = models.JSONField(default=list)
+    targets = models.JSONField(default=list)  # what it may organise, as ``players.services.tokens`` writes it
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["expires_at"], name="token_expires")]
+
+
+class IdempotentAnswer(models.Model):
+    """Answer to a write that a program sent with a key of its own; sent again, it gets this one and nothing is done."""
+
+    token = models.ForeignKey(AccessToken, on_delete=models.CASCADE, related_name="answers")
+    route = models.CharField(max_length=200)  # method and path
+    key = models.CharField(max_length=100)
+    body_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    body = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["token", "route", "key"], name="answer_once")]
+        indexes = [models.Index(fields=["created_at"], name="answer_age")]

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, Q
 
 from players.broadcast import announce_session_end
-from players.models import Mail, Player, PlayerBlock, User
+from players.models import AccessToken, Mail, Player, PlayerBlock, User
 from players.names import make_name_key
 from players.signals import account_closing
 
@@ -73,3 +73,4 @@ def forget_person(user: User, *, username: str) -> None:
     blank.save(force_update=True)
     EmailAddress.objects.filter(user=user).delete()
     Mail.objects.filter(user=user).delete()
+    AccessToken.objects.filter(user=user).delete()
