@@ -1,43 +1,79 @@
-"""The root of the API: it names every address below it, where Django REST framework's own knows only the lists."""
+"""The API's root, which names every address below it, and what its document says of every operation alike."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import DefaultRouter
 from rest_framework.schemas.generators import EndpointEnumerator
-from rest_framework.views import APIView, exception_handler
 
 from games.engine.record import Json
-from players.wording import describe_throttling
+from players.api.problems import CONTENT_TYPE
+from players.api.views import ApiView
 
-
-def answer_refusal(error: Exception, context: Json) -> Response | None:
-    """Answer as Django REST framework does, with the refusal's code beside its sentence: its handler of exceptions."""
-    answer = exception_handler(error, context)
-    if answer is None or not isinstance(answer.data, dict) or "detail" not in answer.data:
-        return answer
-    code = getattr(answer.data["detail"], "code", "error")
-    wait = getattr(error, "wait", None)
-    if isinstance(error, Throttled) and wait is not None:
-        answer.data["detail"] = describe_throttling(timedelta(seconds=wait))
-    answer.data["code"] = code
-    return answer
+WRITES = ("post", "put", "patch", "delete")
+PROBLEM = {
+    "type": "object",
+    "description": "What is wrong (RFC 9457). Programs read `code` and `errors`; `detail` is for people.",
+    "required": ["type", "title", "status", "code", "detail"],
+    "additionalProperties": False,
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string"},
+        "detail": {"type": "string"},
+        "values": {"type": "object", "description": "what the sentence names: codes and numbers"},
+        "errors": {
+            "type": "array",
+            "description": "fields and filters that won't do",
+            "items": {
+                "type": "object",
+                "required": ["field", "code", "detail"],
+                "properties": {name: {"type": "string"} for name in ("field", "code", "detail")},
+            },
+        },
+    },
+}
+LEFT = {
+    "RateLimit-Limit": "requests in a window",
+    "RateLimit-Remaining": "requests left in this one",
+    "RateLimit-Reset": "seconds until there are more",
+}
+REFUSALS = {
+    "400": "A field or a filter that isn't known or won't do: `errors` names each.",
+    "401": "A key that doesn't hold, or none where one is needed.",
+    "403": "The key wasn't made for this, or its player may not do it.",
+    "404": "Nothing here that this reader may know of.",
+    "405": "Not with this method.",
+    "406": "Not in this form: the API speaks JSON.",
+    "409": "Refused as things stand, by the rule that `code` names; or an `Idempotency-Key` sent with another body.",
+    "413": "Too long.",
+    "415": "Not in this form: the API reads JSON.",
+    "429": "Too many requests: `Retry-After` says for how many seconds to wait.",
+    "503": "Busy; nothing was changed, and it may be tried again.",
+}
+OF_WRITES = ("409", "413", "415")
 
 
 def describe_refusals(result: Json, **_: Any) -> Json:
-    """Add to every operation of the schema the answer to too many requests: its hook after the rest is made."""
-    answer = {"description": "Too many requests: ``Retry-After`` says for how many seconds to wait."}
-    for operations in result.get("paths", {}).values():
-        for operation in operations.values():
-            operation["responses"].setdefault("429", answer)
+    """Add to every operation of the document the answers that any may give: its hook after the rest is made."""
+    result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
+    content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    headers = {name: {"description": text, "schema": {"type": "integer"}} for name, text in LEFT.items()}
+    for path, operations in result.get("paths", {}).items():
+        for method, operation in operations.items():
+            for answer in operation["responses"].values():
+                answer["headers"] = headers
+            for status, text in REFUSALS.items():
+                if (status in OF_WRITES and method not in WRITES) or (status == "404" and "{" not in path):
+                    continue
+                operation["responses"].setdefault(status, {"description": text, "content": content})
     return result
 
 
-class Root(APIView):
+class Root(ApiView):
     """Every address by its path, with {public_id} where an id stands; and the schema that describes them."""
 
     schema = None  # not part of what it describes
@@ -56,6 +92,5 @@ class Api(DefaultRouter):
 
     def get_api_root_view(self, api_urls: Any = None) -> Any:
         enumerator = EndpointEnumerator(patterns=[])
-        return Root.as_view(
-            paths=tuple(enumerator.get_path_from_regex(str(url.pattern)).lstrip("/") for url in api_urls)
-        )
+        paths = dict.fromkeys(enumerator.get_path_from_regex(str(url.pattern)).lstrip("/") for url in api_urls)
+        return Root.as_view(paths=tuple(paths))

@@ -298,17 +298,21 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    # The key first: a wrong one is then 401. A session only reads.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "players.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # each view and service decides
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "config.pagination.Pages",
-    "DEFAULT_THROTTLE_CLASSES": ["config.throttles.AddressThrottle", "config.throttles.AccountThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["players.api.throttles.AddressThrottle", "players.api.throttles.AccountThrottle"],
     "DEFAULT_THROTTLE_RATES": caps.API_RATES,
-    "EXCEPTION_HANDLER": "config.api.answer_refusal",
+    "EXCEPTION_HANDLER": "players.api.problems.answer_problem",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Smazzata",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.api.describe_refusals"],
+    "POSTPROCESSING_HOOKS": ["config.api.describe_refusals"],
 }

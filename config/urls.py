@@ -5,13 +5,13 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 import records.api
-import tournaments.sharing.api
+import tournaments.api.routes
 from config.api import Api
 from config.health import healthz, readyz
 from config.well_known import redirect_to_icon, send_robots
 
 api = Api()
-tournaments.sharing.api.register(api)
+tournaments.api.routes.register(api)
 records.api.register(api)
 
 handler404 = "config.well_known.show_not_found"

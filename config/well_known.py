@@ -1,11 +1,13 @@
 """Addresses that browsers and crawlers ask for by themselves, and the answer to what doesn't exist."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
+
+from players.api.problems import send_problem
 
 NOT_FOR_CRAWLERS = ("/account/", "/api/", "/profilo/", "/organizza/", "/inviti/", "/avvisi/", "/calendario/")
 FORMS = ("tournament-new", "free-table-new", "club-new", "play-now")
@@ -28,5 +30,5 @@ def redirect_to_icon(request: HttpRequest) -> HttpResponse:
 def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404: to a program in JSON, as the API does; to a person with a page."""
     if request.path.startswith("/api/"):
-        return JsonResponse({"detail": _("Questo indirizzo non c'è."), "code": "not_found"}, status=404)
+        return send_problem(404, "not_found", _("Questo indirizzo non c'è."))
     return page_not_found(request, exception)

@@ -8,16 +8,18 @@ Language: the reader's choice, else what Django's LocaleMiddleware finds. Zone: 
 import logging
 import zoneinfo
 from collections.abc import Callable
+from datetime import timedelta
 
 from allauth.core import ratelimit
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.loader import render_to_string
 from django.urls import is_valid_path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.api.problems import send_problem
 from players.caps import WEB_TRANSACTION_SECONDS
 from players.db_limits import TransactionLimit, is_out_of_time
 from players.selectors import list_time_zones, player_for
@@ -25,6 +27,7 @@ from players.services.halls import is_hall
 from players.services.players import touch_seen
 from players.services.sessions import note_session
 from players.web import read_client_address, speak_to_reader
+from players.wording import describe_throttling
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +56,7 @@ class DatabaseLimitsMiddleware:
         headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"}
         if not request.accepts("text/html") or request.path.startswith("/api/"):
             detail = _("Il tavolo è affollato: non è cambiato niente. Riprova tra un momento.")
-            return JsonResponse({"code": "busy", "detail": detail}, status=503, headers=headers)
+            return send_problem(503, "busy", detail, headers)
         # Without the reader, for whom the database would be asked again.
         return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
 
@@ -117,6 +120,8 @@ class PostLimitMiddleware:
         refused: HttpResponse | None = ratelimit.consume_or_429(request, action=action, config=settings.POST_RATES)
         if refused is None:
             return self.get_response(request)
+        if request.path.startswith("/api/"):
+            refused = send_problem(429, "throttled", describe_throttling(timedelta(seconds=POST_RETRY_SECONDS)))
         refused["Retry-After"] = str(POST_RETRY_SECONDS)
         return refused
 

@@ -10,12 +10,11 @@ from typing import Any, cast
 from allauth.core import ratelimit
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import SimpleRouter
@@ -25,6 +24,8 @@ from games import selectors as tables
 from games.engine.record import Json
 from games.models import Match
 from players import caps
+from players.api.bodies import StrictSerializer
+from players.api.views import ApiView
 from players.converters import PUBLIC_ID
 from records import match_narrative, results
 from scoring.match_points import compute_match_points
@@ -49,19 +50,19 @@ class MatchSerializer(serializers.Serializer[Match]):
         choices=["free", "ko", "round_robin"]
     )
     finished_at = serializers.DateTimeField()
-    score = _build_pair_field()
+    points = _build_pair_field()
     winner = serializers.IntegerField(allow_null=True, help_text="the line; null in a draw and if nobody came")
     decided_by = serializers.CharField(help_text="empty where a referee stopped the match")
     stopped = serializers.BooleanField(help_text="a referee ended it without a result")
     margin = serializers.IntegerField(allow_null=True)
-    offender = serializers.IntegerField(allow_null=True, help_text="the line that forfeited")
-    both_forfeited = serializers.BooleanField()
+    forfeit_by = serializers.IntegerField(allow_null=True, help_text="the line that forfeited")
+    double_forfeit = serializers.BooleanField()
     mp = _build_pair_field(allow_null=True)
     vp = _build_pair_field(allow_null=True)
     record = serializers.JSONField(help_text="the match record, card by card")
 
 
-class MatchViewSet(GenericViewSet[Match]):
+class MatchViewSet(ApiView, GenericViewSet[Match]):
     """A finished match: its result and its record."""
 
     serializer_class = MatchSerializer
@@ -76,11 +77,13 @@ class MatchViewSet(GenericViewSet[Match]):
             raise Http404
         points = compute_match_points(match)
         plain = ("public_id", "title", "ruleset", "length_kind", "length_value", "context", "finished_at")
-        result = ("winner", "decided_by", "margin", "offender", "both_forfeited")
+        result = ("winner", "decided_by", "margin")
         data = {
             **{name: getattr(match, name) for name in (*plain, *result)},
             "players": [seat.player.name for seat in match.seats.select_related("player")],
-            "score": [match.score_0, match.score_1],
+            "points": [match.score_0, match.score_1],
+            "forfeit_by": match.offender,
+            "double_forfeit": match.both_forfeited,
             "stopped": match.stopped_at is not None,
             "mp": points and points.mp,
             "vp": points and points.vp,
@@ -109,6 +112,10 @@ class ReplaySerializer(serializers.Serializer[Json]):
     account = serializers.CharField(required=False, help_text="the match told in words, if asked for")
 
 
+class ReplayFilters(StrictSerializer):
+    explain = serializers.BooleanField(required=False, default=False, help_text="add the match told in words")
+
+
 class UntouchedBodyParser(BaseParser):
     """The body as bytes, up to the size of a record: the record's own strict reading parses it."""
 
@@ -127,17 +134,17 @@ class TooLarge(APIException):
     default_code = "too_large"
 
 
-class RecordViewSet(ViewSet):
+class RecordViewSet(ApiView, ViewSet):
     """Match records that anybody sends: replayed, never stored."""
 
     authentication_classes = []
-    permission_classes = [AllowAny]
+    filters = {"replay": ReplayFilters}
     parser_classes = [UntouchedBodyParser]
 
     @extend_schema(
         request=OpenApiTypes.OBJECT,
         responses=ReplaySerializer,
-        parameters=[OpenApiParameter("explain", bool, description="add the account of the match in words")],
+        parameters=[ReplayFilters],
     )
     @action(detail=False, methods=["post"])
     def replay(self, request: Request) -> Response:
@@ -145,7 +152,7 @@ class RecordViewSet(ViewSet):
             raise Throttled(wait=60)  # seconds: the whole window
         text = cast(bytes, request.data)
         answer = results.replay_text(text)
-        if request.query_params.get("explain") in ("1", "true"):
+        if self.query["explain"]:
             answer["account"] = "\n".join(match_narrative.write_lines(match_narrative.narrate_text(text)))
         return Response(answer)
 

@@ -158,6 +158,6 @@ def test_the_api_gives_result_and_record(client: Client, finished: Match) -> Non
     answer = client.get(f"/api/v1/matches/{finished.public_id}/").json()
 
     assert answer["players"] == ["Anna", "Bruno"]
-    assert answer["score"] == [finished.score_0, finished.score_1]
+    assert answer["points"] == [finished.score_0, finished.score_1]
     assert sum(answer["vp"]) == 20
     assert records.replay(records.parse(answer["record"])).progress.outcome is not None

@@ -183,7 +183,7 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
     assert "Davanti a tutti, fuori classifica:" in text
     rows = client.get(f"/api/v1/tournaments/{tournament.public_id}/").json()["standings"]
     assert [(row["rank"], row["overall"]) for row in rows] == [(None, 1), (1, 2), (None, 3), (2, 4)]
-    assert {row["line"]["name"] for row in rows if row["rank"] is None} == names
+    assert {row["entry"]["name"] for row in rows if row["rank"] is None} == names
 
 
 def test_the_only_person_among_the_house_is_not_told_that_they_came_first_e8(

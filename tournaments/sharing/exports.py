@@ -56,10 +56,6 @@ def _split_pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]
     return (None, None) if values is None else values
 
 
-def _code_side(side: int | None) -> Coded | None:
-    return None if side is None else Coded(side, side + 1)
-
-
 def _code_reason(row: RankedEntry) -> Coded | None:
     """Return what put the entry before the next one, as the API has it; people read it once something was played."""
     why = row.separation
@@ -89,12 +85,11 @@ def export_entries(shown: TournamentPage) -> Sheet:
 
 
 def export_fixtures(shown: TournamentPage) -> Sheet:
-    """Return every fixture with its result. ``winner`` and ``forfeit`` are 0 (first) or 1 (second) as in the API;
-    people read 1 or 2, as first and second stand in the row."""
+    """Return every fixture with its result. ``winner`` and ``forfeit_by`` are 0 (first) or 1 (second)."""
     columns = (
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
-        "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit", "double_forfeit", "annulled", "decided",
-        "match",
+        "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by", "double_forfeit", "annulled",
+        "decided_by", "match",
     )  # fmt: skip
     rows = (
         (
@@ -108,8 +103,8 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             *_split_pair(f.points),
             *_split_pair(f.mp if f.second else None),
             *_split_pair(f.vp if f.second else None),
-            _code_side(f.winner),
-            _code_side(f.forfeit_by),
+            f.winner,
+            f.forfeit_by,
             f.double_forfeit,
             f.annulled,
             Coded(f.decided_by, wording.describe_decision(f.decided_by)),
@@ -194,12 +189,13 @@ def export_sheet(tournament: Tournament, what: str) -> Sheet:
 def export_header(tournament: Tournament) -> Json:
     """Return the tournament itself, as a program reads it beside a table."""
     return {
-        "id": tournament.public_id,
+        "public_id": tournament.public_id,
         "name": clean_line(tournament.name),
         "state": tournament.state,
         "format": tournament.format,
         "ruleset": tournament.ruleset,
-        "length": {"kind": tournament.length_kind, "value": tournament.length_value},
+        "length_kind": tournament.length_kind,
+        "length_value": tournament.length_value,
         "starts_at": tournament.starts_at,
         "drawn_at": tournament.drawn_at,
         "finished_at": tournament.finished_at,

@@ -1,0 +1,109 @@
+"""Bodies and filters that programs send: a name nobody knows is refused, and lists come in pages by a cursor."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from players.web import MAX_KEY_DIGITS, read_number
+
+Row = TypeVar("Row")
+Stored = TypeVar("Stored", bound=Model)
+MAX_ROWS_A_PAGE = 100
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Serializer that refuses what it has no field for, by its name."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = [str(name) for name in data if name not in self.fields or self.fields[name].read_only]
+            if unknown:
+                raise serializers.ValidationError(
+                    {name: serializers.ErrorDetail(_("Questo nome non c'è."), "unknown") for name in unknown}
+                )
+        return super().to_internal_value(data)
+
+
+class NoFilters(StrictSerializer):
+    """Query of an address that has no filters."""
+
+
+class PageFilters(StrictSerializer):
+    """Query of every list."""
+
+    cursor = serializers.CharField(required=False, max_length=64, help_text="where the page begins: from ``next``")
+    limit = serializers.IntegerField(required=False, default=50, min_value=1, max_value=MAX_ROWS_A_PAGE)
+
+    def validate_cursor(self, text: str) -> int:
+        try:
+            number = urlsafe_b64decode(text.encode("ascii") + b"==").decode("ascii")
+        except ValueError:
+            number = ""
+        key = read_number(number, None, digits=MAX_KEY_DIGITS)
+        if key is None:
+            raise serializers.ValidationError(_("Da qui non comincia nessuna pagina."), "invalid")
+        return key
+
+
+def answer_page(
+    request: Request, kind: type[serializers.Serializer[Any]], page: Sequence[Any], key: int | None
+) -> Response:
+    """Answer a page of a list: ``next``, the address of the one after it, or None; ``results``."""
+    results: Any = kind(many=True, instance=page).data
+    return Response({"next": None if key is None else build_next_address(request, key), "results": results})
+
+
+def read_filters(request: Request, kind: type[StrictSerializer]) -> Any:
+    """Return the query of a request, checked. ValidationError names what isn't known."""
+    query = request.query_params
+    twice = [name for name in query if len(query.getlist(name)) > 1]
+    if twice:
+        raise serializers.ValidationError(
+            {name: serializers.ErrorDetail(_("Una volta sola."), "repeated") for name in twice}
+        )
+    filters = kind(data=query.dict())
+    filters.is_valid(raise_exception=True)
+    return filters.validated_data
+
+
+def build_next_address(request: Request, key: int) -> str:
+    """Return the request's own address, with the cursor behind that row."""
+    cursor = urlsafe_b64encode(str(key).encode()).decode().rstrip("=")
+    query = urlencode({**request.query_params.dict(), "cursor": cursor})
+    return f"{request.build_absolute_uri(request.path)}?{query}"
+
+
+def cut_rows(rows: QuerySet[Stored], filters: Mapping[str, Any]) -> tuple[list[Stored], int | None]:
+    """Return a page of stored rows, the newest first, and the key of its last if there are more."""
+    if "cursor" in filters:
+        rows = rows.filter(pk__lt=filters["cursor"])
+    page = list(rows.order_by("-pk")[: filters["limit"] + 1])
+    more = len(page) > filters["limit"]
+    del page[filters["limit"] :]
+    return page, page[-1].pk if more else None
+
+
+def cut_page(
+    rows: Iterable[Row], filters: Mapping[str, Any], key: Callable[[Row], int]
+) -> tuple[list[Row], int | None]:
+    """Return a page of rows that are in an order of their own, and the key of its last if there are more.
+
+    A cursor whose row has gone is refused: nobody is left out or named twice without being told.
+    """
+    rest = iter(rows)
+    if "cursor" in filters and not any(key(row) == filters["cursor"] for row in rest):
+        raise serializers.ValidationError(
+            {"cursor": serializers.ErrorDetail(_("Da qui non comincia più nessuna pagina."), "gone")}
+        )
+    page = list(islice(rest, filters["limit"] + 1))
+    more = len(page) > filters["limit"]
+    del page[filters["limit"] :]
+    return page, key(page[-1]) if more else None

@@ -1,0 +1,41 @@
+"""Access of a request to tournaments: what its reader may see, and what its key was made for."""
+
+from django.http import Http404
+from rest_framework.request import Request
+
+from players.api.views import Scope, read_token
+from players.models import AccessToken
+from players.selectors import player_for
+from players.services.tokens import make_target
+from tournaments.core import visibility
+from tournaments.core.permissions import may_run
+from tournaments.models import Club, Tournament
+
+
+def find_tournament(request: Request, public_id: str) -> Tournament:
+    """Return a tournament that the reader may know of, with ``entries_count``; Http404 for any other."""
+    rows = visibility.list_tournaments(player_for(request.user))
+    tournament = rows.filter(public_id=public_id).first()
+    if tournament is None:
+        raise Http404
+    return tournament
+
+
+def is_for_tournament(token: AccessToken, tournament: Tournament) -> bool:
+    """Tell if the key was made to organise this tournament, or those of its club."""
+    if make_target("tournament", tournament.public_id) in token.targets:
+        return True
+    return tournament.club is not None and is_for_club(token, tournament.club)
+
+
+def is_for_club(token: AccessToken, club: Club) -> bool:
+    """Tell if the key was made to organise in this club's name."""
+    return make_target("club", club.public_id) in token.targets
+
+
+def may_read_as_organiser(request: Request, tournament: Tournament) -> bool:
+    """Tell if the reader runs it and, where they come by a key, it was made for that."""
+    if not may_run(tournament, player_for(request.user)):
+        return False
+    token = read_token(request)
+    return token is None or (Scope.ORGANISE in token.scopes and is_for_tournament(token, tournament))

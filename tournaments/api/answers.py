@@ -1,0 +1,165 @@
+"""Answers of the API about tournaments. A field means the same wherever it stands, in the files of exports too.
+
+Values are codes, numbers, hours (ISO, UTC) and names, never words of a language. Of two sides, ``first`` is 0 and
+``second`` is 1.
+"""
+
+from typing import Any, get_args
+
+from rest_framework import serializers
+
+from games.engine.game import LengthKind
+from games.engine.record import Json
+from games.rules import RULESETS
+from scoring.standings import TieBreakReason
+from scoring.tiebreaks import PRESETS
+from tournaments.core import rows
+from tournaments.formats import FORMATS
+from tournaments.models import Fixture, PlayInvitation, Tournament
+
+SIDES = ((0, "first"), (1, "second"))
+
+
+def list_codes(codes: Any) -> list[tuple[str, str]]:
+    """Return codes as the choices of a field."""
+    return [(code, code) for code in codes]
+
+
+def build_pair_field(help_text: str = "", *, allow_null: bool = True) -> serializers.ListField:
+    """Return a field of two whole numbers, the first side's before the second's."""
+    number = serializers.IntegerField()
+    return serializers.ListField(
+        child=number, min_length=2, max_length=2, allow_null=allow_null, help_text=help_text or None
+    )
+
+
+def build_side_field(help_text: str) -> serializers.ChoiceField:
+    """Return a field for one of two sides, or neither."""
+    return serializers.ChoiceField(choices=SIDES, allow_null=True, help_text=help_text)
+
+
+def build_page(rows: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
+    """Return the answer of a list of these rows."""
+    fields = {
+        "next": serializers.URLField(allow_null=True, help_text="the address of the next page; null: this is the last"),
+        "results": rows(many=True),
+    }
+    return type(f"{rows.__name__.removesuffix('Serializer')}Page", (serializers.Serializer,), fields)
+
+
+class EntrySerializer(serializers.Serializer[rows.EntryRow]):
+    id = serializers.IntegerField(source="entry_id")
+    name = serializers.CharField()
+    seed = serializers.IntegerField(allow_null=True, help_text="1 is the best; null before the draw")
+    group = serializers.IntegerField(allow_null=True)
+    house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
+    guest = serializers.BooleanField()
+    confirmed = serializers.SerializerMethodField(help_text="false: a pair whose second hasn't said yes")
+    checked_in = serializers.BooleanField(help_text="all of its players have; the house's always are")
+    withdrawn = serializers.BooleanField()
+
+    def get_confirmed(self, row: rows.EntryRow) -> bool:
+        return not row.pending
+
+
+class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
+    round = serializers.IntegerField()
+    board = serializers.IntegerField(help_text="from 1 in its round")
+    group = serializers.IntegerField(allow_null=True)
+    first = EntrySerializer(allow_null=True)
+    second = EntrySerializer(allow_null=True)
+    state = serializers.ChoiceField(choices=list_codes(Fixture.State.values))
+    opens_at = serializers.DateTimeField(allow_null=True)
+    match = serializers.CharField(source="table", allow_null=True, help_text="its public id, once its table was opened")
+    points = build_pair_field()
+    mp = build_pair_field()
+    vp = build_pair_field()
+    winner = build_side_field("null: nobody, or not yet")
+    forfeit_by = build_side_field("who forfeited")
+    double_forfeit = serializers.BooleanField()
+    annulled = serializers.BooleanField(help_text="its result counts for nobody")
+    decided_by = serializers.CharField(help_text="a code; empty where nothing is decided")
+
+
+class RoundSerializer(serializers.Serializer[rows.RoundRow]):
+    number = serializers.IntegerField()
+    name = serializers.CharField(help_text="final, third_place, semifinal, quarterfinal or round")
+    finished = serializers.BooleanField()
+    opens_at = serializers.DateTimeField(allow_null=True)
+    fixtures = FixtureSerializer(many=True)
+
+
+class ReasonSerializer(serializers.Serializer[TieBreakReason]):
+    code = serializers.CharField()
+    own = serializers.IntegerField(allow_null=True)
+    next = serializers.IntegerField(allow_null=True)
+
+
+class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
+    entry = EntrySerializer()
+    rank = serializers.IntegerField(source="place", allow_null=True, help_text="among people; the house has none")
+    overall = serializers.IntegerField(source="rank", allow_null=True, help_text="over all entries, the house's too")
+    out_of_competition = serializers.BooleanField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    mp = serializers.IntegerField()
+    vp = serializers.IntegerField()
+    why = ReasonSerializer(source="separation", allow_null=True, help_text="what put it before the next entry")
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    organiser = serializers.CharField(source="organiser.name")
+    club = serializers.CharField(source="club.public_id", allow_null=True, default=None, help_text="its public id")
+    state = serializers.ChoiceField(choices=list_codes(Tournament.State.values))
+    format = serializers.ChoiceField(choices=list_codes(FORMATS))
+    ruleset = serializers.ChoiceField(choices=list_codes(RULESETS))
+    length_kind = serializers.ChoiceField(choices=list_codes(get_args(LengthKind)))
+    tie_break = serializers.ChoiceField(choices=list_codes(PRESETS))
+    seeding = serializers.ChoiceField(choices=list_codes(Tournament.Seeding.values))
+    registration = serializers.ChoiceField(choices=list_codes(Tournament.Registration.values))
+    round_hours = serializers.ListField(child=serializers.DateTimeField(), source="hours_set")
+    join_code = serializers.SerializerMethodField(help_text="for who runs it; for others, and in lists, null")
+    entries_count = serializers.IntegerField()
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "public_id", "name", "description", "organiser", "club", "state", "version", "format", "format_options",
+            "ruleset", "options", "length_kind", "length_value", "turn_timeout", "match_clock", "noshow_after", "pause",
+            "tie_break", "seats_an_entry", "seeding", "lot", "min_entries", "max_entries", "entries_count",
+            "registration", "join_code", "checkin_minutes", "round_minutes", "round_hours", "guests_allowed",
+            "house_allowed", "starts_at", "time_zone", "created_at", "drawn_at", "finished_at", "paused_at",
+            "cancelled_because",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_join_code(self, tournament: Tournament) -> str | None:
+        return tournament.join_code if self.context.get("runs") else None
+
+
+class InvitedSerializer(serializers.Serializer[rows.InvitedRow]):
+    id = serializers.IntegerField(source="invitation_id")
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=list_codes(PlayInvitation.Kind.values))
+    outcome = serializers.SerializerMethodField(help_text="open, accepted, refused, taken_back or lapsed")
+    invited_at = serializers.DateTimeField(source="made_at")
+    expires_at = serializers.DateTimeField(
+        source="until", allow_null=True, help_text="null in a draft: nobody has been told"
+    )
+    answered_at = serializers.DateTimeField(source="ended_at", allow_null=True)
+
+    def get_outcome(self, row: rows.InvitedRow) -> str:
+        return row.outcome or "open"
+
+
+class TournamentDetailSerializer(serializers.Serializer[Json]):
+    tournament = TournamentSerializer()
+    entries = EntrySerializer(many=True)
+    waiting_list = EntrySerializer(many=True, help_text="who waits for a place, the first of it first")
+    applicants = EntrySerializer(many=True, help_text="who waits for an answer, for who runs it; for others empty")
+    held_places = serializers.IntegerField(help_text="by invitations without an answer; they are no entries")
+    invitations = InvitedSerializer(many=True, help_text="for who runs the tournament; for others always empty")
+    rounds = RoundSerializer(many=True)
+    standings = StandingSerializer(many=True)
