@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
+from tournaments.api import token_views
 from tournaments.clubs import views as clubs
 from tournaments.desk import invitation_views, round_views
 from tournaments.desk import views as desk_views
@@ -20,6 +21,8 @@ urlpatterns: list[URLPattern] = [
     path("", home.show_home, name="home"),
     path("gioca-subito/", home.play_now, name="play-now"),
     path("profilo/", pages_views.show_profile, name="profile"),
+    path("profilo/chiavi/", token_views.show_tokens, name="tokens"),
+    path("profilo/chiavi/togli/", token_views.drop_token, name="token-drop"),
     path("inviti/", own_invitations.show_invitations, name="invitations"),
     path("inviti/sblocca/", own_invitations.unblock_inviter, name="inviter-unblock"),
     path("circoli/", clubs.list_clubs, name="clubs"),
