@@ -129,9 +129,9 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "public_id", "name", "description", "organiser", "club", "state", "version", "format", "format_options",
             "ruleset", "options", "length_kind", "length_value", "turn_timeout", "match_clock", "noshow_after", "pause",
             "tie_break", "seats_an_entry", "seeding", "lot", "min_entries", "max_entries", "entries_count",
-            "registration", "join_code", "checkin_minutes", "round_minutes", "round_hours", "guests_allowed",
-            "house_allowed", "starts_at", "time_zone", "created_at", "drawn_at", "finished_at", "paused_at",
-            "cancelled_because",
+            "registration", "join_code", "checkin_minutes", "round_minutes", "round_hours", "publishes_rounds",
+            "guests_allowed", "house_allowed", "starts_at", "time_zone", "created_at", "drawn_at", "finished_at",
+            "paused_at", "cancelled_because",
         )  # fmt: skip
         read_only_fields = fields
 

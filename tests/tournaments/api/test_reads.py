@@ -17,6 +17,7 @@ from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.entries import join
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
+from tournaments.organise.settings import Settings
 
 pytestmark = [pytest.mark.django_db]
 
@@ -245,3 +246,10 @@ def test_the_document_of_the_repository_is_the_one_the_site_serves(client: Clien
     """Run ``manage.py spectacular --validate --file docs/api.yaml`` after a change."""
     served = client.get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi"}).content.decode()
     assert (ROOT / "docs/api.yaml").read_text() == served
+
+
+@pytest.mark.rule("U8")
+def test_a_tournament_tells_every_setting_by_its_own_name_u8(opened: Opened, client: Client) -> None:
+    answer = client.get(f"{LIST}{opened().public_id}/").json()["tournament"]
+    settings = {"club" if name == "club_id" else name for name in Settings.__slots__}
+    assert settings - set(answer) == set()
