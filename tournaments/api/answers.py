@@ -16,7 +16,9 @@ from scoring.tiebreaks import PRESETS
 from tournaments.core import rows
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, PlayInvitation, Tournament
+from tournaments.organise.settings import Settings
 
+SETTING_NAMES = tuple(name for name in Settings.__slots__ if name != "club_id")  # the club by its public id
 SIDES = ((0, "first"), (1, "second"))
 
 
@@ -126,12 +128,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     class Meta:
         model = Tournament
         fields = (
-            "public_id", "name", "description", "organiser", "club", "state", "version", "format", "format_options",
-            "ruleset", "options", "length_kind", "length_value", "turn_timeout", "match_clock", "noshow_after", "pause",
-            "tie_break", "seats_an_entry", "seeding", "lot", "min_entries", "max_entries", "entries_count",
-            "registration", "join_code", "checkin_minutes", "round_minutes", "round_hours", "publishes_rounds",
-            "guests_allowed", "house_allowed", "starts_at", "time_zone", "created_at", "drawn_at", "finished_at",
-            "paused_at", "cancelled_because",
+            "public_id", "organiser", "club", "state", "version", "lot", "entries_count", *SETTING_NAMES, "created_at",
+            "drawn_at", "finished_at", "paused_at", "cancelled_because",
         )  # fmt: skip
         read_only_fields = fields
 
