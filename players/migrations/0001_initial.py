@@ -167,4 +167,39 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('player', 'blocked'), name='player_block_once')],
             },
         ),
+        migrations.CreateModel(
+            name='AccessToken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('password_mark', models.CharField(max_length=128)),
+                ('scopes', models.JSONField(default=list)),
+                ('targets', models.JSONField(default=list)),
+                ('created_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('used_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='access_tokens', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['expires_at'], name='token_expires')],
+            },
+        ),
+        migrations.CreateModel(
+            name='IdempotentAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('route', models.CharField(max_length=200)),
+                ('key', models.CharField(max_length=100)),
+                ('body_digest', models.CharField(max_length=64)),
+                ('status', models.PositiveSmallIntegerField(default=0)),
+                ('body', models.JSONField(null=True)),
+                ('created_at', models.DateTimeField()),
+                ('token', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='players.accesstoken')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['created_at'], name='answer_age')],
+                'constraints': [models.UniqueConstraint(fields=('token', 'route', 'key'), name='answer_once')],
+            },
+        ),
     ]
