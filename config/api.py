@@ -61,15 +61,21 @@ def describe_refusals(result: Json, **_: Any) -> Json:
     """Add to every operation of the document the answers that any may give: its hook after the rest is made."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    headers = {name: {"description": text, "schema": {"type": "integer"}} for name, text in LEFT.items()}
+    result["components"]["headers"] = {
+        name: {"description": text, "schema": {"type": "integer"}} for name, text in LEFT.items()
+    }
+    result["components"]["responses"] = {
+        f"Problem{status}": {"description": text, "content": content} for status, text in REFUSALS.items()
+    }
+    headers = {name: {"$ref": f"#/components/headers/{name}"} for name in LEFT}
     for path, operations in result.get("paths", {}).items():
         for method, operation in operations.items():
             for answer in operation["responses"].values():
                 answer["headers"] = headers
-            for status, text in REFUSALS.items():
+            for status in REFUSALS:
                 if (status in OF_WRITES and method not in WRITES) or (status == "404" and "{" not in path):
                     continue
-                operation["responses"].setdefault(status, {"description": text, "content": content})
+                operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Problem{status}"})
     return result
 
 

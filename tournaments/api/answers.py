@@ -20,6 +20,7 @@ from tournaments.organise.settings import Settings
 
 SETTING_NAMES = tuple(name for name in Settings.__slots__ if name != "club_id")  # the club by its public id
 SIDES = ((0, "first"), (1, "second"))
+LENGTH_KINDS = [(kind, kind) for kind in get_args(LengthKind)]
 
 
 def list_codes(codes: Any) -> list[tuple[str, str]]:
@@ -117,7 +118,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     state = serializers.ChoiceField(choices=list_codes(Tournament.State.values))
     format = serializers.ChoiceField(choices=list_codes(FORMATS))
     ruleset = serializers.ChoiceField(choices=list_codes(RULESETS))
-    length_kind = serializers.ChoiceField(choices=list_codes(get_args(LengthKind)))
+    length_kind = serializers.ChoiceField(choices=LENGTH_KINDS)
     tie_break = serializers.ChoiceField(choices=list_codes(PRESETS))
     seeding = serializers.ChoiceField(choices=list_codes(Tournament.Seeding.values))
     registration = serializers.ChoiceField(choices=list_codes(Tournament.Registration.values))

@@ -2,9 +2,16 @@
 
 from rest_framework.routers import SimpleRouter
 
+from players.converters import PUBLIC_ID
+from tournaments.api.entries import EntryViewSet
+from tournaments.api.fixtures import FixtureViewSet
 from tournaments.api.tournaments import TournamentViewSet
+
+OF_ONE = rf"tournaments/(?P<public_id>{PUBLIC_ID})"
 
 
 def register(router: SimpleRouter) -> None:
-    """Add /tournaments/ to the site's API router."""
+    """Add /tournaments/ and what is below one to the site's API router."""
     router.register("tournaments", TournamentViewSet, basename="tournament")
+    router.register(f"{OF_ONE}/entries", EntryViewSet, basename="entry")
+    router.register(f"{OF_ONE}/fixtures", FixtureViewSet, basename="fixture")

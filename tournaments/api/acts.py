@@ -1,0 +1,37 @@
+"""What the acts of programs on tournaments share: the tournament a key may organise, and its answers."""
+
+from django.utils.translation import gettext as _
+
+from players.api.problems import ApiRefusal
+from players.api.writes import Write
+from tournaments.api.access import find_tournament, is_for_tournament
+from tournaments.core import reads, rows
+from tournaments.core.errors import TournamentError
+from tournaments.models import Entry, Fixture, Tournament
+
+
+def find_organised(write: Write, public_id: str) -> Tournament:
+    """Return the tournament that a write is about. ApiRefusal where its key wasn't made for it; the service decides
+    whether its owner runs it."""
+    tournament = find_tournament(write.request, public_id)
+    if not is_for_tournament(write.token, tournament):
+        raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo torneo."))
+    return tournament
+
+
+def read_entry_row(tournament: Tournament, entry_id: int) -> rows.EntryRow:
+    """Return an entry as answers show it. TournamentError: no_such_entry."""
+    found_rows = reads.read_entries_of(Entry.objects.filter(tournament=tournament, pk=entry_id))
+    if entry_id not in found_rows:
+        raise TournamentError("no_such_entry")
+    return found_rows[entry_id]
+
+
+def find_fixture(tournament: Tournament, place: str) -> Fixture:
+    """Return the fixture of a round and a board, ``2-5``. TournamentError: no_such_fixture."""
+    round_, _dash, board = place.partition("-")
+    fixtures = Fixture.objects.of(tournament).select_related("round", "match")
+    fixture = fixtures.filter(round__number=int(round_), board=int(board)).first()
+    if fixture is None:
+        raise TournamentError("no_such_fixture")
+    return fixture

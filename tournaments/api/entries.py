@@ -1,0 +1,161 @@
+"""The entries of a tournament for programs: a list of names entered or invited, answers, check-in, withdrawals.
+
+Each write calls the service of the organiser's or the referee's page.
+"""
+
+from typing import Any, NamedTuple
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_page
+from players.api.views import Scope
+from players.api.writes import Write, serve
+from tournaments.api.access import find_tournament
+from tournaments.api.acts import find_organised, read_entry_row
+from tournaments.api.answers import EntrySerializer, build_page
+from tournaments.api.organise import ReasonBody, make_act
+from tournaments.api.refusals import RefusingView
+from tournaments.core import reads, rows
+from tournaments.desk import reinstatement, substitution
+from tournaments.entries import approvals, checkin, import_list
+from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
+from tournaments.models import Entry
+from tournaments.running.withdraw import withdraw_entry
+
+
+class NamesBody(StrictSerializer):
+    player = serializers.CharField(max_length=MAX_CELL_CHARS)
+    partner = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True)
+    seed = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=4096)
+
+
+class EntryListBody(StrictSerializer):
+    entries = serializers.ListField(child=NamesBody(), allow_empty=False, max_length=MAX_ROWS)
+    may_start = serializers.BooleanField(
+        required=False, default=False, help_text="also if this fills a sit and go, which starts at once"
+    )
+
+
+class ImportedSerializer(serializers.Serializer[import_list.Imported]):
+    entries = serializers.IntegerField(help_text="entered: all of their players had agreed")
+    invitations = serializers.IntegerField(help_text="invited: they play once all of them accept")
+
+
+class PresenceBody(StrictSerializer):
+    present = serializers.BooleanField(required=False, default=True)
+
+
+class ExpulsionBody(ReasonBody):
+    expelled = serializers.BooleanField(required=False, default=False)
+
+
+class ReplacementBody(ReasonBody):
+    player = serializers.CharField(max_length=64, help_text="the name of who goes")
+    name = serializers.CharField(max_length=64, help_text="the name of who comes")
+
+
+class AskedAct(NamedTuple):
+    """Entry after a referee's act, and whether the act is done or waits for somebody's yes."""
+
+    entry: rows.EntryRow
+    done: bool
+
+
+class AskedSerializer(serializers.Serializer[AskedAct]):
+    entry = EntrySerializer()
+    done = serializers.BooleanField(help_text="false: once who was invited accepts")
+
+
+class EntryViewSet(RefusingView, GenericViewSet[Entry]):
+    """Entries of one tournament."""
+
+    queryset = Entry.objects.none()
+    pagination_class = None
+    lookup_field = "entry"
+    lookup_value_regex = r"[0-9]{1,15}"
+    filters = {"list": PageFilters}
+
+    @extend_schema(parameters=[PageFilters], responses=build_page(EntrySerializer))
+    def list(self, request: Request, public_id: str) -> Response:
+        """The entries that have a place, by seed; before the draw in the order they came."""
+        found_rows = reads.read_entries(find_tournament(request, public_id)).values()
+        page, key = cut_page(found_rows, self.query, lambda row: row.entry_id)
+        return answer_page(request, EntrySerializer, page, key)
+
+    @serve(scope=Scope.ORGANISE, body=EntryListBody, answer=ImportedSerializer, status=201)
+    def create(self, write: Write, public_id: str) -> import_list.Imported:
+        """Enter a list of names, all of it or nothing: who hasn't agreed beforehand is invited."""
+        tournament = find_organised(write, public_id)
+        listed = [
+            Row(number, entry["player"], entry["partner"], str(entry.get("seed") or ""))
+            for number, entry in enumerate(write.data["entries"], start=1)
+        ]
+        return import_list.import_entries(
+            tournament_id=tournament.pk,
+            by=write.player,
+            rows=listed,
+            now=write.now,
+            may_start=write.data["may_start"],
+        )
+
+    @serve(scope=Scope.ORGANISE)
+    def destroy(self, write: Write, public_id: str, entry: str) -> None:
+        """Take an entry out, until the draw."""
+        tournament = find_organised(write, public_id)
+        approvals.remove_entry(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), now=write.now)
+
+    @serve(path="approve", scope=Scope.ORGANISE, answer=EntrySerializer)
+    def approve(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Say yes to an applicant."""
+        return self._decide(write, public_id, entry, approvals.approve_entries)
+
+    @serve(path="turn-down", scope=Scope.ORGANISE)
+    def turn_down(self, write: Write, public_id: str, entry: str) -> None:
+        """Say no to an applicant."""
+        tournament = find_organised(write, public_id)
+        approvals.turn_down_entries(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), now=write.now)
+
+    @serve(path="check-in", scope=Scope.ORGANISE, body=PresenceBody, answer=EntrySerializer)
+    def check_in(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Say that all of an entry's players are there, or not after all."""
+        present = write.data["present"]
+        return self._decide(write, public_id, entry, checkin.check_in_at_desk, present=present)
+
+    @serve(path="withdraw", scope=Scope.ORGANISE, body=ExpulsionBody, answer=EntrySerializer)
+    def withdraw(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Take an entry out of the running tournament, or expel it."""
+        data = write.data
+        return self._decide(write, public_id, entry, withdraw_entry, reason=data["reason"], expelled=data["expelled"])
+
+    @serve(path="reinstate", scope=Scope.ORGANISE, body=ReasonBody, answer=AskedSerializer)
+    def reinstate(self, write: Write, public_id: str, entry: str) -> AskedAct:
+        """Take an entry in again that left or was expelled."""
+        tournament = find_organised(write, public_id)
+        done = reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=int(entry), act=make_act(write))
+        return AskedAct(read_entry_row(tournament, int(entry)), done)
+
+    @serve(path="replace", scope=Scope.ORGANISE, body=ReplacementBody, answer=AskedSerializer)
+    def replace(self, write: Write, public_id: str, entry: str) -> AskedAct:
+        """Put somebody in a player's place, from the next fixture on."""
+        tournament = find_organised(write, public_id)
+        members = tournament.members.with_people().filter(entry=int(entry))
+        typed = write.data["player"]
+        leaving = next((member.person.player_id for member in members if member.person.name == typed), None)
+        done = substitution.replace_player(
+            tournament_id=tournament.pk,
+            entry_id=int(entry),
+            player_id=leaving or 0,
+            name=write.data["name"],
+            act=make_act(write),
+        )
+        return AskedAct(read_entry_row(tournament, int(entry)), done)
+
+    def _decide(self, write: Write, public_id: str, entry: str, service: Any, **values: Any) -> rows.EntryRow:
+        """Call a service about an entry, and return the entry."""
+        tournament = find_organised(write, public_id)
+        service(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), now=write.now, **values)
+        return read_entry_row(tournament, int(entry))

@@ -1,0 +1,183 @@
+"""The fixtures of a tournament for programs: read in pages, and decided by its referee (scope *organise*).
+
+Each write calls the service of the referee's page, which refuses what the rules of the game can't give.
+"""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from games.engine.match import find_leader, find_terms
+from players.api.bodies import PageFilters, answer_page, cut_page
+from players.api.views import Scope
+from players.api.writes import Write, serve
+from players.models import Player
+from tournaments.api.access import find_tournament
+from tournaments.api.acts import find_fixture, find_organised
+from tournaments.api.answers import SIDES, FixtureSerializer, build_page, list_codes
+from tournaments.api.organise import ReasonBody, make_act
+from tournaments.api.refusals import RefusingView
+from tournaments.core import reads, rows
+from tournaments.core.result import ResultTerms, find_context
+from tournaments.desk import clocks, results
+from tournaments.desk.clocks import MAX_MINUTES
+from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
+from tournaments.models import Fixture, Tournament
+from tournaments.running import early_play
+
+
+class FixtureFilters(PageFilters):
+    round = serializers.IntegerField(required=False, min_value=1, max_value=10_000)
+    state = serializers.ChoiceField(list_codes(Fixture.State.values), required=False)
+
+
+def build_number_pair(least: int, most: int, **about: Any) -> serializers.ListField:
+    """Return a field of two numbers that a program writes, the first side's before the second's."""
+    number = serializers.IntegerField(min_value=least, max_value=most)
+    return serializers.ListField(child=number, min_length=2, max_length=2, **about)
+
+
+class ResultBody(ReasonBody):
+    points = build_number_pair(0, MAX_POINTS)
+    winner = serializers.ChoiceField(
+        SIDES, required=False, allow_null=True, help_text="null: nobody; left out: as the points say"
+    )
+    decided_by = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=24, help_text="if not by the points: how"
+    )
+    mp = build_number_pair(-MAX_POINTS, MAX_POINTS, required=False, allow_null=True)
+    vp = build_number_pair(0, MAX_VP, required=False, allow_null=True)
+
+
+class ForfeitBody(ReasonBody):
+    forfeit_by = serializers.ListField(
+        child=serializers.ChoiceField(SIDES), min_length=1, max_length=2, help_text="one side, or both"
+    )
+
+    def validate_forfeit_by(self, sides: list[int]) -> list[int]:
+        if len(set(sides)) < len(sides):
+            raise serializers.ValidationError(_("Una volta sola."), "repeated")
+        return sorted(sides)
+
+
+class TimeBody(ReasonBody):
+    player = serializers.CharField(max_length=64, help_text="the name of who gets it")
+    minutes = serializers.IntegerField(min_value=1, max_value=MAX_MINUTES)
+
+
+class EarlySerializer(serializers.Serializer[bool]):
+    opens = serializers.BooleanField(source="*", help_text="false: once the other side agrees too")
+
+
+class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
+    """Fixtures of one tournament; each by its round and board, ``2-5``."""
+
+    queryset = Fixture.objects.none()
+    pagination_class = None
+    lookup_field = "place"
+    lookup_value_regex = r"[0-9]{1,4}-[0-9]{1,4}"
+    filters = {"list": FixtureFilters}
+
+    @extend_schema(parameters=[FixtureFilters], responses=build_page(FixtureSerializer))
+    def list(self, request: Request, public_id: str) -> Response:
+        """The fixtures with their results, round by round."""
+        tournament = find_tournament(request, public_id)
+        rounds = reads.read_rounds(tournament, reads.read_entries(tournament))
+        number, state = self.query.get("round"), self.query.get("state")
+        wanted = (
+            row
+            for round_ in rounds
+            for row in round_.fixtures
+            if number in (None, row.round) and state in (None, row.state)
+        )
+        page, key = cut_page(wanted, self.query, lambda row: row.id)
+        return answer_page(request, FixtureSerializer, page, key)
+
+    @extend_schema(responses=FixtureSerializer)
+    def retrieve(self, request: Request, public_id: str, place: str) -> Response:
+        tournament = find_tournament(request, public_id)
+        return Response(FixtureSerializer(self._read(tournament, place)).data)
+
+    @serve(path="result", method="put", scope=Scope.ORGANISE, body=ResultBody, answer=FixtureSerializer)
+    def set_result(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Give the fixture a result, whatever it had."""
+        tournament = find_organised(write, public_id)
+        fixture, data = find_fixture(tournament, place), write.data
+        points = (data["points"][0], data["points"][1])
+        if "winner" in data:
+            winner = data["winner"]
+        else:
+            terms = ResultTerms.of(tournament, find_context(tournament, fixture))
+            winner = find_leader(find_terms(terms.setup), points)
+        decision = Decision(
+            points=points,
+            winner=winner,
+            decided_by=data["decided_by"],
+            mp=_make_pair(data.get("mp")),
+            vp=_make_pair(data.get("vp")),
+        )
+        return self._decide(write, public_id, place, results.set_result, decision=decision)
+
+    @serve(path="forfeit", scope=Scope.ORGANISE, body=ForfeitBody, answer=FixtureSerializer)
+    def declare_forfeit(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Declare a forfeit of one side, or of both."""
+        sides = tuple(write.data["forfeit_by"])
+        return self._decide(write, public_id, place, results.declare_forfeit, lines=sides)
+
+    @serve(path="annul", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    def annul(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Annul the fixture: it counts for nobody."""
+        return self._decide(write, public_id, place, results.annul_result)
+
+    @serve(path="restore", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    def restore(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Take an annulment back."""
+        return self._decide(write, public_id, place, results.restore_result)
+
+    @serve(path="replay", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    def order_replay(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Have it played again with new cards."""
+        return self._decide(write, public_id, place, results.order_replay)
+
+    @serve(path="pause", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    def pause(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Hold the clocks of its table."""
+        return self._decide(write, public_id, place, clocks.hold_clocks)
+
+    @serve(path="resume", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    def resume(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Let the clocks of its table run on."""
+        return self._decide(write, public_id, place, clocks.resume_clocks)
+
+    @serve(path="time", scope=Scope.ORGANISE, body=TimeBody, answer=FixtureSerializer)
+    def give_time(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Give minutes back to a player at its table."""
+        player = Player.objects.filter(name=write.data["player"]).first()
+        about = {"player_id": 0 if player is None else player.pk, "minutes": write.data["minutes"]}
+        return self._decide(write, public_id, place, clocks.give_time, **about)
+
+    @serve(path="play-early", scope=Scope.PLAY, answer=EarlySerializer)
+    def play_early(self, write: Write, public_id: str, place: str) -> bool:
+        """Agree, as a player of it, to play before its hour."""
+        tournament = find_tournament(write.request, public_id)
+        fixture = find_fixture(tournament, place)
+        return early_play.play_ahead(tournament_id=tournament.pk, fixture_id=fixture.pk, by=write.player, now=write.now)
+
+    def _decide(self, write: Write, public_id: str, place: str, service: Any, **values: Any) -> rows.FixtureRow:
+        """Call a referee's service about the fixture, and return it."""
+        tournament = find_organised(write, public_id)
+        fixture = find_fixture(tournament, place)
+        service(tournament_id=tournament.pk, fixture_id=fixture.pk, act=make_act(write), **values)
+        return self._read(tournament, place)
+
+    def _read(self, tournament: Tournament, place: str) -> rows.FixtureRow:
+        return reads.read_fixture_row(find_fixture(tournament, place), None)
+
+
+def _make_pair(numbers: Any) -> tuple[int, int] | None:
+    return None if numbers is None else (numbers[0], numbers[1])

@@ -1,0 +1,128 @@
+"""Acts of a player by a program (scope *play*): enter, leave, check in, withdraw. Each calls the service of the page.
+
+Mixed into the view of tournaments. No key plays a card.
+"""
+
+from typing import Any
+
+from allauth.core import ratelimit
+from rest_framework import serializers
+
+from players.api.bodies import StrictSerializer
+from players.api.views import Scope
+from players.api.writes import Write, serve
+from tournaments.api.access import find_tournament
+from tournaments.api.acts import read_entry_row
+from tournaments.api.answers import EntrySerializer
+from tournaments.core import reads, rows
+from tournaments.core.errors import TournamentError
+from tournaments.entries import checkin, pairs
+from tournaments.entries.join import enter_player, leave_tournament
+from tournaments.models import Entry, Tournament
+from tournaments.running.withdraw import withdraw_entry
+
+
+class JoinBody(StrictSerializer):
+    key = serializers.CharField(required=False, max_length=64, help_text="of the link, or the code")
+    wait = serializers.BooleanField(required=False, default=False, help_text="a place on the waiting list will do")
+    partner = serializers.CharField(
+        required=False, allow_null=True, max_length=64, help_text="in pairs: a name; null: by a link to send on"
+    )
+
+
+class JoinedSerializer(EntrySerializer):
+    approved = serializers.BooleanField(help_text="false: the organiser answers first")
+    waits = serializers.BooleanField(help_text="on the waiting list")
+    link_token = serializers.SerializerMethodField(help_text="of a pair by a link: what the partner shows")
+
+    def get_link_token(self, row: rows.EntryRow) -> str | None:
+        token = Entry.objects.filter(pk=row.entry_id).values_list("token", flat=True).first()
+        return token or None
+
+
+class PairBody(StrictSerializer):
+    entry = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1, help_text="that asked by name")
+    token = serializers.CharField(required=False, max_length=64, help_text="of a link")
+
+
+class DeclineBody(StrictSerializer):
+    entry = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class WithdrawBody(StrictSerializer):
+    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)
+
+
+class PlayActs:
+    """Acts of the player whom a key belongs to."""
+
+    @serve(path="join", scope=Scope.PLAY, body=JoinBody, answer=JoinedSerializer)
+    def join(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Enter the tournament; in pairs with the partner who is named, once they confirm."""
+        tournament = find_tournament(write.request, public_id)
+        by_code = tournament.registration == Tournament.Registration.CODE
+        if by_code and not ratelimit.consume(write.request._request, action="join_code", user=write.player.user):
+            raise TournamentError("too_many_codes")
+        data: Any = write.data
+        who: Any = {"tournament_id": tournament.pk, "player": write.player, "now": write.now}
+        how: Any = {"key": data.get("key", ""), "wait": data["wait"]}
+        if tournament.seats_an_entry == 1 and "partner" in data:
+            raise TournamentError("not_pairs")
+        if tournament.seats_an_entry == 1:
+            entry = enter_player(**who, **how)
+        elif "partner" in data:
+            entry = pairs.enter_pair(partner=data["partner"], **who, **how)
+        else:
+            raise TournamentError("needs_partner")
+        return read_entry_row(tournament, entry.pk)
+
+    @serve(path="pair/accept", scope=Scope.PLAY, body=PairBody, answer=EntrySerializer)
+    def accept_pair(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Confirm the pair that asked by name (`entry`), or that of a link (`token`)."""
+        tournament = find_tournament(write.request, public_id)
+        entry_id, token = write.data.get("entry", 0), write.data.get("token", "")
+        entry = pairs.confirm_pair(
+            tournament_id=tournament.pk, player=write.player, now=write.now, entry_id=entry_id, token=token
+        )
+        return read_entry_row(tournament, entry.pk)
+
+    @serve(path="pair/decline", scope=Scope.PLAY, body=DeclineBody)
+    def decline_pair(self, write: Write, public_id: str) -> None:
+        """Say no to a pair that asked by name."""
+        tournament = find_tournament(write.request, public_id)
+        pairs.decline_pair(
+            tournament_id=tournament.pk, player=write.player, entry_id=write.data["entry"], now=write.now
+        )
+
+    @serve(path="leave", scope=Scope.PLAY)
+    def leave(self, write: Write, public_id: str) -> None:
+        """Give up the place, until the draw."""
+        tournament = find_tournament(write.request, public_id)
+        leave_tournament(tournament_id=tournament.pk, player=write.player, now=write.now)
+
+    @serve(path="check-in", scope=Scope.PLAY, answer=EntrySerializer)
+    def check_in(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Say that the player is there."""
+        tournament = find_tournament(write.request, public_id)
+        checkin.check_in(tournament_id=tournament.pk, player=write.player, now=write.now)
+        return self._read_own(tournament, write)
+
+    @serve(path="withdraw", scope=Scope.PLAY, body=WithdrawBody, answer=EntrySerializer)
+    def withdraw(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Leave the running tournament for good, in pairs with the partner."""
+        tournament = find_tournament(write.request, public_id)
+        own = self._read_own(tournament, write)
+        withdraw_entry(
+            tournament_id=tournament.pk,
+            entry_id=own.entry_id,
+            by=write.player,
+            reason=write.data["reason"],
+            now=write.now,
+        )
+        return self._read_own(tournament, write)
+
+    def _read_own(self, tournament: Tournament, write: Write) -> rows.EntryRow:
+        own = reads.read_own_entry(tournament, write.player)
+        if own is None:
+            raise TournamentError("not_entered")
+        return own
