@@ -112,19 +112,30 @@ class RegisterCard(models.Model):
     def __str__(self) -> str:
         return self.person.name
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = make_name_key(self.person.typed_name)
-        super().save(*args, **kwargs)
+
+class RegisterDraft(models.Model):
+    """A list that somebody is reading into a register, with its faults to be mended; nobody is in the register by it
+    (I1)."""
+
+    register = models.ForeignKey(Register, on_delete=models.CASCADE, related_name="drafts")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="register_drafts")
+    made_at = models.DateTimeField()
+    rows = models.JSONField(default=list)  # as ``register.imports.DraftRow`` names their cells
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["register", "player"], name="register_draft_once")]
+        indexes = [models.Index(fields=["made_at"], name="register_draft_made")]
 
 
 class RegisterLogEntry(models.Model):
-    """Every change of a register, with who and when; its details are ids, numbers and codes, never a name (I1)."""
+    """Every change of a register, with who and when, and to which card or to how many; never a name (I1)."""
 
     register = models.ForeignKey(Register, on_delete=models.CASCADE, related_name="log")
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
     code = models.CharField(max_length=20)
-    facts = models.JSONField(default=dict, blank=True)
+    card = models.ForeignKey(RegisterCard, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    count = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "register log entries"

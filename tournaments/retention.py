@@ -12,10 +12,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Match, Seat
 from players import caps
-from players.models import Player
+from players.models import Person, Player
 from players.services.housekeeping import register_step
 from tournaments.core.people import drop_unused_people
-from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, Tournament
+from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, RegisterDraft, Tournament
+from tournaments.register.cards import ADULT_AGE
 
 State = Tournament.State
 HOUSE = Player.Kind.HOUSE
@@ -41,10 +42,26 @@ def forget_drafts(now: datetime) -> int:
     return _delete_each(drafts.filter(~Exists(touched), created_at__lte=before))
 
 
+def forget_register_drafts(now: datetime) -> int:
+    """Delete a batch of the lists that nobody went on reading into a register (I1)."""
+    old = RegisterDraft.objects.filter(made_at__lte=now - caps.REGISTER_DRAFT_KEPT).values_list("pk", flat=True)
+    return RegisterDraft.objects.filter(pk__in=list(old[: caps.HOUSEKEEPING_BATCH])).delete()[0]
+
+
+def show_grown_names(now: datetime) -> int:
+    """Show the names of a batch of people who were children by their year of birth, and are no more (I1)."""
+    grown = Person.objects.filter(initials=True, card__minor=False, card__birth_year__lt=now.year - ADULT_AGE)
+    return Person.objects.filter(pk__in=list(grown.values_list("pk", flat=True)[: caps.HOUSEKEEPING_BATCH])).update(
+        initials=False
+    )
+
+
 def register_steps() -> None:
     register_step("tournaments of the house", forget_house_tournaments)
     register_step("matches of the house", forget_house_matches)
     register_step("drafts", forget_drafts)
+    register_step("lists of people", forget_register_drafts)
+    register_step("names of the grown", show_grown_names)
 
 
 def _list_over(before: datetime) -> QuerySet[Tournament]:

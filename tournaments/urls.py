@@ -11,6 +11,7 @@ from tournaments.entries import views as entries_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
+from tournaments.register import import_views
 from tournaments.register import views as register_views
 from tournaments.running import views as running_views
 from tournaments.series import views as series
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("registri/<slug:key>/", register_views.show_register, name="register"),
     path("registri/<slug:key>/nuova/", register_views.add_card, name="register-card-new"),
     path("registri/<slug:key>/schede/<id:card_id>/", register_views.edit_card, name="register-card"),
+    path("registri/<slug:key>/importa/", import_views.import_people, name="register-import"),
     path("registri/<slug:key>/diario/", register_views.show_log, name="register-log"),
     path("registri/<slug:key>/registro.csv", register_views.export_register, {"kind": "csv"}, name="register-csv"),
     path("registri/<slug:key>/registro.xlsx", register_views.export_register, {"kind": "xlsx"}, name="register-xlsx"),

@@ -114,7 +114,7 @@ def _of_accounts(house: House) -> list[Stop]:
         *_at(house.irma, house.asked.public_id, "tournament"),
         *_at(anna, club, "club"),
         *_plain(teresa, "club-new"),
-        *_at(teresa, club, "club", "club-edit", "register", "register-card-new", "register-log"),
+        *_at(teresa, club, "club", "club-edit", "register", "register-card-new", "register-import", "register-log"),
         Stop("register-card", reverse("register-card", args=[club, RegisterCard.objects.first().public_id]), teresa),
     ]
 

@@ -48,9 +48,10 @@ from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
 from tournaments.entries.import_list import PROBLEMS
 from tournaments.entries.wording import describe_problem
-from tournaments.models import Fixture, RegisterCard
+from tournaments.models import Fixture, RegisterCard, RegisterLogEntry
 from tournaments.register import wording as registers
 from tournaments.register.errors import REGISTER_CODES
+from tournaments.register.imports import FAULTS, Fault
 from tournaments.standings.wording import describe_lead, describe_outcome
 
 COUNTED = ("approved", "moved_up", "not_checked_in", "entered_by_list")
@@ -128,7 +129,9 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     cards = [
         reverse("register-card", args=[house.club.public_id, card.public_id]) for card in RegisterCard.objects.all()
     ]
-    wanted += [reverse(name, args=["mio"]) for name in ("register", "register-card-new", "register-log")]
+    wanted += [
+        reverse(name, args=["mio"]) for name in ("register", "register-card-new", "register-import", "register-log")
+    ]
     wanted += [reverse("register", args=[house.club.public_id]), *cards]
     wanted += [reverse("series-new"), reverse("series-edit", args=[house.series.public_id])]
     wanted += [reverse(name, args=[house.asked.public_id]) for name in ("tournament-entries", "tournament-import")]
@@ -307,6 +310,9 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
         texts = [describe_problem(code, "3", 3) for code in PROBLEMS]
         texts += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
         texts += [registers.describe_refusal(code, {**numbers, "name": 3}) for code in REGISTER_CODES]
+        texts += [registers.describe_fault(Fault(1, "name", code, "3", 3)) for code in FAULTS]
+        acts_of_register = [RegisterLogEntry(code=code) for code in ("added", "edited", "imported", "exported")]
+        texts += [registers.describe_register_act(entry) for entry in acts_of_register]
         texts += [describe(wish) for wish in WISHES for describe in (players.name_wish, players.describe_wish)]
         texts += [describe_log_entry(code, CountDetail(count=n)) for code in COUNTED for n in (1, 2)]
         acts = {code.removeprefix(ACT) for code in KINDS if code.startswith(ACT)} - {"time"}

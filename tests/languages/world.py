@@ -24,6 +24,7 @@ from tournaments.models import Club, Fixture, Register, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
+from tournaments.register.imports import DraftRow, stage_list
 from tournaments.running import drafts, start
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
@@ -187,7 +188,8 @@ def furnish(now: datetime) -> House:
     clubs.ask_to_join(club_id=club.pk, player=dino, now=now)
     opened(KO, "Coppa Diciassette", club_id=club.pk)
     card = CardValues(name="Ugo Zeta", number="7", birth_year=now.year - 9, contact="Zeta", level="3")
-    add_card(register=Register(club=club), by=teresa, values=card, now=now)
+    register = add_card(register=Register(club=club), by=teresa, values=card, now=now).register
+    stage_list(register=register, by=teresa, rows=[DraftRow(2, name="Ugo Zeta", birth_year="7")], now=now)
     known = {field: getattr(KO, field) for field in Settings.__slots__}
     series = series_actions.create_series(
         organiser=teresa,

@@ -8,7 +8,7 @@ import csv
 import io
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from players.clean_text import clean_line
@@ -55,12 +55,20 @@ class Unreadable(Exception):
 
 def read_rows(data: bytes) -> list[Row]:
     """Return the rows of a file, without empty ones. Unreadable gives the code of its refusal."""
+    return _name_cells(read_cells(data, _COLUMN_OF, MAX_CELL_CHARS))
+
+
+def read_cells(data: bytes, headings: Collection[str], max_chars: int) -> Iterable[tuple[int, list[str]]]:
+    """Return the rows of a file as cells of text, none longer than ``max_chars``, each with its place from 1.
+
+    ``headings``: what its columns may be called, by which the delimiter is known. Unreadable gives the code of its
+    refusal.
+    """
     if len(data) > MAX_FILE_BYTES:
         raise Unreadable("too_big")
     if data.startswith(_OLE):
         raise Unreadable("old_excel")
-    rows = _read_xlsx(data) if data.startswith(b"PK") else _read_csv(data)
-    return _name_cells(rows)
+    return _read_xlsx(data, max_chars) if data.startswith(b"PK") else _read_csv(data, headings, max_chars)
 
 
 def _name_cells(rows: Iterable[tuple[int, Sequence[str]]]) -> list[Row]:
@@ -98,16 +106,16 @@ def _find_columns(cells: Sequence[str]) -> dict[str, int]:
     return columns
 
 
-def _read_cell(value: object) -> str:
+def _read_cell(value: object, max_chars: int) -> str:
     """Return a cell as text; of a formula, the formula itself."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return clean_line(str(value)[: 2 * MAX_CELL_CHARS])[:MAX_CELL_CHARS]
+    return clean_line(str(value)[: 2 * max_chars])[:max_chars]
 
 
-def _read_csv(data: bytes) -> Iterator[tuple[int, list[str]]]:
+def _read_csv(data: bytes, headings: Collection[str], max_chars: int) -> Iterator[tuple[int, list[str]]]:
     text = _decode(data)
     if "\0" in text:
         raise Unreadable("not_a_sheet")
@@ -115,18 +123,18 @@ def _read_csv(data: bytes) -> Iterator[tuple[int, list[str]]]:
     if first.strip().casefold().startswith("sep="):  # how Excel is told the delimiter
         text = "\n" + rest
         first = rest.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda char: _count_headers(first, char))
+    delimiter = max(_DELIMITERS, key=lambda char: _count_headers(first, char, headings))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         for cells in reader:
-            yield reader.line_num, [_read_cell(cell) for cell in cells[:MAX_COLUMNS]]
+            yield reader.line_num, [_read_cell(cell, max_chars) for cell in cells[:MAX_COLUMNS]]
     except csv.Error as error:
         raise Unreadable("not_a_sheet") from error
 
 
-def _count_headers(line: str, delimiter: str) -> int:
+def _count_headers(line: str, delimiter: str, headings: Collection[str]) -> int:
     """Return how many columns the first line names if this delimiter cuts it."""
-    return sum(cell.strip().strip('"').strip().casefold() in _COLUMN_OF for cell in line.split(delimiter))
+    return sum(cell.strip().strip('"').strip().casefold() in headings for cell in line.split(delimiter))
 
 
 def _decode(data: bytes) -> str:
@@ -139,10 +147,10 @@ def _decode(data: bytes) -> str:
     raise Unreadable("not_a_sheet")
 
 
-def _read_xlsx(data: bytes) -> list[tuple[int, list[str]]]:
+def _read_xlsx(data: bytes, max_chars: int) -> list[tuple[int, list[str]]]:
     try:
         _check_parts(data)
-        return _read_sheet(data)
+        return _read_sheet(data, max_chars)
     except Unreadable:
         raise
     except Exception as error:  # whatever a broken or hostile file makes the library stumble over
@@ -161,7 +169,7 @@ def _check_parts(data: bytes) -> None:
                 raise Unreadable("not_a_sheet")
 
 
-def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
+def _read_sheet(data: bytes, max_chars: int) -> list[tuple[int, list[str]]]:
     from openpyxl import load_workbook  # dear to import: no process pays for it at its start
 
     with warnings.catch_warnings():
@@ -171,7 +179,9 @@ def _read_sheet(data: bytes) -> list[tuple[int, list[str]]]:
             sheet = book.worksheets[0]
             sheet.reset_dimensions()  # what the file says of its size may be anything
             rows = sheet.iter_rows(max_row=MAX_ROWS + 100, max_col=MAX_COLUMNS, values_only=True)
-            numbered = [(number, [_read_cell(value) for value in row]) for number, row in enumerate(rows, start=1)]
+            numbered = [
+                (number, [_read_cell(value, max_chars) for value in row]) for number, row in enumerate(rows, start=1)
+            ]
         finally:
             book.close()
     return numbered

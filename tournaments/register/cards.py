@@ -3,8 +3,7 @@
 Everything that writes in a register begins with ``lock_register`` and ends in its log, which holds no names.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -17,7 +16,7 @@ from tournaments.models import Register, RegisterCard, RegisterLogEntry
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import count_cards, count_namesakes, keeps_register
 
-MAX_NUMBER, MAX_CONTACT, MAX_LEVEL, MAX_NOTES = 20, 200, 20, 500  # so many characters
+MAX_NUMBER_CHARS, MAX_CONTACT_CHARS, MAX_LEVEL_CHARS, MAX_NOTES_CHARS = 20, 200, 20, 500
 FIRST_YEAR = 1900
 ADULT_AGE = 14  # at which a name may stand in public (I1)
 
@@ -46,8 +45,8 @@ def add_card(
     register = lock_register(register, by)
     if count_cards(register) >= caps.MAX_REGISTER_CARDS:
         raise RegisterError("too_many_cards", limit=caps.MAX_REGISTER_CARDS)
-    card = write_values(RegisterCard(register=register, created_at=now), values, now, namesake=namesake)
-    write_register_log(register, by, "added", now, {"card": card.pk})
+    card = write_values(make_card(register, now), values, now, namesake=namesake)
+    write_register_log(register, by, "added", now, card=card)
     return card
 
 
@@ -58,7 +57,7 @@ def edit_card(
     """Change a card. A name that is mended is mended in results too, where the person is the same."""
     register = lock_register(register, by)
     card = write_values(get_card(register, card_id), values, now, namesake=namesake)
-    write_register_log(register, by, "edited", now, {"card": card.pk})
+    write_register_log(register, by, "edited", now, card=card)
     return card
 
 
@@ -80,31 +79,59 @@ def get_card(register: Register, card_id: str) -> RegisterCard:
     return card
 
 
+def make_card(register: Register, now: datetime) -> RegisterCard:
+    """Return a new card with a new person; nothing is stored."""
+    return RegisterCard(register=register, person=Person(), created_at=now)
+
+
 def write_values(card: RegisterCard, values: CardValues, now: datetime, *, namesake: bool) -> RegisterCard:
     """Check and store the contents of a card of a locked register, with its person. RegisterError names the fault."""
     try:
         name = clean_name(values.name)
     except BadName as error:
         raise RegisterError(f"name_{error.code}") from error
-    number, year = clean_line(values.number)[:MAX_NUMBER], values.birth_year
-    if year is not None and not FIRST_YEAR <= year <= now.year:
+    if values.birth_year is not None and not FIRST_YEAR <= values.birth_year <= now.year:
         raise RegisterError("year_wrong", low=FIRST_YEAR, high=now.year)
-    if number:
-        other = RegisterCard.objects.filter(register=card.register, number=number).present().exclude(pk=card.pk).first()
+    values = replace(values, name=name, number=clean_line(values.number))
+    if values.number:
+        others = RegisterCard.objects.filter(register=card.register, number=values.number).present()
+        other = others.exclude(pk=card.pk).first()
         if other is not None:
             raise RegisterError("number_taken", name=str(other))
     key = make_name_key(name)
     if not namesake and key != card.name_key and count_namesakes(card.register, key, card):
         raise RegisterError("name_taken", name=name)
-    person = Person(typed_name=name) if card.person_id is None else card.person
-    person.typed_name = name
-    person.initials = values.minor or may_be_child(year, now)
-    person.save()
-    card.person, card.number, card.birth_year, card.minor = person, number, year, values.minor
-    card.contact, card.level = clean_line(values.contact)[:MAX_CONTACT], clean_line(values.level)[:MAX_LEVEL]
-    card.notes = clean_line(values.notes)[:MAX_NOTES]
+    fill_card(card, values, now)
+    card.person.save()
     card.save()
     return card
+
+
+def fill_card(card: RegisterCard, values: CardValues, now: datetime) -> RegisterCard:
+    """Put checked contents into a card and its person; nothing is stored."""
+    card.person.typed_name = values.name
+    card.person.initials = values.minor or may_be_child(values.birth_year, now)
+    card.name_key = make_name_key(values.name)
+    card.number, card.birth_year, card.minor = values.number[:MAX_NUMBER_CHARS], values.birth_year, values.minor
+    card.contact, card.level = (
+        clean_line(values.contact)[:MAX_CONTACT_CHARS],
+        clean_line(values.level)[:MAX_LEVEL_CHARS],
+    )
+    card.notes = clean_line(values.notes)[:MAX_NOTES_CHARS]
+    return card
+
+
+def read_values(card: RegisterCard) -> CardValues:
+    """Return the contents of a card."""
+    return CardValues(
+        name=card.person.typed_name,
+        number=card.number,
+        birth_year=card.birth_year,
+        contact=card.contact,
+        level=card.level,
+        notes=card.notes,
+        minor=card.minor,
+    )
 
 
 def may_be_child(birth_year: int | None, now: datetime) -> bool:
@@ -113,8 +140,13 @@ def may_be_child(birth_year: int | None, now: datetime) -> bool:
 
 
 def write_register_log(
-    register: Register, by: Player, code: str, now: datetime, facts: Mapping[str, object] | None = None
+    register: Register,
+    by: Player,
+    code: str,
+    now: datetime,
+    *,
+    card: RegisterCard | None = None,
+    count: int | None = None,
 ) -> RegisterLogEntry:
-    """Store what was done. ``facts`` are ids, numbers and codes, never what somebody is called or can be reached
-    by."""
-    return RegisterLogEntry.objects.create(register=register, player=by, at=now, code=code, facts=dict(facts or {}))
+    """Store what was done, to which card or to how many; never what somebody is called or can be reached by."""
+    return RegisterLogEntry.objects.create(register=register, player=by, at=now, code=code, card=card, count=count)

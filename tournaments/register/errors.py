@@ -8,6 +8,7 @@ REGISTER_CODES = frozenset(
         "account_needed",
         "too_many_cards",  # values: limit
         "no_card",
+        "no_draft",
         "name_short",
         "name_long",
         "name_characters",

@@ -30,5 +30,5 @@ def export_cards(*, register: Register, by: Player, now: datetime) -> Sheet:
         )
         for card in list_cards(register)
     )
-    write_register_log(register, by, "exported", now, {"count": len(rows)})
+    write_register_log(register, by, "exported", now, count=len(rows))
     return Sheet(COLUMNS, rows)

@@ -1,13 +1,15 @@
-"""The forms of a register: a card, the search."""
+"""The forms of a register: a card, a list of people."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.names import MAX_NAME_CHARACTERS
+from tournaments.entries.spreadsheet import MAX_FILE_BYTES, Unreadable
 from tournaments.models import RegisterCard
-from tournaments.register import cards, wording
+from tournaments.register import cards, imports, wording
 from tournaments.register.errors import RegisterError
 
 FIELD_OF = {"number_taken": "number", "year_wrong": "birth_year"}
@@ -22,8 +24,8 @@ class CardForm(forms.Form):
         error_messages={"required": _("Scrivi il nome.")},
     )
     another = forms.BooleanField(label=_("È un'altra persona con lo stesso nome"), required=False)
-    number = forms.CharField(label=_("Tessera"), max_length=cards.MAX_NUMBER, required=False)
-    level = forms.CharField(label=_("Livello"), max_length=cards.MAX_LEVEL, required=False)
+    number = forms.CharField(label=_("Tessera"), max_length=cards.MAX_NUMBER_CHARS, required=False)
+    level = forms.CharField(label=_("Livello"), max_length=cards.MAX_LEVEL_CHARS, required=False)
     birth_year = forms.IntegerField(
         label=_("Anno di nascita"),
         help_text=_("Se vuoi. Di chi può avere meno di 14 anni il pubblico vede solo le iniziali."),
@@ -37,13 +39,13 @@ class CardForm(forms.Form):
     contact = forms.CharField(
         label=_("Contatto"),
         help_text=_("Telefono o e-mail: lo vede solo chi tiene questo registro."),
-        max_length=cards.MAX_CONTACT,
+        max_length=cards.MAX_CONTACT_CHARS,
         required=False,
     )
     notes = forms.CharField(
-        label=_("Note"),
+        label=_("Annotazioni"),
         help_text=_("Le vede solo chi tiene questo registro."),
-        max_length=cards.MAX_NOTES,
+        max_length=cards.MAX_NOTES_CHARS,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
@@ -74,7 +76,54 @@ class CardForm(forms.Form):
             self.fields["another"].widget = forms.CheckboxInput()
 
 
+class PeopleForm(forms.Form):
+    """A list of people, as a file or pasted; ``read_rows`` after ``is_valid``."""
+
+    file = forms.FileField(
+        label=_("Elenco"),
+        help_text=_("CSV o XLSX, al massimo 1 MB e 5000 righe."),
+        allow_empty_file=True,
+        required=False,
+        max_length=255,
+    )
+    text = forms.CharField(
+        label=_("Oppure incolla qui"),
+        help_text=_("Anche da un foglio di calcolo, con la prima riga."),
+        required=False,
+        strip=False,
+        max_length=MAX_FILE_BYTES,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        accepted = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        self.fields["file"].widget.attrs["accept"] = accepted
+        self.rows: list[imports.DraftRow] = []
+        for name in self.errors if self.is_bound else ():
+            if name in self.fields:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def clean(self) -> dict[str, Any]:
+        file, text = self.cleaned_data.get("file"), self.cleaned_data.get("text", "")
+        if not file and not text.strip():
+            raise forms.ValidationError(_("Scegli un file, o incolla l'elenco."), code="required")
+        try:
+            if file and file.size > MAX_FILE_BYTES:
+                raise Unreadable("too_big")
+            self.rows = imports.read_list(file.read() if file else text.strip().encode())
+        except Unreadable as error:
+            self.add_error(
+                "file" if file else "text",
+                forms.ValidationError(wording.describe_unreadable(error.code), code=error.code),
+            )
+        return self.cleaned_data
+
+    def read_rows(self) -> list[imports.DraftRow]:
+        """Return the rows of the list; only after ``is_valid``."""
+        return self.rows
+
+
 def read_card(card: RegisterCard) -> dict[str, object]:
     """Return a card's contents as the form's initial values."""
-    names = ("number", "level", "birth_year", "minor", "contact", "notes")
-    return {"name": card.person.typed_name, **{name: getattr(card, name) for name in names}}
+    return asdict(cards.read_values(card))

@@ -59,12 +59,10 @@ def list_tournaments(card: RegisterCard) -> QuerySet[Tournament]:
     return Tournament.objects.filter(members__person__in=people).distinct().order_by("-created_at")
 
 
-def read_log(register: Register) -> list[tuple[RegisterLogEntry, RegisterCard | None]]:
-    """Return what was done last in the register, the newest first, each with its card if that is still there."""
-    entries = list(RegisterLogEntry.objects.filter(register_id=register.pk).select_related("player")[:MAX_LOG])
-    ids = {entry.facts["card"] for entry in entries if "card" in entry.facts}
-    cards = RegisterCard.objects.filter(register_id=register.pk).with_people().in_bulk(ids)
-    return [(entry, cards.get(entry.facts.get("card"))) for entry in entries]
+def read_log(register: Register) -> list[RegisterLogEntry]:
+    """Return what was done last in the register, the newest first."""
+    rows = RegisterLogEntry.objects.filter(register_id=register.pk).select_related("player", "card__person")
+    return list(rows[:MAX_LOG])
 
 
 def count_cards(register: Register) -> int:

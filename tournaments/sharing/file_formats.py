@@ -72,7 +72,7 @@ def name_column(column: str) -> str:
         "birth_year": _("Anno di nascita"),
         "minor": _("Minore"),
         "contact": _("Contatto"),
-        "notes": _("Note"),
+        "notes": _("Annotazioni"),
     }[column]
 
 

@@ -1,0 +1,330 @@
+"""Lists of people read into a register (I1): staged as a draft, mended there, then taken in whole or not at all.
+
+A row is somebody who is in the register by its card (*Scheda*) or by its card number, and changes what its cells say;
+any other row is a new person. Nobody is recognised by spelling: of two people of one name, a row says which.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+
+from players import caps
+from players.clean_text import clean_line
+from players.models import Person, Player
+from players.names import BadName, clean_name, make_name_key
+from players.web import read_number
+from tournaments.entries.spreadsheet import Unreadable, read_cells
+from tournaments.models import Register, RegisterCard, RegisterDraft
+from tournaments.register.cards import (
+    FIRST_YEAR,
+    MAX_CONTACT_CHARS,
+    MAX_LEVEL_CHARS,
+    MAX_NOTES_CHARS,
+    MAX_NUMBER_CHARS,
+    CardValues,
+    fill_card,
+    lock_register,
+    make_card,
+    read_values,
+    write_register_log,
+)
+from tournaments.register.errors import RegisterError
+
+COLUMNS = {
+    "card": ("scheda", "id"),
+    "name": ("nome", "nome e cognome", "giocatore", "giocatrice", "name", "name and surname", "player"),
+    "surname": ("cognome", "surname", "last name"),
+    "card_number": ("tessera", "numero di tessera", "n. tessera", "membership number", "card number"),
+    "level": ("livello", "categoria", "level"),
+    "birth_year": ("anno di nascita", "nato nel", "nascita", "year of birth", "birth year"),
+    "minor": ("minore", "minor"),
+    "contact": ("contatto", "telefono", "e-mail", "email", "contact", "telephone", "phone"),
+    "notes": ("annotazioni", "note", "notes"),
+}
+CELLS = tuple(column for column in COLUMNS if column != "surname")  # of a row
+COLUMN_OF = {name: column for column, names in COLUMNS.items() for name in names}
+LIMITS = {
+    "card_number": MAX_NUMBER_CHARS,
+    "level": MAX_LEVEL_CHARS,
+    "contact": MAX_CONTACT_CHARS,
+    "notes": MAX_NOTES_CHARS,
+}
+YES, NO = ("sì", "si", "s", "x", "1", "yes", "y"), ("no", "n", "0", "")
+FAULTS = frozenset(
+    {
+        "name_missing",
+        "name_short",
+        "name_long",
+        "name_characters",
+        "name_letters",
+        "name_reserved",
+        "name_taken",
+        "name_twice",  # other: the row
+        "text_long",  # other: the limit
+        "year_unclear",  # other: this year
+        "minor_unclear",
+        "number_taken",
+        "card_unknown",
+        "card_twice",  # other: the row
+        "no_room",  # other: the limit
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """Row of a list as it was typed; ``number``: its place in the file, from 1; ``another``: somebody else than who
+    has that name already."""
+
+    number: int
+    card: str = ""
+    name: str = ""
+    card_number: str = ""
+    level: str = ""
+    birth_year: str = ""
+    minor: str = ""
+    contact: str = ""
+    notes: str = ""
+    another: str = ""  # anything: yes
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Fault of a row: ``code`` is one of FAULTS, ``column`` a field of DraftRow, ``typed`` the text there, ``other``
+    the row or the limit that the code speaks of."""
+
+    row: int
+    column: str
+    code: str
+    typed: str = ""
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDraft:
+    """A draft as it would be taken in now: new people, cards that change, or the faults, for which nothing is."""
+
+    new: tuple[CardValues, ...]
+    changes: tuple[tuple[RegisterCard, CardValues], ...]
+    faults: tuple[Fault, ...]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """The rows so far, by the card they change, the number they give, the name of a new person."""
+
+    cards: dict[int, int] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    names: dict[str, DraftRow] = field(default_factory=dict)
+
+
+def read_list(data: bytes) -> list[DraftRow]:
+    """Return the rows of a file. Unreadable gives the code of its refusal."""
+    columns: dict[str, int] | None = None
+    rows: list[DraftRow] = []
+    for number, cells in read_cells(data, COLUMN_OF, max(LIMITS.values()) + 1):
+        if not any(cells):
+            continue
+        if columns is None:
+            columns = _find_columns(cells)
+            continue
+        values = {name: cells[index] for name, index in columns.items() if index < len(cells)}
+        name = " ".join(filter(None, (values.get("name", ""), values.pop("surname", ""))))
+        if any(values.values()) or name:
+            rows.append(_make_row(number, {**values, "name": name}))
+    if not rows:
+        raise Unreadable("no_rows")
+    if len(rows) > caps.MAX_REGISTER_CARDS:
+        raise Unreadable("too_many_rows")
+    return rows
+
+
+def _make_row(number: int, cells: Mapping[str, str]) -> DraftRow:
+    return DraftRow(**{"number": number, **cells})  # type: ignore[arg-type]
+
+
+def _find_columns(cells: Sequence[str]) -> dict[str, int]:
+    columns: dict[str, int] = {}
+    for index, cell in enumerate(cells):
+        column = COLUMN_OF.get(cell.casefold())
+        if column in columns:
+            raise Unreadable("column_twice")
+        if column is not None:  # else a column of the organiser's own
+            columns[column] = index
+    if "name" not in columns and "surname" not in columns:
+        raise Unreadable("no_player_column")
+    return columns
+
+
+def stage_list(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> RegisterDraft:
+    """Keep a list as the draft of who reads it in, in place of an earlier one."""
+    with transaction.atomic():
+        register = lock_register(register, by)
+        values = {"rows": [asdict(row) for row in rows], "made_at": now}
+        return RegisterDraft.objects.update_or_create(register=register, player=by, defaults=values)[0]
+
+
+def find_draft(register: Register, by: Player) -> RegisterDraft | None:
+    """Return the reader's draft, None if there is none."""
+    return RegisterDraft.objects.filter(register_id=register.pk, player=by).first()
+
+
+def list_rows(draft: RegisterDraft) -> list[DraftRow]:
+    """Return the rows of a draft."""
+    return [DraftRow(**row) for row in draft.rows]
+
+
+def mend_rows(
+    *, register: Register, by: Player, changes: Mapping[int, Mapping[str, str]], dropped: Iterable[int], now: datetime
+) -> None:
+    """Change cells of the draft, by the rows' numbers, and leave rows out. RegisterError: no_draft."""
+    with transaction.atomic():
+        register = lock_register(register, by)
+        draft, out = _get_draft(register, by), set(dropped)
+        rows = []
+        for row in list_rows(draft):
+            if row.number not in out:
+                cells = {name: clean_line(text) for name, text in changes.get(row.number, {}).items()}
+                rows.append(DraftRow(**{**asdict(row), **cells}))
+        draft.rows, draft.made_at = [asdict(row) for row in rows], now
+        draft.save(update_fields=["rows", "made_at"])
+        if not rows:
+            draft.delete()
+
+
+def drop_draft(*, register: Register, by: Player) -> None:
+    """Throw the draft away."""
+    RegisterDraft.objects.filter(register_id=register.pk, player=by).delete()
+
+
+@transaction.atomic
+def import_draft(*, register: Register, by: Player, now: datetime) -> CheckedDraft:
+    """Take the draft in, all of it, and return what was done; with a fault nothing is. RegisterError: no_draft."""
+    register = lock_register(register, by)
+    draft = _get_draft(register, by)
+    checked = check_rows(register, list_rows(draft), now)
+    if checked.faults:
+        return checked
+    made = [fill_card(make_card(register, now), values, now) for values in checked.new]
+    Person.objects.bulk_create([card.person for card in made], batch_size=500)
+    RegisterCard.objects.bulk_create(made, batch_size=500)
+    changed = [fill_card(card, values, now) for card, values in checked.changes]
+    Person.objects.bulk_update([card.person for card in changed], ["typed_name", "initials"], batch_size=200)
+    fields = ["name_key", "number", "birth_year", "contact", "level", "notes", "minor"]
+    RegisterCard.objects.bulk_update(changed, fields, batch_size=100)
+    draft.delete()
+    write_register_log(register, by, "imported", now, count=len(made) + len(changed))
+    return checked
+
+
+def _get_draft(register: Register, by: Player) -> RegisterDraft:
+    draft = RegisterDraft.objects.select_for_update().filter(register=register, player=by).first()
+    if draft is None:
+        raise RegisterError("no_draft")
+    return draft
+
+
+def check_rows(register: Register, rows: Sequence[DraftRow], now: datetime) -> CheckedDraft:
+    """Return what taking these rows in would do now, in one query. Each fault is told once."""
+    cards = list(RegisterCard.objects.filter(register_id=register.pk).present().with_people())
+    by_id = {card.public_id: card for card in cards}
+    by_number = {card.number: card for card in cards if card.number}
+    by_name: dict[str, list[RegisterCard]] = {}
+    for card in cards:
+        by_name.setdefault(card.name_key, []).append(card)
+    seen, faults = _Seen(), list[Fault]()
+    new: list[CardValues] = []
+    changes: list[tuple[RegisterCard, CardValues]] = []
+    for row in rows:
+        values, own = _read_row(row, now)
+        person = by_id.get(row.card) if row.card else by_number.get(row.card_number)
+        if row.card and person is None:
+            own.append(Fault(row.number, "card", "card_unknown", row.card))
+        elif person is not None:
+            own += _check_change(row, person, by_number, seen)
+            changes.append((person, _merge_values(person, row, values)))
+        else:
+            own += _check_new(row, by_name.get(make_name_key(row.name), ()), seen)
+            new.append(values)
+            if len(cards) + len(new) > caps.MAX_REGISTER_CARDS:
+                own.append(Fault(row.number, "name", "no_room", row.name, caps.MAX_REGISTER_CARDS))
+        faults += own
+    return CheckedDraft(tuple(new), tuple(changes), tuple(faults))
+
+
+def _read_row(row: DraftRow, now: datetime) -> tuple[CardValues, list[Fault]]:
+    """Return a row's cells as a card has them, and what is wrong with them."""
+    faults = []
+    name = row.name
+    if not name:
+        faults.append(Fault(row.number, "name", "name_missing"))
+    else:
+        try:
+            name = clean_name(row.name)
+        except BadName as error:
+            faults.append(Fault(row.number, "name", f"name_{error.code}", row.name))
+    for column, limit in LIMITS.items():
+        if len(text := getattr(row, column)) > limit:
+            faults.append(Fault(row.number, column, "text_long", text, limit))
+    year = read_number(row.birth_year, 0, digits=4)
+    if row.birth_year and not FIRST_YEAR <= year <= now.year:
+        faults.append(Fault(row.number, "birth_year", "year_unclear", row.birth_year, now.year))
+    minor = row.minor.casefold()
+    if minor not in (*YES, *NO):
+        faults.append(Fault(row.number, "minor", "minor_unclear", row.minor))
+    values = CardValues(
+        name=name,
+        number=row.card_number,
+        birth_year=year or None,
+        contact=row.contact,
+        level=row.level,
+        notes=row.notes,
+        minor=minor in YES,
+    )
+    return values, faults
+
+
+def _check_change(
+    row: DraftRow, card: RegisterCard, by_number: Mapping[str, RegisterCard], seen: _Seen
+) -> Iterable[Fault]:
+    """Yield what is wrong with changing that card by this row."""
+    if not row.card and card.name_key != make_name_key(row.name):
+        yield Fault(row.number, "card_number", "number_taken", row.card_number)  # a number is mistyped, a name too
+        return
+    if seen.cards.setdefault(card.pk, row.number) != row.number:
+        yield Fault(row.number, "card" if row.card else "card_number", "card_twice", row.name, seen.cards[card.pk])
+    holder = by_number.get(row.card_number, card) if row.card_number else card
+    if holder != card or (row.card_number and seen.numbers.setdefault(row.card_number, row.number) != row.number):
+        yield Fault(row.number, "card_number", "number_taken", row.card_number)
+
+
+def _check_new(row: DraftRow, namesakes: Sequence[RegisterCard], seen: _Seen) -> Iterable[Fault]:
+    """Yield what is wrong with this row as a new person."""
+    if row.card_number and seen.numbers.setdefault(row.card_number, row.number) != row.number:
+        yield Fault(row.number, "card_number", "card_twice", row.card_number, seen.numbers[row.card_number])
+        return
+    key = make_name_key(row.name)
+    if not key or row.another:
+        return
+    if any(not (row.card_number and card.number) for card in namesakes):
+        yield Fault(row.number, "name", "name_taken", row.name)
+        return
+    first = seen.names.setdefault(key, row)
+    if first != row and not (row.card_number and first.card_number):
+        yield Fault(row.number, "name", "name_twice", row.name, first.number)
+
+
+def _merge_values(card: RegisterCard, row: DraftRow, values: CardValues) -> CardValues:
+    """Return a card's contents with those of a row's cells that say something."""
+    kept = read_values(card)
+    return CardValues(
+        name=values.name or kept.name,
+        number=values.number or kept.number,
+        birth_year=values.birth_year or kept.birth_year,
+        contact=values.contact or kept.contact,
+        level=values.level or kept.level,
+        notes=values.notes or kept.notes,
+        minor=values.minor if row.minor else kept.minor,
+    )

@@ -1,0 +1,47 @@
+"""Shared by the views of a register: who keeps it, what its pages say of it, its refusals (I1)."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from players.selectors import player_for
+from players.web import PageContext
+from tournaments.models import Register
+from tournaments.register import queries, wording
+from tournaments.register.errors import RegisterError
+
+RegisterView = Callable[..., HttpResponse]
+
+
+def for_keepers(view: RegisterView) -> RegisterView:
+    """Give a view the register of its address and the reader, who keeps it; 404 for everybody else."""
+
+    @wraps(view)
+    def show(request: HttpRequest, key: str, **values: Any) -> HttpResponse:
+        player = player_for(request.user)
+        if player is None:
+            return redirect_to_login(request.get_full_path())
+        register = queries.find_register(key, player)
+        if register is None:
+            raise Http404
+        answer = view(request, register, player, **values)
+        answer.headers["X-Robots-Tag"] = "noindex"
+        return answer
+
+    return show
+
+
+def add_register(register: Register, context: PageContext) -> PageContext:
+    """Return a page's context with the register, its address and its name."""
+    name = _("Il mio registro") if register.club is None else register.club.name
+    return {"register": register, "register_key": queries.get_key(register), "register_name": name, **context}
+
+
+def show_refusal(request: HttpRequest, error: RegisterError) -> None:
+    """Say on the next page why an act was refused."""
+    messages.error(request, wording.describe_refusal(error.code, error.values), extra_tags=error.code)
