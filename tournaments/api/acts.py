@@ -1,4 +1,4 @@
-"""What the acts of programs on tournaments share: the tournament a key may organise, and its answers."""
+"""Shared by the acts of programs on tournaments: the tournament a key may organise, and its answers."""
 
 from django.utils.translation import gettext as _
 
