@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 import records.api
 import tournaments.api.routes
 from config.api import Api
+from config.api_page import show_document
 from config.health import healthz, readyz
 from config.well_known import redirect_to_icon, send_robots
 
@@ -23,6 +24,7 @@ urlpatterns = [
     path("favicon.ico", redirect_to_icon, name="favicon"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
+    path("api/docs/", show_document, name="api-docs"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("", include("players.urls")),
     path("account/", include("allauth.account.urls")),
