@@ -1,0 +1,81 @@
+"""The example client, typed and run as a program against a live site: a KO of 16 from a CSV to its ranking."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from players.models import Player
+from tests.support.entries import accept_all
+from tests.support.keys import make_key
+from tests.support.live import ROOT, Site
+from tests.support.people import create_person
+from tournaments.models import Tournament
+
+CLIENT = ROOT / "docs/examples/evening.py"
+
+
+def run(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, str(CLIENT), *arguments], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.rule("U9")
+@pytest.mark.django_db(transaction=True)
+def test_an_evening_of_sixteen_from_a_csv_to_the_ranking_u9(live_site: Site, tmp_path: Path) -> None:
+    now = timezone.now()
+    organiser = create_person("Teresa", now)
+    names = [
+        "Adele",
+        "Biagio",
+        "Carola",
+        "Dario",
+        "Elsa",
+        "Furio",
+        "Gilda",
+        "Ivo",
+        "Lidia",
+        "Mauro",
+        "Norma",
+        "Oreste",
+        "Pia",
+        "Renzo",
+        "Sara",
+        "Ugo",
+    ]
+    for name in names:
+        create_person(name, now)
+    players, results = tmp_path / "players.csv", tmp_path / "results.csv"
+    players.write_text("\n".join(names))
+    places = [(round_, board) for round_, boards in ((1, 8), (2, 4), (3, 2), (4, 1)) for board in range(1, boards + 1)]
+    results.write_text("\n".join(f"{round_},{board},11,{board % 7}" for round_, board in places))
+    key = make_key(organiser, scopes=["read", "organise"])
+    arguments = ("--site", live_site.url, "--key", key, str(players), str(results))
+    assert "0 of 16" in run(*arguments)
+    tournament = Tournament.objects.get()
+    accept_all(tournament, timezone.now())
+    first = run(*arguments)
+    assert run(*arguments) == first, "run again it writes nothing anew"
+    assert Tournament.objects.count() == 1
+    tournament.refresh_from_db()
+    assert tournament.state == Tournament.State.FINISHED
+    draw, ranking = first.splitlines()[:8], first.splitlines()[8:]
+    assert {name for row in draw for name in row.partition(": ")[2].split(" - ")} == set(names)
+    champion = tournament.entries.get(rank=1).members.with_people().get().person.name
+    assert ranking[0] == f"1. {champion}"
+    assert len(ranking) == 16
+    assert Player.objects.filter(name=champion).exists()
+
+
+def test_the_client_has_types() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(CLIENT)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stdout
