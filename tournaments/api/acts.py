@@ -7,15 +7,18 @@ from players.api.writes import Write
 from tournaments.api.access import find_tournament, is_for_tournament
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_referee
 from tournaments.models import Entry, Fixture, Tournament
 
 
 def find_organised(write: Write, public_id: str) -> Tournament:
-    """Return the tournament that a write is about. ApiRefusal where its key wasn't made for it; the service decides
-    whether its owner runs it."""
+    """Return the tournament that a write is about. ApiRefusal where its key wasn't made for it, TournamentError where
+    its owner neither runs nor referees it; which of both an act takes, its service decides."""
     tournament = find_tournament(write.request, public_id)
     if not is_for_tournament(write.token, tournament):
         raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo torneo."))
+    if not may_referee(tournament, write.player):
+        raise TournamentError("not_organiser")
     return tournament
 
 

@@ -273,7 +273,7 @@ def test_results_are_entered_corrected_and_annulled_u7_f2(opened: Opened, four: 
     twice = send(client, f"{own}2-1/forfeit/", {"reason": "x", "forfeit_by": [1, 1]})
     assert faults(twice) == {"forfeit_by": "repeated"}
     assert refusal(send(client, f"{own}9-9/annul/", {"reason": "x"})) == (404, "no_such_fixture")
-    assert refusal(send(key_for(tournament, four[0]), f"{first}annul/", {"reason": "x"})) == (403, "not_referee")
+    assert refusal(send(key_for(tournament, four[0]), f"{first}annul/", {"reason": "x"})) == (403, "not_organiser")
     logged = tournament.log.filter(code__startswith="ruling_").values_list("code", "player")
     assert set(logged.values_list("player", flat=True)) == {tournament.organiser_id}
 

@@ -1,0 +1,186 @@
+"""Every address of the API by every role: what each may do there, told by the status alone.
+
+Roles: a visitor, a session, a player's key, a key that only reads, an organiser's key for this tournament, their key
+for another one, a stranger's key that names this tournament. A write that isn't in the table fails the test.
+"""
+
+import json
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from players.models import Player
+from tests.support.entries import enter_all
+from tests.support.keys import by_key, make_key
+from tests.support.people import create_person, sign_in
+from tests.support.tournaments import GIRONE, Opened
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = frozenset(
+    {
+        ("get", "/api/v1/matches/{public_id}/"),
+        ("post", "/api/v1/records/replay/"),
+        ("get", "/api/v1/tournaments/"),
+        ("get", "/api/v1/tournaments/{public_id}/"),
+        ("get", "/api/v1/tournaments/{public_id}/entries/"),
+        ("get", "/api/v1/tournaments/{public_id}/fixtures/"),
+        ("get", "/api/v1/tournaments/{public_id}/fixtures/{place}/"),
+        ("get", "/api/v1/tournaments/{public_id}/standings/"),
+    }
+)
+OF_PLAYERS = frozenset(
+    {
+        f"/api/v1/tournaments/{{public_id}}/{act}/"
+        for act in (
+            "join",
+            "pair/accept",
+            "pair/decline",
+            "leave",
+            "check-in",
+            "withdraw",
+            "fixtures/{place}/play-early",
+        )
+    }
+)
+MAKING = ("post", "/api/v1/tournaments/")  # about no tournament yet: the key's own choice decides
+
+
+class Role(NamedTuple):
+    """Whoever asks: their client, and what a read, a player's act and an organiser's act answer them at the least."""
+
+    client: Client
+    reads: bool
+    play: int | None  # the status of every such write; None: they may, and the service answers
+    organise: int | None
+
+
+@pytest.fixture
+def tournament(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    return enter_all(opened(GIRONE), four, now)
+
+
+@pytest.fixture
+def roles(tournament: Tournament, organiser: Player, anna: Player, now: datetime) -> dict[str, Role]:
+    stranger = create_person("Zeno", now)
+    this = [f"tournament:{tournament.public_id}", "new"]
+    return {
+        "visitor": Role(Client(), True, 401, 401),
+        "session": Role(sign_in(organiser), True, 401, 401),
+        "wrong key": Role(by_key("smz_nothing"), False, 401, 401),
+        "player": Role(by_key(make_key(anna, scopes=["read", "play"])), True, None, 403),
+        "reader": Role(by_key(make_key(organiser, scopes=["read"])), True, 403, 403),
+        "writer": Role(by_key(make_key(organiser, scopes=["organise"], targets=this)), False, 403, None),
+        "organiser": Role(by_key(make_key(organiser, scopes=["read", "organise"], targets=this)), True, 403, None),
+        "elsewhere": Role(by_key(make_key(organiser, targets=["club:nothing"])), True, None, 403),
+        "stranger": Role(by_key(make_key(stranger, targets=this[:1])), True, None, 403),
+    }
+
+
+def list_operations() -> list[tuple[str, str]]:
+    document = Client().get("/api/schema/", headers={"accept": "application/json"}).json()
+    return [(method, path) for path, methods in document["paths"].items() for method in methods]
+
+
+def fill(path: str, tournament: Tournament) -> str:
+    entry = tournament.entries.order_by("pk").values_list("pk", flat=True)[0]
+    values = {"{public_id}": tournament.public_id, "{entry}": str(entry), "{place}": "1-1"}
+    for name, value in values.items():
+        path = path.replace(name, value)
+    assert "{" not in path, f"say what {path} is about"
+    return path
+
+
+def ask(client: Client, method: str, address: str, body: Any) -> Any:
+    return client.generic(method.upper(), address, json.dumps(body), "application/json")
+
+
+@pytest.mark.rule("U2")
+@pytest.mark.parametrize(
+    "role",
+    ["visitor", "session", "wrong key", "player", "reader", "writer", "organiser", "elsewhere", "stranger"],
+)
+def test_each_role_may_do_what_the_table_says_at_every_address_u2(
+    roles: dict[str, Role], tournament: Tournament, role: str
+) -> None:
+    who, before = roles[role], list(tournament.log.values_list("pk", flat=True))
+    assert set(roles) == {
+        "visitor",
+        "session",
+        "wrong key",
+        "player",
+        "reader",
+        "writer",
+        "organiser",
+        "elsewhere",
+        "stranger",
+    }
+    for method, path in list_operations():
+        cache.clear()  # nobody is refused for asking often here
+        address = fill(path, tournament)
+        # What nobody has: a body with an unknown field changes nothing, and is looked at after who asks.
+        status = ask(who.client, method, address, {"nobodys_field": 1}).status_code
+        place = f"{role}: {method} {path}"
+        if (method, path) in PUBLIC:
+            expected = {200, 404} if who.reads or path.endswith("replay/") else {401, 403}
+        elif path in OF_PLAYERS:
+            expected = {400} if who.play is None else {who.play}
+        elif who.organise is None or (role in ("elsewhere", "stranger")):
+            expected = {400, 403}  # their key organises, and the body is looked at first
+        else:
+            expected = {who.organise}
+        assert status in expected, place
+    assert list(tournament.log.values_list("pk", flat=True)) == before
+
+
+@pytest.mark.rule("U2")
+def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
+    roles: dict[str, Role], tournament: Tournament
+) -> None:
+    """With bodies that would do: by the document's own required fields."""
+    bodies: dict[str, Any] = {
+        "entries/": {"entries": [{"player": "Anna"}]},
+        "rounds/publish/": {"round": 1},
+        "seeds/": {"seeds": []},
+        "replace/": {"reason": "x", "player": "Anna", "name": "Bruno"},
+        "result/": {"reason": "x", "points": [1, 0]},
+        "forfeit/": {"reason": "x", "forfeit_by": [0]},
+        "time/": {"reason": "x", "player": "Anna", "minutes": 1},
+    }
+    plain = (
+        "publish/",
+        "cancel/",
+        "house/",
+        "link/",
+        "rounds/draw/",
+        "approve/",
+        "turn-down/",
+        "check-in/",
+        "{public_id}/",
+        "{entry}/",
+    )
+    for method, path in list_operations():
+        if (method, path) in PUBLIC or path in OF_PLAYERS or (method, path) == MAKING:
+            continue
+        ending = next((end for end in bodies if path.endswith(end)), "")
+        body = bodies[ending] if ending else {} if path.endswith(plain) else {"reason": "x"}
+        for role in ("elsewhere", "stranger"):
+            cache.clear()
+            answer = ask(roles[role].client, method, fill(path, tournament), body)
+            codes = ("not_chosen",) if role == "elsewhere" else ("not_organiser",)
+            assert (answer.status_code, answer.json()["code"] in codes) == (403, True), (
+                role,
+                method,
+                path,
+                answer.content,
+            )
+    making = ask(
+        roles["elsewhere"].client,
+        *MAKING,
+        {"name": "x", "format": "ko", "ruleset": "scopa", "length_kind": "deals", "length_value": 1},
+    )
+    assert (making.status_code, making.json()["code"]) == (403, "not_chosen")
