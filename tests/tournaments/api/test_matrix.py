@@ -51,7 +51,7 @@ MAKING = ("post", "/api/v1/tournaments/")  # about no tournament yet: the key's 
 
 
 class Role(NamedTuple):
-    """Whoever asks: their client, and what a read, a player's act and an organiser's act answer them at the least."""
+    """Reader of the API: their client, and the least that a read and the acts of players and organisers answer."""
 
     client: Client
     reads: bool
