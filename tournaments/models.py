@@ -208,6 +208,8 @@ class Tournament(models.Model):
     remind_at = models.DateTimeField(null=True, blank=True)  # when who is entered is told that it is about to start
     paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds all of it (F6)
 
+    imported_from = models.CharField(max_length=80, blank=True)  # the site it came from (O9): it counts for no level
+    lent_to = models.CharField(max_length=80, blank=True)  # where it is on loan (O9): read-only here until it returns
     cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge
     created_at = models.DateTimeField()
     drawn_at = models.DateTimeField(null=True, blank=True)
@@ -512,15 +514,66 @@ class Series(models.Model):
 class LogEntry(models.Model):
     """Every change of state, with who and when (E2), and every act of a referee, with its reason (F3).
 
-    ``player`` is null where the system acted.
+    ``player`` is null where the system acted, and where somebody did on another site (O9): ``by_name`` is theirs.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
+    by_name = models.CharField(max_length=64, blank=True)
     code = models.CharField(max_length=40)
     detail = models.JSONField(default=dict, blank=True)
 
     class Meta:
         verbose_name_plural = "log entries"
         ordering = ["id"]  # as they were committed, under the tournament's lock: `at` is when each act began
+
+    @property
+    def actor_name(self) -> str:
+        """Return the name of who acted; empty where the system did."""
+        return self.by_name if self.player is None else self.player.name
+
+
+class Arrival(models.Model):
+    """The way a tournament was imported (O9): from which site, and which file, which is taken in once.
+
+    ``ids``: the keys of entries and persons by kind and by their opaque ids in that file.
+    """
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="arrival")
+    site = models.CharField(max_length=32)
+    origin = models.CharField(max_length=12)  # its public id there
+    revision = models.PositiveIntegerField()  # of the file
+    at = models.DateTimeField()
+    ticket = models.CharField(max_length=64, blank=True)  # by which the site that lent it takes it back
+    ids = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["site", "origin", "revision"], name="file_once")]
+
+
+class Loan(models.Model):
+    """A loan of a tournament to another site (O9), and what its file is held against when it returns.
+
+    Of the return ticket, which is in the file alone, only the digest is kept. ``ids``: as of an Arrival.
+    """
+
+    class Outcome(models.TextChoices):
+        RETURNED = "returned", _("tornato")
+        RECALLED = "recalled", _("richiamato")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="loans")
+    by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField()
+    ticket_digest = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=80)  # of the file
+    revision = models.PositiveIntegerField()
+    logged = models.PositiveIntegerField()  # entries of the log that left with it
+    ids = models.JSONField(default=dict)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=8, choices=Outcome.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament"], condition=Q(ended_at__isnull=True), name="loan_once")
+        ]

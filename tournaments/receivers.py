@@ -77,11 +77,11 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     """
     _require_free(player)
     for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__person__player=player).order_by("pk"):
-        with _ignore_refusals("drawn", "registration_closed", "not_entered"):
+        with _ignore_refusals("drawn", "registration_closed", "not_entered", "lent"):
             leave_tournament(tournament_id=tournament.pk, player=player, now=now)
     leave_invitations(player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
-        with _ignore_refusals("over"):
+        with _ignore_refusals("over", "lent"):
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()

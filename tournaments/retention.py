@@ -38,7 +38,7 @@ def forget_drafts(now: datetime) -> int:
     """Delete a batch of drafts that nobody has touched for long."""
     before = now - caps.DRAFT_KEPT
     touched = LogEntry.objects.filter(tournament=OuterRef("pk"), at__gt=before)
-    drafts = Tournament.objects.filter(Q(starts_at=None) | Q(starts_at__lte=now), state=State.DRAFT)
+    drafts = Tournament.objects.filter(Q(starts_at=None) | Q(starts_at__lte=now), state=State.DRAFT, lent_to="")
     return _delete_each(drafts.filter(~Exists(touched), created_at__lte=before))
 
 

@@ -1,7 +1,7 @@
 """Timed steps of tournaments, for the sweep inside each worker: starts, tables to open, pairs, series, standing offers.
 
 It looks for candidates without a transaction; the services decide under the lock. What they wait for, they wait for no
-longer than the sweep's connection allows (AT7).
+longer than the sweep's connection allows (AT7). What is on loan has no steps here (O9).
 """
 
 from collections.abc import Iterable
@@ -19,36 +19,45 @@ from tournaments.series import actions as series_actions
 
 
 def list_due_starts(now: datetime) -> Iterable[int]:
-    due = Tournament.objects.filter(due_at__lte=now, state__in=ENTERING)
+    due = Tournament.objects.filter(due_at__lte=now, state__in=ENTERING, lent_to="")
     return due.order_by("due_at").values_list("pk", flat=True)
 
 
 def list_due_reminders(now: datetime) -> Iterable[int]:
-    due = Tournament.objects.filter(remind_at__lte=now, state__in=ENTERING)
+    due = Tournament.objects.filter(remind_at__lte=now, state__in=ENTERING, lent_to="")
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 
 def list_due_round_reminders(now: datetime) -> Iterable[int]:
     due = Round.objects.filter(
-        remind_at__lte=now, tournament__state=Tournament.State.RUNNING, tournament__paused_at__isnull=True
+        remind_at__lte=now,
+        tournament__state=Tournament.State.RUNNING,
+        tournament__paused_at__isnull=True,
+        tournament__lent_to="",
     )
     return due.order_by("remind_at").values_list("pk", flat=True)
 
 
 def list_due_fixtures(now: datetime) -> Iterable[int]:
-    due = Fixture.objects.ready().filter(opens_at__lte=now, round__tournament__paused_at__isnull=True)
+    """Return the fixtures whose tables may open; an imported tournament opens none (O9)."""
+    due = Fixture.objects.ready().filter(
+        opens_at__lte=now,
+        round__tournament__paused_at__isnull=True,
+        round__tournament__imported_from="",
+        round__tournament__lent_to="",
+    )
     return due.order_by("opens_at").values_list("pk", flat=True)
 
 
 def list_overdue_pairs(now: datetime) -> Iterable[int]:
     """Return the tournaments with a pair whose hold has ended."""
-    due = Entry.objects.filter(expires_at__lte=now, tournament__state__in=ENTERING)
+    due = Entry.objects.filter(expires_at__lte=now, tournament__state__in=ENTERING, tournament__lent_to="")
     return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 
 def list_overdue_invitations(now: datetime) -> Iterable[int]:
     """Return the tournaments with an invitation that nobody answered in time."""
-    due = PlayInvitation.objects.open().filter(expires_at__lte=now)
+    due = PlayInvitation.objects.open().filter(expires_at__lte=now, tournament__lent_to="")
     return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 

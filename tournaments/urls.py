@@ -17,6 +17,7 @@ from tournaments.running import views as running_views
 from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views
 from tournaments.sharing import views as sharing_views
+from tournaments.transfer import views as transfer_views
 
 urlpatterns: list[URLPattern] = [
     path("", home.show_home, name="home"),
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/nuova/", series.create_series, name="series-new"),
     path("organizza/serie/<id:public_id>/", series.edit_series, name="series-edit"),
     path("organizza/serie/<id:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
+    path("organizza/importa/", transfer_views.import_file, name="tournament-file"),
     path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for who shortens an address
     path("tornei/nuovo/", organise_views.create_tournament, name="tournament-new"),
     path("tornei/<id:public_id>/", pages_views.show_tournament, name="tournament"),
@@ -71,6 +73,10 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/importa/esempio.csv", manage_views.download_sample, name="tournament-sample"),
     path("tornei/<id:public_id>/teste-di-serie/", manage_views.edit_seeds, name="tournament-seeds"),
     path("tornei/<id:public_id>/sala/", organise_views.edit_hall, name="tournament-hall"),
+    path("tornei/<id:public_id>/porta/", transfer_views.show_transfer, name="tournament-transfer"),
+    path("tornei/<id:public_id>/porta/presta/", transfer_views.lend_tournament_by_form, name="tournament-lend"),
+    path("tornei/<id:public_id>/porta/richiama/", transfer_views.recall_tournament_by_form, name="tournament-recall"),
+    path("tornei/<id:public_id>/porta/copia.json", transfer_views.download_copy, name="tournament-copy"),
     path("tornei/<id:public_id>/arbitri/", organise_views.show_referees, name="referees"),
     path("tornei/<id:public_id>/arbitri/nomina/", organise_views.name_referee_by_form, name="referee-name"),
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),

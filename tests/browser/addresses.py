@@ -169,11 +169,12 @@ def _of_who_runs_them(house: House) -> list[Stop]:
     teresa, live = house.teresa, house.live.public_id
     fixture = fixture_of(house.live, match__status="playing").pk
     return [
-        *_plain(teresa, "organiser-home", "tournament-new", "series-new"),
+        *_plain(teresa, "organiser-home", "tournament-new", "series-new", "tournament-file"),
         *_at(teresa, house.series.public_id, "series-edit"),
         *_at(teresa, house.draft.public_id, "tournament", "tournament-edit"),
         *_at(teresa, house.seeded.public_id, "tournament", "tournament-seeds", "tournament-rounds"),
         *_at(teresa, house.asked.public_id, "tournament-entries", "tournament-import", "tournament-qr"),
+        *_at(teresa, live, "tournament-transfer"),
         *_at(teresa, live, "tournament", "referees", "tournament-hall", "tournament-desk", "tournament-edit"),
         *_at(teresa, house.ruled.public_id, "tournament", "tournament-desk"),
         *_at(teresa, named("Dodici").public_id, "tournament-entries"),

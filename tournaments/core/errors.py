@@ -45,6 +45,18 @@ CODES = frozenset(
         "not_series",  # another's, or gone
         "series_range",  # weekday or days ahead; values: high
         "too_many_series",  # values: limit
+        # Taken to another site (O9).
+        "tables_open",
+        "house_inside",
+        "file_own",  # of this very site
+        "file_twice",  # taken in before
+        "lent",  # values: to
+        "not_lent",
+        "place_missing",
+        "file_forged",
+        "file_returned",
+        "file_recalled",
+        "file_unchanged",
         # Its life.
         "not_organiser",
         "not_a_draft",

@@ -1,18 +1,28 @@
-"""The frame of every service: lock the tournament, log the change, store a new version. It decides nothing."""
+"""The frame of every service: lock the tournament, log the change, store a new version.
+
+It decides one thing: what is on loan at another site is changed by nobody here (O9).
+"""
 
 from datetime import datetime
 
 from players.models import Player
 from tournaments.core import notify
+from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import LogDetail, encode_detail
 from tournaments.models import Entry, LogEntry, Tournament
 
 NO_DETAIL = LogDetail()
 
 
-def lock_tournament(tournament_id: int) -> Tournament:
-    """Lock the tournament until the transaction ends. First in the lock order: tournament, fixture, match."""
-    return Tournament.objects.select_for_update().get(pk=tournament_id)
+def lock_tournament(tournament_id: int, *, lent: bool = False) -> Tournament:
+    """Lock the tournament until the transaction ends. First in the lock order: tournament, fixture, match.
+
+    TournamentError "lent" for one that is on loan; with ``lent``, for who ends the loan, none.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.lent_to and not lent:
+        raise TournamentError("lent", to=tournament.lent_to)
+    return tournament
 
 
 def write_log(

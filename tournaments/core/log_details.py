@@ -120,6 +120,13 @@ class CancellationDetail(LogDetail):
     because: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteDetail(LogDetail):
+    """The name of the other site a tournament came from or went to (O9)."""
+
+    site: str
+
+
 @dataclass(frozen=True, slots=True)
 class LoggedResult:
     """A fixture's result as it stood when a referee acted. ``ruled``: it was a referee's already."""
@@ -230,6 +237,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
     "round_moved": RoundHourDetail,
     "cancelled": CancellationDetail,
+    **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,
     "expelled": ExpulsionDetail,
     **dict.fromkeys((f"{ACT}{what}" for what in ("result", "annulled", "reinstated")), ResultActDetail),

@@ -57,6 +57,8 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Un codice ha da %(low)s a %(high)s caratteri.") % known
     if code == "checkin_range":
         return _("Il check-in dura da 1 a %(high)s minuti.") % known
+    if code == "lent":
+        return _("Il torneo è in prestito a %(to)s: finché non torna, qui si legge soltanto.") % known
     if code == "text_too_long":
         return _("Il testo è troppo lungo: al massimo %(limit)s caratteri.") % known
     if code == "too_many_referees":
@@ -160,6 +162,16 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "pair_complete": _("La tua coppia è già completa."),
         "too_many_invitations": _("Hai fatto molti inviti in poco tempo: aspetta un po', o manda un link."),
         "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
+        "tables_open": _("A qualche tavolo si sta giocando: aspetta che finiscano, poi portalo via."),
+        "house_inside": _("Ci giocano giocatori della casa, che non lasciano il sito: questo torneo resta qui."),
+        "file_own": _("Questo file viene da questo sito, dove il torneo c'è già."),
+        "file_twice": _("Questo file è già stato importato."),
+        "not_lent": _("Il torneo non è in prestito: è qui."),
+        "place_missing": _("Scrivi dove lo porti: lo leggono tutti."),
+        "file_forged": _("Questo file dice di tornare da un prestito che qui non c'è."),
+        "file_returned": _("Da questo prestito il torneo è già tornato, con un altro file."),
+        "file_recalled": _("Il torneo è stato richiamato: questo file non vale più."),
+        "file_unchanged": _("È il file con cui il torneo è partito: per riaverlo com'era, richiamalo."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
 

@@ -15,6 +15,7 @@ from tournaments.core.log_details import (
     ResultActDetail,
     RoundDetail,
     RoundHourDetail,
+    SiteDetail,
     TimeActDetail,
 )
 from tournaments.core.result_wording import Names, describe_result
@@ -160,6 +161,16 @@ def list_logged_entries(detail: LogDetail) -> tuple[tuple[int, ...], ...]:
     return (detail.entries,) if isinstance(detail, EntriesDetail) else ()
 
 
+def _describe_site(code: str) -> str:
+    """Return the sentence of what came from another site, or went there (O9)."""
+    return {
+        "imported": _("Importato da %(site)s"),
+        "lent": _("Prestato a %(site)s: qui non cambia più, finché non torna"),
+        "recalled": _("Richiamato da %(site)s"),
+        "returned": _("Tornato da %(site)s"),
+    }[code]
+
+
 def describe_log_entry(code: str, detail: LogDetail) -> str:
     """Return the words of a log entry (E2), without who and when; empty for what the page shows elsewhere."""
     if isinstance(detail, CountDetail) and (counted := _describe_count(code, detail.count)):
@@ -176,6 +187,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         return _describe_publication(detail)
     if isinstance(detail, RoundHourDetail):
         return _("Nuova ora: %(round)s") % {"round": name_round(*detail.round)}
+    if isinstance(detail, SiteDetail):
+        return _describe_site(code) % {"site": detail.site}
     if isinstance(detail, CancellationDetail):
         return " ".join((_("Torneo annullato."), describe_cancellation(detail.because))).strip()
     return str(LOG_WORDS.get(code, ""))

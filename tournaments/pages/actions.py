@@ -54,6 +54,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if not page.viewer.is_organiser:
         return ()
     tournament, header = page.header.tournament, page.header
+    if tournament.lent_to:
+        return (PageAction("transfer", _("Richiama il torneo"), _address("transfer", tournament)),)
     undrawn = tournament.state in UNDRAWN
     actions = []
     if tournament.state == State.DRAFT:
@@ -82,6 +84,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
     if undrawn or tournament.state == State.RUNNING:
         actions.append(PageAction("hall", _("In sala"), _address("hall", tournament)))
+    if tournament.state != State.CANCELLED:
+        actions.append(PageAction("transfer", _("Porta altrove"), _address("transfer", tournament)))
     like = f"?da={tournament.public_id}"
     actions.append(PageAction("clone", _("Rifallo uguale"), reverse("tournament-new") + like))
     actions.append(PageAction("repeat", _("Ripeti ogni settimana"), reverse("series-new") + like))

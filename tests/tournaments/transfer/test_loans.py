@@ -1,0 +1,325 @@
+"""Tournaments on loan: read-only at home, brought back equal, and no forged, doubled or recalled file (O9)."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import transaction
+from django.forms.models import model_to_dict
+from django.test import Client, override_settings
+from django.urls import URLPattern, reverse
+
+from players.models import Player
+from players.services.close_account import close_account
+from tests.support.desk import build_act, replace_by, start_refereed
+from tests.support.entries import enter_all
+from tests.support.html import read_hooks
+from tests.support.people import create_person, sign_in
+from tests.support.play import OPENING, open_ready, play
+from tests.support.standings import create_field
+from tests.support.tournaments import GIRONE, KO, Opened, catch_code
+from tests.support.transfer import change_file, decide, finish, read_picture, rule_ready
+from tournaments.desk.results import Decision, set_result
+from tournaments.models import Fixture, Loan, Tournament
+from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.running.recompute import find_differences
+from tournaments.running.start import start_due
+from tournaments.sweep import list_due_fixtures, list_due_starts
+from tournaments.transfer.faults import FileRefused
+from tournaments.transfer.loans import lend_tournament, recall_tournament, take_in_file
+from tournaments.urls import urlpatterns
+
+pytestmark = [pytest.mark.django_db]
+
+State = Tournament.State
+DANESE = replace(GIRONE, name="Danese in piazza", format="danese", max_entries=8)
+ELSEWHERE = override_settings(SECRET_KEY="another site's", SITE_URL="http://sala.example:8000")
+HALL = "Sala del circolo"
+
+
+def lend(tournament: Tournament, by: Player, now: datetime) -> bytes:
+    return lend_tournament(tournament_id=tournament.pk, by=by, to=HALL, now=now)
+
+
+def finish_elsewhere(data: bytes, by: Player, now: datetime) -> bytes:
+    """Import at the other site, play to the end there, and give it back."""
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=by, now=now)
+        finish(away, by, now)
+        return lend_tournament(tournament_id=away.pk, by=by, to="", now=now)
+
+
+def without_names(picture: Any) -> Any:
+    for entry in picture["log"]:
+        entry["by"] = ""
+    return picture
+
+
+@pytest.mark.rule("O9")
+@pytest.mark.parametrize("settings", [KO, GIRONE, DANESE], ids=lambda settings: settings.format)
+def test_finished_elsewhere_and_brought_back_it_equals_one_finished_at_home_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime, settings: Any
+) -> None:
+    tournament = create_field(opened, settings, 8 if settings is DANESE else 4, now)
+    rule_ready(tournament, organiser, now, most=1)
+    with transaction.atomic():
+        finish(tournament, organiser, now)
+        at_home = without_names(read_picture(tournament))
+        transaction.set_rollback(True)
+    tournament.refresh_from_db()
+    people = list(tournament.members.order_by("entry", "position").values_list("person", flat=True))
+    back = finish_elsewhere(lend(tournament, organiser, now), referee, now)
+    assert take_in_file(data=back, by=organiser, now=now) == tournament
+    assert without_names(read_picture(tournament)) == at_home
+    assert list(tournament.members.order_by("entry", "position").values_list("person", flat=True)) == people
+    assert find_differences(tournament) == []
+    assert tournament.lent_to == tournament.imported_from == ""
+    travels = [entry.code for entry in tournament.log.all() if entry.code in ("lent", "imported", "returned")]
+    assert travels == ["lent", "imported", "lent", "returned"]
+
+
+@pytest.mark.rule("O9")
+def test_what_was_played_on_the_site_stays_linked_to_its_table_and_people_o9(
+    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, GIRONE)
+    for match in open_ready(tournament, now + OPENING):
+        now = max(now, play(match, now + OPENING))
+    member = tournament.members.get(person__player=four[0])
+    newcomer = create_person("Ines", now)
+    replace_by(tournament, member.entry_id, four[0], newcomer, build_act(referee, now))
+    tables = dict(Fixture.objects.of(tournament).filter(match__isnull=False).values_list("pk", "match"))
+    back = finish_elsewhere(lend(tournament, organiser, now), referee, now)
+    take_in_file(data=back, by=organiser, now=now)
+    assert dict(Fixture.objects.of(tournament).filter(match__isnull=False).values_list("pk", "match")) == tables
+    assert tournament.members.filter(person__player=newcomer).exists()
+    played = Fixture.objects.of(tournament).get(line_ups__person__player=four[0])
+    assert played.match_id is not None
+    page = sign_in(None).get(reverse("tournament", args=[tournament.public_id]))
+    assert page.status_code == 200
+
+
+@pytest.mark.rule("O9")
+def test_brought_back_in_the_middle_it_goes_on_at_its_own_tables_o9(
+    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, GIRONE)
+    data = lend(tournament, organiser, now)
+    assert not set(list_due_fixtures(now + timedelta(days=1)))
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        rule_ready(away, referee, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+        assert catch_code(rule_ready, tournament=away, by=referee, now=now) == "lent"
+    later = now + timedelta(hours=2)
+    take_in_file(data=back, by=organiser, now=later)
+    assert [play(match, later + OPENING) for match in open_ready(tournament, later + OPENING)]
+
+
+@pytest.mark.rule("O9")
+def test_a_tournament_lent_before_the_draw_comes_back_drawn_o9(
+    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+) -> None:
+    hour = now + timedelta(hours=3)
+    tournament = enter_all(opened(GIRONE, starts_at=hour, max_entries=8), four, now)
+    data = lend(tournament, organiser, now)
+    assert list(list_due_starts(hour)) == []
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        away.entries.order_by("pk").last().delete()
+        Tournament.objects.filter(pk=away.pk).update(due_at=hour)
+        start_due(tournament_id=away.pk, now=hour)
+        away.refresh_from_db()
+        assert away.state == State.RUNNING
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=hour)
+    take_in_file(data=back, by=organiser, now=hour)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.entries.count()) == (State.RUNNING, 3)
+    assert set(tournament.members.player_ids()) < {player.pk for player in four}
+    assert tournament.lot == away.lot
+    finish(tournament, organiser, hour)
+
+
+@pytest.mark.rule("O9")
+def test_forged_doubled_unchanged_and_recalled_files_are_refused_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    tournament = create_field(opened, GIRONE, 4, now)
+    data = lend(tournament, organiser, now)
+    assert catch_code(take_in_file, data=data, by=organiser, now=now) == "file_unchanged"
+    back = finish_elsewhere(data, referee, now)
+    with ELSEWHERE:
+        assert catch_code(take_in_file, data=data, by=referee, now=now) == "file_twice"
+    ticket = json.loads(back)["loan"]["ticket"]
+    forged = change_file(back.replace(ticket.encode(), b"x" * len(ticket)), lambda body: None)
+    assert catch_code(take_in_file, data=forged, by=organiser, now=now) == "file_forged"
+    assert catch_code(take_in_file, data=back, by=referee, now=now) == "not_organiser"
+    take_in_file(data=back, by=organiser, now=now)
+    assert catch_code(take_in_file, data=back, by=organiser, now=now) == "file_returned"
+    again = create_field(opened, KO, 4, now)
+    second = finish_elsewhere(lend(again, organiser, now), referee, now)
+    recall_tournament(tournament_id=again.pk, by=organiser, now=now)
+    before = read_picture(again)
+    assert catch_code(take_in_file, data=second, by=organiser, now=now) == "file_recalled"
+    assert read_picture(again) == before
+    assert ticket not in str(list(Loan.objects.values()))
+
+
+def forge_result(body: Any) -> None:
+    fixture = body["rounds"][0]["fixtures"][0]
+    for name in ("winner", "points", "mp", "vp"):
+        if name == "winner":
+            fixture[name] = 1 - fixture[name]
+        else:
+            fixture[f"{name}_0"], fixture[f"{name}_1"] = fixture[f"{name}_1"], fixture[f"{name}_0"]
+
+
+def forge_settings(body: Any) -> None:
+    body["tournament"]["tie_break"] = "rete"
+
+
+def forge_log(body: Any) -> None:
+    del body["log"][1]
+
+
+def forge_seeds(body: Any) -> None:
+    first, second = body["entries"][:2]
+    first["id"], second["id"] = second["id"], first["id"]
+
+
+@pytest.mark.rule("O9")
+@pytest.mark.parametrize(
+    ("forge", "faults"),
+    [
+        (forge_result, [("no_act", "rounds[1].fixtures[1]")]),
+        (forge_settings, [("denied", "tournament.tie_break")]),
+        (forge_log, [("denied", "log[2]")]),
+        (forge_seeds, [("denied", "entries: 1"), ("denied", "entries: 2")]),
+    ],
+)
+def test_what_stood_when_it_left_is_not_denied_by_a_file_o9(
+    opened: Opened,
+    organiser: Player,
+    referee: Player,
+    now: datetime,
+    forge: Callable[[Any], None],
+    faults: Any,
+) -> None:
+    tournament = create_field(opened, GIRONE, 4, now)
+    rule_ready(tournament, organiser, now)
+    back = finish_elsewhere(lend(tournament, organiser, now), referee, now)
+    before = read_picture(tournament)
+    with pytest.raises(FileRefused) as refused:
+        take_in_file(data=change_file(back, forge), by=organiser, now=now)
+    assert [(fault.code, fault.place) for fault in refused.value.faults] == faults
+    assert read_picture(tournament) == before
+    assert Loan.objects.get(tournament=tournament).ended_at is None
+
+
+@pytest.mark.rule("O9")
+def test_a_result_that_was_changed_by_an_act_elsewhere_comes_back_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    tournament = create_field(opened, GIRONE, 4, now)
+    rule_ready(tournament, organiser, now, most=1)
+    ruled = Fixture.objects.of(tournament).get(result_at__isnull=False)
+    data = lend(tournament, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        theirs = Fixture.objects.of(away).get(result_at__isnull=False)
+        before = decide(Fixture.objects.select_related("round__tournament").get(pk=ruled.pk))
+        turned = Decision(points=before.points[::-1], winner=1 - (before.winner or 0))
+        set_result(tournament_id=away.pk, fixture_id=theirs.pk, decision=turned, act=build_act(referee, now))
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    ruled.refresh_from_db()
+    assert (ruled.points_0, ruled.points_1) == turned.points
+    acts = tournament.log.filter(code="ruling_result").order_by("pk")
+    assert [(act.player, act.actor_name) for act in acts] == [(organiser, "Teresa"), (None, "Rita")]
+
+
+def snapshot(tournament: Tournament) -> list[Any]:
+    """Every stored row of the tournaments' rooms."""
+    models = apps.get_app_config("tournaments").get_models()
+    return [model_to_dict(row) | {"of": type(row).__name__} for model in models for row in model.objects.order_by("pk")]
+
+
+@pytest.mark.rule("O9")
+def test_no_address_of_a_lent_tournament_writes_anything_o9(
+    opened: Opened, organiser: Player, organisers: Client, four: list[Player], now: datetime
+) -> None:
+    """Every address below a tournament is posted to by its organiser and by who is entered: nothing changes."""
+    tournament = enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
+    drawn = create_field(opened, GIRONE, 4, now)
+    for one in (tournament, drawn):
+        lend(one, organiser, now)
+    before = snapshot(tournament)
+    posted = 0
+    for pattern in urlpatterns:
+        route = pattern.pattern
+        if not isinstance(pattern, URLPattern) or not str(route).startswith("tornei/<id:public_id>/"):
+            continue
+        if pattern.name in ("tournament-recall",):
+            continue
+        for one in (tournament, drawn):
+            fixture = Fixture.objects.of(drawn).first()
+            values = {
+                "public_id": one.public_id,
+                "fixture_id": fixture.pk if fixture else 0,
+                "seed": 1,
+                "token": "x" * 22,
+            }
+            known = {name: values.get(name, "iscritti") for name in route.converters}
+            entry = one.entries.first()
+            form = {
+                "entry": entry.pk if entry else 0,
+                "nome": "Ines",
+                "motivo": "Perché sì",
+                "reason": "Perché sì",
+                "dove": HALL,
+            }
+            for client in (organisers, sign_in(four[0])):
+                assert client.post(reverse(str(pattern.name), kwargs=known), form).status_code < 500
+                posted += 1
+    assert posted > 60
+    assert snapshot(tournament) == before
+    assert catch_code(cancel_tournament, tournament_id=drawn.pk, by=organiser, now=now) == "lent"
+
+
+@pytest.mark.rule("O9")
+def test_who_closes_their_account_may_while_a_tournament_is_lent_o9(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
+    lend(tournament, organiser, now)
+    close_account(player_id=four[0].pk, now=now)
+    assert tournament.entries.count() == 4
+
+
+@pytest.mark.rule("O9")
+def test_the_page_lends_recalls_and_brings_back_o9(
+    opened: Opened, organiser: Player, organisers: Client, referee: Player, now: datetime, tmp_path: Path
+) -> None:
+    tournament = create_field(opened, GIRONE, 4, now)
+    page = reverse("tournament-transfer", args=[tournament.public_id])
+    lending = reverse("tournament-lend", args=[tournament.public_id])
+    assert read_hooks(organisers.get(page), "action")[:2] == ["lend", "copy"]
+    assert read_hooks(organisers.post(lending, {"dove": " "}, follow=True), "notice") == ["place_missing"]
+    file = organisers.post(lending, {"dove": HALL})
+    assert file["Content-Disposition"].startswith("attachment")
+    shown = sign_in(None).get(reverse("tournament", args=[tournament.public_id]))
+    assert "lent" in read_hooks(shown, "note")
+    assert "recall" in read_hooks(organisers.get(page), "action")
+    assert read_hooks(organisers.post(lending, {"dove": HALL}, follow=True), "notice") == ["lent"]
+    back = finish_elsewhere(file.content, referee, now)
+    (tmp_path / "torneo.json").write_bytes(back)
+    with (tmp_path / "torneo.json").open("rb") as opened_file:
+        answer = organisers.post(reverse("tournament-file"), {"file": opened_file}, follow=True)
+    assert read_hooks(answer, "notice") == ["file_returned"]
+    recalling = reverse("tournament-recall", args=[tournament.public_id])
+    assert read_hooks(organisers.post(recalling, follow=True), "notice") == ["not_lent"]

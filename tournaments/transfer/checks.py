@@ -1,0 +1,218 @@
+"""Checks of a file's contents: what its values say together. It writes nothing.
+
+References and settings are checked before anything is stored; results, standings and pairings by the rules that made
+them, on the rows as they would stand, inside the transaction that is rolled back for any fault.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db.models import Model
+
+from games.engine.scores import list_endings
+from players.clean_text import clean_line
+from tournaments.core.errors import TournamentError
+from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
+from tournaments.desk.results import MAX_VP, Decision, find_way_to_end
+from tournaments.formats import FORMATS
+from tournaments.models import Fixture, Tournament
+from tournaments.organise.settings import check_settings, read_settings
+from tournaments.running.recompute import find_differences
+from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
+from tournaments.transfer.field_lists import list_carried
+from tournaments.transfer.shapes import check_once, read_hour
+
+State = Fixture.State
+DRAWN = (Tournament.State.RUNNING, Tournament.State.FINISHED)
+
+
+def read_row(model: type[Model], values: Mapping[str, Any]) -> JsonObject:
+    """Return the plain values of a row as its model has them."""
+    hours = {field.name for field in model._meta.concrete_fields if field.get_internal_type() == "DateTimeField"}
+    return {
+        name: read_hour(values[name]) if name in hours and values[name] is not None else values[name]
+        for name in list_carried(model)
+    }
+
+
+def require_sound(body: Mapping[str, Any]) -> None:
+    """Raise FileRefused with what is wrong with the references and the settings of a body of the right shape."""
+    faults = [*_check_settings(body), *_check_entries(body), *_check_rounds(body), *_check_persons(body)]
+    if faults:
+        raise FileRefused(faults)
+
+
+def require_consistent(tournament: Tournament) -> None:
+    """Raise FileRefused where the stored results aren't possible, or standings and pairings aren't what they give."""
+    if tournament.drawn_at is None:
+        return
+    fixtures = (
+        Fixture.objects.of(tournament).select_related("round", "first", "second").order_by("round__number", "board")
+    )
+    faults = [fault for fixture in fixtures if (fault := find_result_fault(tournament, fixture)) is not None]
+    if faults:
+        raise FileRefused(faults)
+    try:
+        differences = find_differences(tournament)
+    except (ValueError, LookupError, AssertionError):  # a picture that no draw gives
+        raise FileRefused([FileFault("no_plan", "rounds")]) from None
+    if differences:
+        raise FileRefused(
+            FileFault("differs", one.about, {"name": one.name, "stored": one.stored, "given": one.given})
+            for one in differences
+        )
+
+
+def find_result_fault(tournament: Tournament, fixture: Fixture) -> FileFault | None:
+    """Return what is impossible about a fixture's result, by the table of its points (V1-V5) and the rules (F2)."""
+    place = f"rounds[{fixture.round.number}].fixtures[{fixture.board}]"
+    result = FixtureResult.from_fixture(fixture)
+    if fixture.result_at is None or fixture.annulled:
+        empty = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "decided_by")
+        blank = all(getattr(fixture, name) in (None, False, "") for name in empty)
+        return None if blank and fixture.state != State.DONE else FileFault("result_open", place)
+    try:
+        _require_possible(tournament, fixture, result)
+        given = _compute_worth(tournament, fixture, result)
+    except TournamentError as error:
+        return FileFault("refused", place, {"code": error.code, "values": error.values})
+    if (result.mp, result.vp) == given or (fixture.ruled and _is_ruled_worth(result, given)):
+        return None
+    return FileFault("worth_differs", place, {"stored": (result.mp, result.vp), "given": given})
+
+
+def _require_possible(tournament: Tournament, fixture: Fixture, result: FixtureResult) -> None:
+    """Raise TournamentError for a winner or points that no match ends with."""
+    context = find_context(tournament, fixture)
+    if result.winner not in (None, 0, 1) or fixture.forfeit_by not in (None, 0, 1):
+        raise TournamentError("no_such_result")
+    if result.points is not None and min(result.points) < 0:
+        raise TournamentError("no_such_result")
+    if result.winner is None and context == "ko" and not result.double_forfeit:
+        raise TournamentError("ko_needs_winner")
+    if result.double_forfeit:
+        if result.winner is not None:
+            raise TournamentError("no_such_result")
+        return
+    if result.points is None:
+        raise TournamentError("no_such_result")
+    if result.forfeits and result.winner != 1 - result.forfeits[0]:
+        raise TournamentError("no_such_result")
+    setup = ResultTerms.of(tournament, context).setup
+    way = result.decided_by if result.decided_by in list_endings(setup) else ""
+    decided_by = FORFEIT if result.forfeits else way
+    find_way_to_end(setup, Decision(points=result.points, winner=result.winner, decided_by=decided_by))
+
+
+def _compute_worth(tournament: Tournament, fixture: Fixture, result: FixtureResult) -> tuple[Any, Any]:
+    """Return the MP and VP that a result's points are worth (V1-V5, R4)."""
+    terms = ResultTerms.of(tournament, find_context(tournament, fixture))
+    if result.forfeits:
+        made = FixtureResult.from_forfeit(terms, result.forfeits, result.decided_by, points=result.points)
+    else:
+        made = FixtureResult.from_ruling(terms, result.winner, result.points or (0, 0), result.decided_by)
+    return made.mp, made.vp
+
+
+def _is_ruled_worth(result: FixtureResult, given: tuple[Any, Any]) -> bool:
+    """Tell if a referee may have written these VP and MP directly (F2)."""
+    if result.vp is None or given[1] is None:
+        return False
+    winner = result.winner
+    return sum(result.vp) <= MAX_VP and (winner is None or result.vp[winner] >= result.vp[1 - winner])
+
+
+def _check_settings(body: Mapping[str, Any]) -> Iterator[FileFault]:
+    values = body["tournament"]
+    hours = values["round_hours"]
+    if not all(isinstance(hour, str) and read_hour(hour) is not None for hour in hours):
+        yield FileFault("wrong_kind", "tournament.round_hours", {"wanted": "hour"})
+        return
+    try:
+        check_settings(read_settings(Tournament(**read_row(Tournament, values))))
+    except TournamentError as error:
+        yield FileFault("refused", "tournament", {"code": error.code, "values": error.values})
+    drawn = values["state"] in DRAWN
+    for name, wanted in (("drawn_at", drawn), ("finished_at", values["state"] == Tournament.State.FINISHED)):
+        if (values[name] is not None) != wanted:
+            yield FileFault("missing" if wanted else "unknown", f"tournament.{name}")
+
+
+def _check_persons(body: Mapping[str, Any]) -> Iterator[FileFault]:
+    faults: list[FileFault] = []
+    places = [f"persons[{number}]" for number in range(1, len(body["persons"]) + 1)]
+    check_once([person["id"] for person in body["persons"]], places, faults)
+    yield from faults
+    for person, place in zip(body["persons"], places, strict=True):
+        if not clean_line(person["name"]):
+            yield FileFault("missing", f"{place}.name")
+
+
+def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
+    entries, faults = body["entries"], list[FileFault]()
+    places = [f"entries[{number}]" for number in range(1, len(entries) + 1)]
+    check_once([entry["id"] for entry in entries], places, faults)
+    seeds = [(entry["seed"], f"{place}.seed") for entry, place in zip(entries, places, strict=True)]
+    drawn = body["tournament"]["state"] in DRAWN
+    for seed, place in seeds:
+        if drawn != (seed is not None):
+            faults.append(FileFault("missing" if drawn else "unknown", place))
+        elif seed is not None and not 1 <= seed <= len(entries):
+            faults.append(FileFault("out_of_range", place, {"low": 1, "high": len(entries)}))
+    check_once([seed for seed, _ in seeds if seed], [place for seed, place in seeds if seed], faults)
+    known = {person["id"] for person in body["persons"]}
+    people = [
+        (member["person"], f"{place}.members[{number}]")
+        for entry, place in zip(entries, places, strict=True)
+        for number, member in enumerate(entry["members"], start=1)
+    ]
+    check_once([person for person, _ in people], [place for _, place in people], faults)
+    faults += [FileFault("dangling", place, {"value": person}) for person, place in people if person not in known]
+    ids = {entry["id"] for entry in entries}
+    for number, ban in enumerate(body["forbidden"], start=1):
+        faults += [
+            FileFault("dangling", f"forbidden[{number}].{side}", {"value": ban[side]})
+            for side in ("first", "second")
+            if ban[side] not in ids
+        ]
+    check_once(
+        [tuple(sorted((ban["first"], ban["second"]))) for ban in body["forbidden"]],
+        [f"forbidden[{number}]" for number in range(1, len(body["forbidden"]) + 1)],
+        faults,
+    )
+    for entry, place in zip(entries, places, strict=True):
+        numbers = [bye["number"] for bye in entry["byes"]]
+        check_once(numbers, [f"{place}.byes"] * len(numbers), faults)
+    seats = body["tournament"]["seats_an_entry"]
+    for entry, place in zip(entries, places, strict=True):
+        complete = len(entry["members"]) == seats or (not drawn and 1 <= len(entry["members"]) < seats)
+        if not complete:
+            faults.append(FileFault("other_size", f"{place}.members", {"wanted": seats}))
+    most = FORMATS[name].max_size if (name := body["tournament"]["format"]) in FORMATS else 0
+    if drawn and most and len(entries) > most:
+        faults.append(FileFault("too_long", "entries", {"limit": most}))
+    return iter(faults)
+
+
+def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
+    drawn = body["tournament"]["state"] in DRAWN
+    if bool(body["rounds"]) != drawn:
+        yield FileFault("missing" if drawn else "unknown", "rounds")
+    entries = {entry["id"] for entry in body["entries"]}
+    persons = {person["id"] for person in body["persons"]}
+    for number, round_ in enumerate(body["rounds"], start=1):
+        place = f"rounds[{number}]"
+        if round_["number"] != number:
+            yield FileFault("out_of_range", f"{place}.number", {"low": number, "high": number})
+        for board, fixture in enumerate(round_["fixtures"], start=1):
+            where = f"{place}.fixtures[{board}]"
+            if fixture["board"] != board:
+                yield FileFault("out_of_range", f"{where}.board", {"low": board, "high": board})
+            for side in ("first", "second"):
+                if fixture[side] is not None and fixture[side] not in entries:
+                    yield FileFault("dangling", f"{where}.{side}", {"value": fixture[side]})
+            if len(fixture["line_ups"]) != 2:
+                yield FileFault("other_size", f"{where}.line_ups", {"wanted": 2})
+            for person in (person for side in fixture["line_ups"] for person in side):
+                if person not in persons:
+                    yield FileFault("dangling", f"{where}.line_ups", {"value": person})

@@ -1,0 +1,196 @@
+"""Fields of each model that a tournament's file carries, and those it leaves out with the reason. It reads no row.
+
+A law in ``tests/tournaments/transfer`` fails for a field or a model that neither list names: whoever adds one decides
+here whether it travels. The kinds of values follow from the models.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models
+
+from players.models import Person
+from tournaments.models import (
+    Entry,
+    EntryMember,
+    Fixture,
+    ForbiddenPairing,
+    LineUp,
+    LogEntry,
+    Round,
+    RoundBye,
+    Tournament,
+)
+from tournaments.transfer.document import MAX_NUMBER
+from tournaments.transfer.shapes import (
+    FlagShape,
+    HourShape,
+    JsonShape,
+    ListShape,
+    MaybeShape,
+    NumberShape,
+    RecordShape,
+    Shape,
+    TextShape,
+)
+
+MAX_ENTRIES = 8192  # before the draw more may wait than have places
+MAX_LOG_ENTRIES = 100_000
+MAX_ROUNDS = 200
+MAX_FIXTURES = 4096  # of a round
+ID = TextShape(32, least=1)  # opaque: made for one file, it says nothing about the row
+STATES = (
+    Tournament.State.DRAFT, Tournament.State.OPEN, Tournament.State.CHECKIN, Tournament.State.RUNNING,
+    Tournament.State.FINISHED,
+)  # fmt: skip
+
+# Plain values, by name. References to other rows are written by outgoing.py as opaque ids.
+CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
+    Tournament: (
+        "name", "description", "venue", "hall_tables", "state", "format", "format_options", "ruleset", "options",
+        "length_kind",
+        "length_value", "turn_timeout", "match_clock", "noshow_after", "pause", "tie_break", "seats_an_entry",
+        "seeding", "lot", "min_entries", "max_entries", "registration", "checkin_minutes", "round_minutes",
+        "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
+        "finished_at",
+    ),
+    Entry: (
+        "created_at", "confirmed", "approved", "waiting_since", "placed", "seed", "forfeits", "forgiven",
+        "withdrawn_at", "withdrawn_after", "expelled", "group", "rank", "played", "won", "drawn", "mp", "vp",
+        "separation", "fixed_table",
+    ),
+    Person: ("initials", "suffix"),
+    EntryMember: ("checked_in_at",),
+    RoundBye: ("number", "kind"),
+    ForbiddenPairing: (),
+    Round: ("number", "name", "finished", "opens_at", "published_at"),
+    Fixture: (
+        "board", "group", "state", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1",
+        "vp_0", "vp_1", "decided_by", "result_at", "annulled", "ruled", "wave", "table",
+    ),
+    LineUp: (),
+    LogEntry: ("at", "code", "detail"),
+}  # fmt: skip
+
+# Written by outgoing.py in another form: as opaque ids, by their place in a list, or as a name.
+REFERENCES: Mapping[type[models.Model], tuple[str, ...]] = {
+    Tournament: ("version",),  # the file's revision
+    Person: ("id", "player", "typed_name"),
+    Entry: ("id", "tournament"),
+    EntryMember: ("entry", "tournament", "person", "position"),
+    RoundBye: ("entry",),
+    ForbiddenPairing: ("tournament", "first", "second"),
+    Round: ("tournament",),
+    Fixture: ("round", "first", "second"),
+    LineUp: ("fixture", "side", "person", "position"),
+    LogEntry: ("tournament", "player", "by_name"),
+}
+
+LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
+    Tournament: {
+        "id": "local",
+        "public_id": "local: the file's header names the one of the site that wrote it",
+        "organiser": "an account: who imports it organises it",
+        "club": "a club is of one site",
+        "series": "a series is of one site",
+        "join_token": "secret",
+        "join_code": "secret",
+        "house_allowed": "the house plays on its own site",
+        "standing_offer": "of the house",
+        "due_at": "follows from the settings",
+        "remind_at": "follows from the settings",
+        "paused_at": "holds tables of one site",
+        "draft": "a round that nobody sees yet: it is drawn again",
+        "cancelled_reason": "what is cancelled doesn't travel",
+        "cancelled_because": "what is cancelled doesn't travel",
+        "imported_from": "said by the site that imports",
+        "lent_to": "said by the site that lends",
+    },
+    Person: {},
+    Entry: {"invited": "an account", "token": "secret", "expires_at": "a hold of one site"},
+    EntryMember: {"id": "local"},
+    RoundBye: {"id": "local"},
+    ForbiddenPairing: {"id": "local: its place in the list names it"},
+    Round: {"id": "local", "remind_at": "follows from opens_at"},
+    Fixture: {
+        "id": "local: its round and board name it",
+        "opens_at": "opens a table of one site",
+        "announced": "told by one site",
+        "ahead_by": "an agreement of two accounts",
+        "match": "a table of one site: its record and its cards stay there",
+    },
+    LineUp: {"id": "local"},
+    LogEntry: {"id": "local: its place in the log names it"},
+}
+
+# Models that hang on a tournament and stay where they are.
+STAYING: Mapping[str, str] = {
+    "Referee": "accounts of one site",
+    "PlayInvitation": "asks accounts of one site",
+    "Invitee": "asks accounts of one site",
+    "Arrival": "where a tournament was imported from",
+    "RegisterCard": "private to a club",
+    "ToldResult": "what webhooks of one site told",
+    "Loan": "what a site keeps of what it lent",
+}
+
+
+def list_carried(model: type[models.Model]) -> tuple[str, ...]:
+    """Return the names of the plain values that a model has, in the order of the file."""
+    known = {field.name for field in model._meta.concrete_fields}
+    return tuple(name for name in CARRIED[model] if name in known)
+
+
+def make_record_shape(model: type[models.Model], **further: Shape) -> RecordShape:
+    """Return the shape of a row: its plain values, as the model has them, and further fields."""
+    plain = {name: make_shape(model._meta.get_field(name)) for name in list_carried(model)}
+    return RecordShape({**further, **plain})
+
+
+def make_shape(field: Any) -> Shape:
+    """Return the shape of a model field's values."""
+    shape = _make_plain_shape(field)
+    return MaybeShape(shape) if field.null else shape
+
+
+def _make_plain_shape(field: Any) -> Shape:
+    if isinstance(field, models.BooleanField):
+        return FlagShape()
+    if isinstance(field, models.DateTimeField):
+        return HourShape()
+    if isinstance(field, models.JSONField):
+        return JsonShape(list if field.default is list else dict)
+    if isinstance(field, models.PositiveSmallIntegerField):
+        return NumberShape(0, 2**15 - 1)
+    if isinstance(field, models.SmallIntegerField):
+        return NumberShape(-(2**15), 2**15 - 1)
+    if isinstance(field, models.IntegerField):
+        return NumberShape(0, MAX_NUMBER)
+    if isinstance(field, models.CharField | models.TextField):
+        return TextShape(field.max_length or 20_000, tuple(value for value, _label in field.choices or ()))
+    raise TypeError(f"no shape for {field}")
+
+
+PERSON = make_record_shape(Person, id=ID, name=TextShape(64, least=1))
+MEMBER = make_record_shape(EntryMember, person=ID)
+BYE = make_record_shape(RoundBye)
+FORBIDDEN = make_record_shape(ForbiddenPairing, first=ID, second=ID)
+ENTRY = make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=ListShape(BYE, MAX_ROUNDS))
+FIXTURE = make_record_shape(
+    Fixture, first=MaybeShape(ID), second=MaybeShape(ID), line_ups=ListShape(ListShape(ID, 16), 2)
+)
+ROUND = make_record_shape(Round, fixtures=ListShape(FIXTURE, MAX_FIXTURES))
+LOG_ENTRY = make_record_shape(LogEntry, by=TextShape(64))
+TOURNAMENT = RecordShape(
+    {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))}
+)
+BODY = RecordShape(
+    {
+        "tournament": TOURNAMENT,
+        "persons": ListShape(PERSON, 4 * MAX_ENTRIES),
+        "entries": ListShape(ENTRY, MAX_ENTRIES),
+        "forbidden": ListShape(FORBIDDEN, MAX_ENTRIES),
+        "rounds": ListShape(ROUND, MAX_ROUNDS),
+        "log": ListShape(LOG_ENTRY, MAX_LOG_ENTRIES),
+    }
+)

@@ -1,0 +1,321 @@
+"""Loans of tournaments: given to another site, read-only here meanwhile, recalled or brought back.
+
+Two sites share no secret. So the file of a loan carries a return ticket that only this site can check: it keeps no
+ticket, only its digest. Whoever holds the file holds the ticket, and may bring back what the rules allow: results that
+stood when it left come back as they were, or with the act that changed them in the log. What is brought back is stored
+whole or not at all.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from players.clean_text import clean_line
+from players.models import Person, Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import SiteDetail
+from tournaments.core.permissions import require_organiser
+from tournaments.entries.schedule import compute_next_due_at
+from tournaments.models import (
+    Arrival,
+    Entry,
+    Fixture,
+    LineUp,
+    Loan,
+    LogEntry,
+    PlayInvitation,
+    Round,
+    RoundBye,
+    Tournament,
+)
+from tournaments.running import round_times
+from tournaments.transfer.checks import read_row, require_consistent
+from tournaments.transfer.document import Document, LoanSlip
+from tournaments.transfer.faults import FileFault, FileRefused
+from tournaments.transfer.field_lists import list_carried
+from tournaments.transfer.incoming import (
+    BATCH,
+    StoredRows,
+    import_document,
+    make_persons,
+    read_file,
+    read_fixture,
+    store_line_ups,
+    store_log,
+    store_members,
+    store_wishes,
+)
+from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
+from tournaments.transfer.outgoing import OpaqueIds, compute_site_id, list_log, make_document, require_portable
+
+State = Tournament.State
+Outcome = Loan.Outcome
+MAX_PLACE_CHARACTERS = 80
+FREE_AFTER_DRAW = ("name", "description", "time_zone", "state", "finished_at", "round_hours")  # may come back changed
+KEPT = ("created_at", "venue", "hall_tables", "publishes_rounds", "registration", "guests_allowed")  # each site's own
+RESULT = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled")
+
+
+def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -> bytes:
+    """Return the file that takes the tournament to another site; here it is read-only until it returns.
+
+    What was imported on loan goes back where it came from. TournamentError: lent, not_organiser, place_missing, over,
+    tables_open, house_inside.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        require_organiser(tournament, by)
+        require_portable(tournament)
+        arrival = Arrival.objects.filter(tournament=tournament).exclude(ticket="").first()
+        ticket = secrets.token_urlsafe(24)
+        if arrival is not None:
+            slip, to = LoanSlip(arrival.site, arrival.origin, arrival.ticket), tournament.imported_from
+        else:
+            slip = LoanSlip(compute_site_id(), tournament.public_id, ticket)
+        to = clean_line(to)[:MAX_PLACE_CHARACTERS]
+        if not to:
+            raise TournamentError("place_missing")
+        ids = OpaqueIds() if arrival is None else OpaqueIds.from_json(arrival.ids)
+        tournament.invitations.open().update(ended_at=now, outcome=PlayInvitation.Outcome.LAPSED)
+        tournament.lent_to, tournament.draft = to, None
+        write_log(tournament, "lent", now, by, SiteDetail(site=to))
+        store_version(tournament)
+        document = make_document(tournament, now, ids=ids, loan=slip)
+        Loan.objects.create(
+            tournament=tournament,
+            by=by,
+            at=now,
+            ticket_digest=compute_ticket_digest(ticket),
+            digest=document.digest(),
+            revision=document.revision,
+            logged=len(document.body["log"]),
+            ids=ids.to_json(),
+        )
+        return document.encode()
+
+
+@transaction.atomic
+def recall_tournament(*, tournament_id: int, by: Player, now: datetime) -> None:
+    """End a loan without its file, which is refused from now on; the tournament goes on as it left.
+
+    TournamentError: not_organiser, not_lent.
+    """
+    tournament = lock_tournament(tournament_id, lent=True)
+    require_organiser(tournament, by)
+    if not tournament.lent_to:
+        raise TournamentError("not_lent")
+    write_log(tournament, "recalled", now, by, SiteDetail(site=tournament.lent_to))
+    _end_loan(tournament, Outcome.RECALLED, now)
+
+
+def take_in_file(*, data: bytes, by: Player, now: datetime) -> Tournament:
+    """Take in a file: bring back what was lent from here, or import what is another site's.
+
+    FileRefused or TournamentError: nothing is written.
+    """
+    document = read_file(data)
+    loan = None if document.loan is None else find_loan(document.loan)
+    if loan is not None:
+        return _bring_back(document, loan, by, now)
+    if document.loan is not None and document.loan.site == compute_site_id():
+        raise TournamentError("file_forged")
+    return import_document(document, by, now)
+
+
+def find_loan(slip: LoanSlip) -> Loan | None:
+    """Return this site's loan with that return ticket."""
+    return Loan.objects.filter(ticket_digest=compute_ticket_digest(slip.ticket)).first()
+
+
+def compute_ticket_digest(ticket: str) -> str:
+    """Return what is kept of a return ticket: nobody else can make it, nor the ticket of it."""
+    return salted_hmac("tournaments.transfer.loans", ticket, algorithm="sha256").hexdigest()
+
+
+@transaction.atomic
+def _bring_back(document: Document, loan: Loan, by: Player, now: datetime) -> Tournament:
+    tournament = lock_tournament(loan.tournament_id, lent=True)
+    loan.refresh_from_db()
+    require_organiser(tournament, by)
+    if loan.ended_at is not None:
+        raise TournamentError("file_recalled" if loan.outcome == Outcome.RECALLED else "file_returned")
+    if document.digest() == loan.digest:
+        raise TournamentError("file_unchanged")
+    if document.loan is None or document.loan.tournament != tournament.public_id or document.revision < loan.revision:
+        raise TournamentError("file_forged")
+    _require_known_past(tournament, document.body, loan)
+    tournament.version = max(tournament.version, document.revision)
+    _update_rows(tournament, document.body, loan)
+    require_consistent(tournament)
+    write_log(tournament, "returned", now, by, SiteDetail(site=clean_line(document.site_name) or tournament.lent_to))
+    _end_loan(tournament, Outcome.RETURNED, now)
+    return tournament
+
+
+def _end_loan(tournament: Tournament, outcome: str, now: datetime) -> None:
+    """End the loan of a locked tournament: its hours are those of this site again."""
+    tournament.loans.filter(ended_at=None).update(ended_at=now, outcome=outcome)
+    tournament.lent_to = ""
+    if tournament.drawn_at is None:
+        tournament.due_at = compute_next_due_at(tournament, now)
+    round_times.plan_reminders(Round.objects.filter(tournament=tournament, finished=False), now)
+    _open_ready(tournament, now)
+    store_version(tournament)
+
+
+def _open_ready(tournament: Tournament, now: datetime) -> None:
+    """Give the fixtures that are ready the hour of their table (K4, R6)."""
+    if tournament.imported_from:
+        return
+    soonest = now + timedelta(seconds=tournament.pause)
+    ready = list(Fixture.objects.of(tournament).ready().select_related("round"))
+    for fixture in ready:
+        fixture.opens_at = soonest if fixture.round.opens_at is None else max(soonest, fixture.round.opens_at)
+    Fixture.objects.bulk_update(ready, ["opens_at"], batch_size=BATCH)
+
+
+def _require_known_past(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> None:
+    """Raise FileRefused where a file denies what stood when the tournament left: log, settings of a draw, results."""
+    faults = [*_check_log(tournament, body, loan), *_check_settings_kept(tournament, body)]
+    if not faults and tournament.drawn_at is not None:
+        faults = _check_rows_kept(tournament, body, loan)
+    if faults:
+        raise FileRefused(faults)
+
+
+def _check_log(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> list[FileFault]:
+    stored = list(list_log(tournament)[: loan.logged])
+    brought = body["log"]
+    for place, entry in enumerate(stored, start=1):
+        values = brought[place - 1] if place <= len(brought) else None
+        if values is None or (values["code"], read_row(LogEntry, values)["at"]) != (entry.code, entry.at):
+            return [FileFault("denied", f"log[{place}]")]
+    return []
+
+
+def _check_settings_kept(tournament: Tournament, body: Mapping[str, Any]) -> list[FileFault]:
+    """Return the settings that the draw froze and that came back changed (E6)."""
+    if tournament.drawn_at is None:
+        return []
+    values = read_row(Tournament, body["tournament"])
+    frozen = [name for name in values if name not in (*FREE_AFTER_DRAW, *KEPT)]
+    return [FileFault("denied", f"tournament.{name}") for name in frozen if values[name] != getattr(tournament, name)]
+
+
+def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> list[FileFault]:
+    """Return entries and fixtures of the draw that are missing, and results that changed without an act."""
+    brought = {entry["id"]: entry["seed"] for entry in body["entries"]}
+    entries = loan.ids[ENTRY]
+    seeds = dict(tournament.entries.values_list("pk", "seed"))
+    faults = [
+        FileFault("denied", f"entries: {seeds[key]}")
+        for opaque, key in entries.items()
+        if key in seeds and brought.get(opaque, 0) != seeds[key]
+    ]
+    fixtures = {
+        (round_["number"], fixture["board"]): fixture for round_ in body["rounds"] for fixture in round_["fixtures"]
+    }
+    acted = _list_acted_on(body, loan)
+    for stored in Fixture.objects.of(tournament).select_related("round").order_by("round__number", "board"):
+        slot = (stored.round.number, stored.board)
+        values = fixtures.get(slot)
+        place = f"rounds[{slot[0]}].fixtures[{slot[1]}]"
+        if values is None:
+            faults.append(FileFault("denied", place))
+            continue
+        changed = any(values[name] != getattr(stored, name) for name in RESULT)
+        if changed and stored.result_at is not None and f"{slot[0]}.{slot[1]}" not in acted:
+            faults.append(FileFault("no_act", place))
+    return faults
+
+
+def _list_acted_on(body: Mapping[str, Any], loan: Loan) -> set[str]:
+    """Return the fixtures, by round and board, that log entries made elsewhere name."""
+    acted: set[str] = set()
+
+    def note(kind: str, opaque: Any) -> Any:
+        if kind == FIXTURE:
+            acted.add(str(opaque))
+        return opaque
+
+    for place, values in enumerate(body["log"][loan.logged :], start=loan.logged + 1):
+        try:
+            translate_detail(values["code"], values["detail"], note)
+        except ValueError:
+            raise FileRefused([FileFault("log_impossible", f"log[{place}]", {"code": values["code"]})]) from None
+    return acted
+
+
+def _update_rows(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> None:
+    """Store what came back: rows of before are updated, further ones are new, people are linked again."""
+    values = read_row(Tournament, body["tournament"])
+    for name in values.keys() - set(KEPT):
+        setattr(tournament, name, values[name])
+    tournament.save()
+    persons = _find_persons(body, loan)
+    entries = _update_entries(tournament, body, loan)
+    LineUp.objects.of(tournament).delete()
+    tournament.members.all().delete()
+    store_members(tournament, body, entries, persons)
+    tournament.forbidden_pairings.all().delete()
+    RoundBye.objects.filter(entry__tournament=tournament).delete()
+    store_wishes(tournament, body, entries)
+    fixtures = _update_fixtures(tournament, body, entries)
+    store_line_ups(body, fixtures, persons)
+    known = list(list_log(tournament).values_list("pk", flat=True)[: loan.logged])
+    gone = {**loan.ids[ENTRY], **entries}  # entries that left before the draw are still in the log
+    store_log(tournament, body, StoredRows(gone, persons, fixtures), known)
+
+
+def _find_persons(body: Mapping[str, Any], loan: Loan) -> dict[str, int]:
+    """Return the keys of the persons: those who left with it are who they were, others are new names."""
+    present = set(Person.objects.filter(pk__in=loan.ids[PERSON].values()).values_list("pk", flat=True))
+    keys = {opaque: key for opaque, key in loan.ids[PERSON].items() if key in present}
+    new = [person for person in body["persons"] if person["id"] not in keys]
+    made = Person.objects.bulk_create(make_persons(new), batch_size=BATCH)
+    return keys | {person["id"]: row.pk for person, row in zip(new, made, strict=True)}
+
+
+def _update_entries(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> dict[str, int]:
+    stored = {entry.pk: entry for entry in tournament.entries.all()}
+    keys = {opaque: key for opaque, key in loan.ids[ENTRY].items() if key in stored}
+    new = [values for values in body["entries"] if values["id"] not in keys]
+    rest = [values for values in body["entries"] if values["id"] in keys]
+    left = stored.keys() - {keys[values["id"]] for values in rest}
+    tournament.entries.filter(pk__in=left).delete()  # before the draw alone: afterwards all of them came back
+    tournament.entries.update(seed=None)  # so that no two have one while they are updated
+    for values in rest:
+        for name, value in read_row(Entry, values).items():
+            setattr(stored[keys[values["id"]]], name, value)
+    Entry.objects.bulk_update([stored[keys[values["id"]]] for values in rest], list_carried(Entry), batch_size=BATCH)
+    made = Entry.objects.bulk_create(
+        [Entry(tournament=tournament, **read_row(Entry, values)) for values in new], batch_size=BATCH
+    )
+    return keys | {values["id"]: row.pk for values, row in zip(new, made, strict=True)}
+
+
+def _update_fixtures(tournament: Tournament, body: Mapping[str, Any], entries: Mapping[str, int]) -> dict[str, int]:
+    stored = {(one.round.number, one.board): one for one in Fixture.objects.of(tournament).select_related("round")}
+    changed, new = [], []
+    for values in body["rounds"]:
+        row, _made = Round.objects.update_or_create(
+            tournament=tournament, number=values["number"], defaults=read_row(Round, values)
+        )
+        for fixture in values["fixtures"]:
+            known = stored.get((row.number, fixture["board"]))
+            brought = read_fixture(fixture, entries)
+            if known is None:
+                new.append(Fixture(round=row, **brought))
+                continue
+            for name, value in brought.items():
+                setattr(known, name, value)
+            changed.append(known)
+    Fixture.objects.bulk_update(changed, [*list_carried(Fixture), "first", "second"], batch_size=BATCH)
+    Fixture.objects.bulk_create(new, batch_size=BATCH)
+    slots = Fixture.objects.of(tournament).values_list("round__number", "board", "pk")
+    return {f"{number}.{board}": key for number, board, key in slots}
