@@ -306,6 +306,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],  # each view and service decides
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "URL_FORMAT_OVERRIDE": None,  # ``format`` is a tournament's
+    "DEFAULT_METADATA_CLASS": None,  # the document says what there is
     "DEFAULT_THROTTLE_CLASSES": ["players.api.throttles.AddressThrottle", "players.api.throttles.AccountThrottle"],
     "DEFAULT_THROTTLE_RATES": caps.API_RATES,
     "EXCEPTION_HANDLER": "players.api.problems.answer_problem",

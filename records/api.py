@@ -5,7 +5,7 @@ Records checked: replayed card by card, with the result or the place of the faul
 """
 
 from codecs import BOM_UTF8
-from typing import Any, cast
+from typing import Any
 
 from allauth.core import ratelimit
 from django.http import Http404
@@ -33,8 +33,10 @@ from scoring.match_points import compute_match_points
 LIMIT = {"replay_record": caps.RECORD_API_RATE}
 
 
-def _build_pair_field(*, allow_null: bool = False) -> serializers.ListField:
-    return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null)
+def _build_pair_field(*, allow_null: bool = False, required: bool = True) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null, required=required
+    )
 
 
 class MatchSerializer(serializers.Serializer[Match]):
@@ -102,9 +104,9 @@ class ReplaySerializer(serializers.Serializer[Json]):
     winner = serializers.IntegerField(allow_null=True, required=False)
     decided_by = serializers.CharField(allow_null=True, required=False)
     margin = serializers.IntegerField(allow_null=True, required=False)
-    mp = _build_pair_field(allow_null=True)
-    vp = _build_pair_field(allow_null=True)
-    stakes = _build_pair_field()
+    mp = _build_pair_field(allow_null=True, required=False)
+    vp = _build_pair_field(allow_null=True, required=False)
+    stakes = _build_pair_field(required=False)
     deal = serializers.IntegerField(allow_null=True, required=False)
     move = serializers.IntegerField(allow_null=True, required=False)
     code = serializers.CharField(required=False)
@@ -150,7 +152,8 @@ class RecordViewSet(ApiView, ViewSet):
     def replay(self, request: Request) -> Response:
         if ratelimit.consume_or_429(request._request, action="replay_record", config=LIMIT) is not None:
             raise Throttled(wait=60)  # seconds: the whole window
-        text = cast(bytes, request.data)
+        body: Any = request.data
+        text = body if isinstance(body, bytes) else b""  # without a body nothing was parsed
         answer = results.replay_text(text)
         if self.query["explain"]:
             answer["account"] = "\n".join(match_narrative.write_lines(match_narrative.narrate_text(text)))

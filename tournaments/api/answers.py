@@ -6,6 +6,7 @@ Values are codes, numbers, hours (ISO, UTC) and names, never words of a language
 
 from typing import Any, get_args
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from games.engine.game import LengthKind
@@ -47,7 +48,8 @@ def build_page(rows: type[serializers.BaseSerializer[Any]]) -> type[serializers.
         "next": serializers.URLField(allow_null=True, help_text="the address of the next page; null: this is the last"),
         "results": rows(many=True),
     }
-    return type(f"{rows.__name__.removesuffix('Serializer')}Page", (serializers.Serializer,), fields)
+    page = type(f"{rows.__name__.removesuffix('Serializer')}Page", (serializers.Serializer,), fields)
+    return extend_schema_serializer(many=False)(page)  # one page, not a list of pages
 
 
 class EntrySerializer(serializers.Serializer[rows.EntryRow]):

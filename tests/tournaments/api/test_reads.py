@@ -253,3 +253,16 @@ def test_a_tournament_tells_every_setting_by_its_own_name_u8(opened: Opened, cli
     answer = client.get(f"{LIST}{opened().public_id}/").json()["tournament"]
     settings = {"club" if name == "club_id" else name for name in Settings.__slots__}
     assert settings - set(answer) == set()
+
+
+def test_a_filter_may_be_called_format(opened: Opened, client: Client) -> None:
+    girone, ko = opened(GIRONE), opened(KO)
+    for tournament in (girone, ko):
+        rows = client.get(LIST, {"format": tournament.format}).json()["results"]
+        assert [row["public_id"] for row in rows] == [tournament.public_id]
+
+
+def test_a_record_without_a_body_and_a_method_there_is_not_are_refused(client: Client, db: None) -> None:
+    assert client.post("/api/v1/records/replay/", "", content_type="application/json").json()["ok"] is False
+    for address in (LIST, f"{LIST}nothinghere/entries/"):
+        assert client.options(address).status_code == 405
