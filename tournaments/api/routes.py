@@ -3,8 +3,10 @@
 from rest_framework.routers import SimpleRouter
 
 from players.converters import PUBLIC_ID
+from tournaments.api.clubs import ClubViewSet
 from tournaments.api.entries import EntryViewSet
 from tournaments.api.fixtures import FixtureViewSet
+from tournaments.api.people import InvitationViewSet, MeViewSet, RefereeViewSet
 from tournaments.api.tournaments import TournamentViewSet
 
 OF_ONE = rf"tournaments/(?P<public_id>{PUBLIC_ID})"
@@ -15,3 +17,7 @@ def register(router: SimpleRouter) -> None:
     router.register("tournaments", TournamentViewSet, basename="tournament")
     router.register(f"{OF_ONE}/entries", EntryViewSet, basename="entry")
     router.register(f"{OF_ONE}/fixtures", FixtureViewSet, basename="fixture")
+    router.register(f"{OF_ONE}/referees", RefereeViewSet, basename="referee")
+    router.register("invitations", InvitationViewSet, basename="invitation")
+    router.register("me", MeViewSet, basename="me")
+    router.register("clubs", ClubViewSet, basename="club")

@@ -1,0 +1,176 @@
+"""The owner of a key, their invitations and their matches, and the referees of a tournament, for programs."""
+
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.helpers import forced_singular_serializer
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet, ViewSet
+
+from games.engine.record import Json
+from games.models import Match
+from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_rows
+from players.api.problems import ApiRefusal
+from players.api.views import ApiView, Scope, read_token, require_scope
+from players.api.writes import Write, serve
+from players.converters import PUBLIC_ID
+from players.models import AccessToken, Player
+from tournaments.api.access import find_tournament
+from tournaments.api.acts import find_organised
+from tournaments.api.answers import build_page, list_codes
+from tournaments.api.refusals import RefusingView
+from tournaments.core import permissions, rows
+from tournaments.desk import reinstatement, substitution
+from tournaments.entries import invitations
+from tournaments.entries.queries import list_play_invitations
+from tournaments.models import PlayInvitation, Referee
+from tournaments.organise.referees import dismiss_referee, name_referee
+
+Kind = PlayInvitation.Kind
+ACCEPT: dict[str, Any] = {
+    Kind.ENTRY: invitations.accept_invitation,
+    Kind.PLACE: substitution.take_place,
+    Kind.RETURN: reinstatement.return_to_play,
+}
+
+
+class MeSerializer(serializers.Serializer[Json]):
+    """The owner of a key, and what the key may do."""
+
+    public_id = serializers.CharField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(list_codes(AccessToken.Scope.values)))
+    targets = serializers.ListField(child=serializers.CharField(), help_text="tournament:…, club:…, new")
+    expires_at = serializers.DateTimeField()
+
+
+class OwnMatchSerializer(serializers.ModelSerializer[Match]):
+    points = serializers.SerializerMethodField()
+    players = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Match
+        fields = ("public_id", "title", "ruleset", "players", "points", "winner", "finished_at")
+        read_only_fields = fields
+
+    def get_points(self, match: Match) -> list[int]:
+        return [match.score_0, match.score_1]
+
+    def get_players(self, match: Match) -> list[str]:
+        return [seat.player.name for seat in match.seats.all()]
+
+
+class MeViewSet(ApiView, ViewSet):
+    """The key that asks, whose it is, and its owner's matches."""
+
+    filters = {"matches": PageFilters}
+
+    @extend_schema(responses=forced_singular_serializer(MeSerializer))
+    def list(self, request: Request) -> Response:
+        """The owner of the key, and what the key may do."""
+        token, player = require_scope(request, Scope.READ), self.read_player()
+        if player is None:
+            raise Http404
+        values = {"scopes": token.scopes, "targets": token.targets, "expires_at": token.expires_at}
+        return Response(MeSerializer({"public_id": player.public_id, "name": player.name, **values}).data)
+
+    @extend_schema(parameters=[PageFilters], responses=build_page(OwnMatchSerializer))
+    @action(detail=False)
+    def matches(self, request: Request) -> Response:
+        """Finished matches of the owner, the newest first (scope *play*); each one's record is at /matches/."""
+        require_scope(request, Scope.PLAY)
+        own = Match.objects.filter(status=Match.Status.FINISHED, seats__player=self.read_player()).distinct()
+        page, key = cut_rows(own.prefetch_related("seats__player"), self.query)
+        return answer_page(request, OwnMatchSerializer, page, key)
+
+
+class AskedToPlaySerializer(serializers.Serializer[rows.InvitationToPlay]):
+    """Invitation to the key's owner."""
+
+    id = serializers.IntegerField(source="invitation_id")
+    kind = serializers.ChoiceField(list_codes(Kind.values))
+    invited_by = serializers.CharField(source="by")
+    tournament = serializers.CharField(source="tournament.public_id", help_text="its public id")
+    partners = serializers.ListField(child=serializers.CharField())
+    replaces = serializers.CharField(help_text="whose place it is, or empty")
+    accepted = serializers.BooleanField(help_text="by the owner; a partner hasn't yet")
+    expires_at = serializers.DateTimeField(source="until", allow_null=True)
+
+
+class InvitationAnswerBody(StrictSerializer):
+    accept = serializers.BooleanField()
+    never = serializers.BooleanField(required=False, default=False, help_text="none of that person, now or later")
+
+
+class InvitationViewSet(RefusingView, GenericViewSet[PlayInvitation]):
+    """Invitations to play, to the key's owner."""
+
+    queryset = PlayInvitation.objects.none()
+    pagination_class = None
+    lookup_field = "invitation"
+    lookup_value_regex = r"[0-9]{1,15}"
+
+    @extend_schema(responses=AskedToPlaySerializer(many=True))
+    def list(self, request: Request) -> Response:
+        player = self.read_player()
+        if player is None or read_token(request) is None:
+            raise ApiRefusal(401, "token_needed", _("Per scrivere serve una chiave: si fa nel profilo."))
+        asked: Any = list_play_invitations(player)
+        return Response(AskedToPlaySerializer(asked, many=True).data)
+
+    @serve(path="answer", scope=Scope.PLAY, body=InvitationAnswerBody)
+    def answer(self, write: Write, invitation: str) -> None:
+        """Say yes or no to an invitation."""
+        own = PlayInvitation.objects.filter(pk=int(invitation), invitees__player=write.player)
+        row = own.values_list("kind", "tournament_id").first()
+        if row is None:
+            raise Http404
+        kind, tournament_id = row
+        data = write.data
+        service = invitations.refuse_for_good if data["never"] else invitations.refuse_invitation
+        service = ACCEPT[kind] if data["accept"] else service
+        service(tournament_id=tournament_id, player=write.player, invitation_id=int(invitation), now=write.now)
+
+
+class RefereeSerializer(serializers.ModelSerializer[Referee]):
+    player = serializers.CharField(source="player.public_id", help_text="its public id")
+    name = serializers.CharField(source="player.name")
+
+    class Meta:
+        model = Referee
+        fields = ("player", "name")
+        read_only_fields = fields
+
+
+class RefereeBody(StrictSerializer):
+    name = serializers.CharField(max_length=64)
+
+
+class RefereeViewSet(RefusingView, ViewSet):
+    """Referees that the organiser has named."""
+
+    lookup_field = "player"
+    lookup_value_regex = PUBLIC_ID
+
+    @extend_schema(responses=RefereeSerializer(many=True))
+    def list(self, request: Request, public_id: str) -> Response:
+        tournament = find_tournament(request, public_id)
+        return Response(RefereeSerializer(permissions.list_referees(tournament), many=True).data)
+
+    @serve(scope=Scope.ORGANISE, body=RefereeBody, answer=RefereeSerializer, status=201)
+    def create(self, write: Write, public_id: str) -> Referee:
+        """Name one more referee."""
+        tournament = find_organised(write, public_id)
+        return name_referee(tournament_id=tournament.pk, by=write.player, name=write.data["name"], now=write.now)
+
+    @serve(scope=Scope.ORGANISE)
+    def destroy(self, write: Write, public_id: str, player: str) -> None:
+        """Dismiss a referee; their rulings stay."""
+        tournament = find_organised(write, public_id)
+        player_id = Player.objects.filter(public_id=player).values_list("pk", flat=True).first() or 0
+        dismiss_referee(tournament_id=tournament.pk, by=write.player, player_id=player_id, now=write.now)
