@@ -186,6 +186,8 @@ CODES = frozenset(
         "byes_many",
         "byes_leave_nobody",
         "no_such_bye",
+        "late_closed",
+        "late_people",  # values: seats
         # Seeding.
         "not_seeded_by_organiser",
     }

@@ -206,6 +206,8 @@ def _describe_round_refusal(code: str) -> str | None:
         "bye_once": _("Un riposo si chiede una volta sola."),
         "byes_many": _("Fra riposi chiesti e turni persi se ne contano al massimo due."),
         "byes_leave_nobody": _("In quel turno resterebbe in gioco meno di due iscritti."),
+        "late_closed": _("Chi arriva tardi qui non entra più."),
+        "late_people": _("Servono i nomi di tutti: %(seats)s per iscrizione."),
         "no_such_bye": _("Questo riposo non c'è più, o il turno è già pubblicato."),
     }.get(code)
 

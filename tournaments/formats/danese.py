@@ -191,6 +191,18 @@ ROUNDS = OptionField(
 )
 
 
+LATE = OptionField(
+    gettext_noop("Chi arriva tardi entra fino al turno"),
+    gettext_noop(
+        "Vuoto: fino al terzo. Ogni turno perso vale 10 VP, come un riposo chiesto. 1: dopo il sorteggio non entra "
+        "nessuno."
+    ),
+    gettext_noop("chi arriva tardi entra fino al turno %(value)s"),
+    blank=True,
+)
+LAST_LATE_ROUND = 3  # two rounds at most may be missed (D2)
+
+
 class Danese:
     id = "danese"
     order = 4
@@ -202,13 +214,13 @@ class Danese:
     )
     leaving_text = gettext_noop("I tuoi risultati restano; nei prossimi turni non sei più sorteggiato.")
     limit_text = gettext_noop("Danese: fino a %(limit)d.")
-    option_fields: Mapping[str, OptionField] = {"rounds": ROUNDS}
+    option_fields: Mapping[str, OptionField] = {"rounds": ROUNDS, "late": LATE}
     pairs_everyone_at_draw = False
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
-    options: Mapping[str, bool | int] = {"rounds": 0}
-    ranges: Mapping[str, range] = {"rounds": range(64)}
+    options: Mapping[str, bool | int] = {"rounds": 0, "late": 0}
+    ranges: Mapping[str, range] = {"rounds": range(64), "late": range(LAST_LATE_ROUND + 1)}
     keeps_rounds = True
     leaver_has: Literal["results", "rounds"] = "rounds"
     min_size = 2
@@ -220,7 +232,8 @@ class Danese:
         return None
 
     def freeze_options(self, options: Mapping[str, bool | int], size: int) -> Mapping[str, bool | int]:
-        return {**options, "rounds": count_rounds(Draw(size, options))}
+        late = options.get("late") or LAST_LATE_ROUND
+        return {**options, "rounds": count_rounds(Draw(size, options)), "late": late}
 
     def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
         return {self.id: self._draw_example}

@@ -1,0 +1,75 @@
+"""Late entries of a danese (D2): they are drawn from the next round on, and rounds they missed count like byes asked
+for."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from players.models import Person, Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.log_details import EntriesDetail
+from tournaments.core.permissions import require_organiser
+from tournaments.entries.open_invitations import read_consent
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
+from tournaments.running.plan_basis import BYE_WORTH
+from tournaments.running.results import advance
+
+State = Tournament.State
+
+
+def find_late_round(tournament: Tournament) -> int | None:
+    """Return the first round that a late entry would play; None where nobody comes in any more."""
+    if tournament.state != State.RUNNING or not FORMATS[tournament.format].keeps_rounds:
+        return None
+    waiting = tournament.rounds.filter(published_at__isnull=True).order_by("number")
+    number = waiting.values_list("number", flat=True).first()
+    return number if number is not None and number <= int(tournament.format_options["late"]) else None
+
+
+@transaction.atomic
+def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, now: datetime) -> Entry:
+    """Enter these persons in a running danese. Return their entry. Who has an account must have agreed beforehand (E3).
+
+    TournamentError: not_organiser, not_running, late_closed, late_people, already_entered, not_invitable, full.
+    """
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if tournament.state != State.RUNNING:
+        raise TournamentError("not_running")
+    number = find_late_round(tournament)
+    if number is None:
+        raise TournamentError("late_closed")
+    if len({person.pk for person in people}) != tournament.seats_an_entry:
+        raise TournamentError("late_people", seats=tournament.seats_an_entry)
+    if tournament.members.filter(person__in=people).exists():
+        raise TournamentError("already_entered")
+    accounts = [person.player for person in people if person.player is not None]
+    if accounts and not {player.pk for player in accounts} <= read_consent(tournament, by, accounts, now).agreed:
+        raise TournamentError("not_invitable")
+    seed = (tournament.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
+    if seed > FORMATS[tournament.format].max_size:
+        raise TournamentError("full")
+    entry = Entry.objects.create(tournament=tournament, created_at=now, seed=seed)
+    EntryMember.objects.bulk_create(
+        EntryMember(entry=entry, tournament=tournament, person=person, position=position)
+        for position, person in enumerate(people)
+    )
+    for round_ in tournament.rounds.filter(number__lt=number):
+        _add_missed_round(entry, round_)
+    write_log(tournament, "joined_late", now, by, EntriesDetail(entries=(entry.pk,), round=number))
+    advance(tournament_id=tournament.pk, now=now)
+    return entry
+
+
+def _add_missed_round(entry: Entry, round_: Round) -> None:
+    """Give a late entry a board alone in a round that was drawn without it, behind those that were drawn."""
+    kind = RoundBye.Kind.MISSED
+    RoundBye.objects.create(entry=entry, number=round_.number, kind=kind)
+    mp, vp = BYE_WORTH[kind]
+    board = Fixture.objects.filter(round=round_, first__isnull=False).count() + 1
+    bye = {"first": entry, "second": None, "state": Fixture.State.BYE, "mp_0": mp, "vp_0": vp}
+    Fixture.objects.update_or_create(round=round_, board=board, defaults=bye)
