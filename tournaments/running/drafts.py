@@ -16,6 +16,7 @@ from django.db import transaction
 
 from players.models import Player
 from tournaments.core import reads
+from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import RoundDetail
@@ -266,9 +267,13 @@ def _require_fresh(tournament: Tournament, draft: RoundDraft, *, anyway: bool) -
 
 def _seat_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
     """Store the pairs on the boards; the plan, which keeps what was drawn, makes fixtures of them."""
+    stored = {fixture.board: fixture for fixture in Fixture.objects.filter(round=round_)}
+    new = [Fixture(round=round_, board=board) for board in range(1, len(pairs) + 1) if board not in stored]
+    boards = stored | {fixture.board: fixture for fixture in new}
     for board, (first, second) in enumerate(pairs, start=1):
-        sides = {"first_id": first, "second_id": second}
-        Fixture.objects.update_or_create(round=round_, board=board, defaults=sides)
+        boards[board].first_id, boards[board].second_id = first, second
+    update_rows(list(stored.values()), ["first", "second"])
+    insert_rows(new)
 
 
 def lock_publishing(tournament_id: int, by: Player) -> Tournament:

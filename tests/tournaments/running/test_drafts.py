@@ -15,6 +15,7 @@ from tests.support.pages import post_tournament, tournament_url
 from tests.support.play import OPENING, open_ready, play, ready
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core.signals import round_published
+from tournaments.desk import reinstatement
 from tournaments.desk.results import Decision, set_result
 from tournaments.entries import join
 from tournaments.models import Fixture, LogEntry, Round, Tournament
@@ -279,3 +280,25 @@ def correct(tournament: Tournament, now: datetime, board: int, **decision: objec
     fixture = Fixture.objects.filter(round__tournament=tournament, round__number=1).order_by("board")[board]
     act = build_act(tournament.organiser, now)
     set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(**decision), act=act)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("F2")
+def test_who_comes_back_is_drawn_again_and_what_is_published_stays(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = open_published(opened, four, now, format_options={"rounds": 3})
+    draw(tournament, now)
+    publish(tournament, 1, now)
+    now = play_all(tournament, now)
+    leaver = tournament.entries.drawn().last()
+    assert leaver is not None
+    about = {"tournament_id": tournament.pk, "entry_id": leaver.pk}
+    withdraw.withdraw_entry(by=tournament.organiser, reason="Malato", now=now, **about)
+    draft = draw(tournament, now)
+    publish(tournament, 2, now)
+    assert leaver.pk not in {pk for pair in draft.pairs for pk in pair}
+    reinstatement.reinstate_entry(act=build_act(tournament.organiser, now), **about)
+    assert list_pairs(tournament, 2) == list(draft.pairs)
+    now = play_all(tournament, now)
+    assert leaver.pk in {pk for pair in draw(tournament, now).pairs for pk in pair}
+    assert find_differences(tournament) == []
