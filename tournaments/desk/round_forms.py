@@ -1,24 +1,27 @@
 """Forms about the rounds of a tournament that aren't published: swaps by hand (D4), forbidden pairs, byes (D3)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players.names import MAX_NAME_CHARACTERS
 from tournaments.core.rows import EntryRow
 from tournaments.core.wording import name_round
 from tournaments.models import RoundBye
 
 NOBODY = ("", "—")
+Typed = dict[str, Any]  # the values that were refused, to be typed no second time
 
 
 class SwapForm(forms.Form):
     first = forms.TypedChoiceField(label=gettext_lazy("Al posto di"), coerce=int)
     second = forms.TypedChoiceField(label=gettext_lazy("va"), coerce=int)
 
-    def __init__(self, *, entries: Sequence[EntryRow]) -> None:
-        super().__init__(auto_id="swap-%s")
+    def __init__(self, typed: Typed, *, entries: Sequence[EntryRow]) -> None:
+        super().__init__(initial=typed, auto_id="swap-%s")
         for name in self.fields:
             self.fields[name].choices = [NOBODY, *_list_names(entries)]  # type: ignore[attr-defined]
 
@@ -28,8 +31,8 @@ class BanForm(forms.Form):
         label=gettext_lazy("Chi non deve incontrarsi"), coerce=int, widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, *, entries: Sequence[EntryRow]) -> None:
-        super().__init__(auto_id="ban-%s")
+    def __init__(self, typed: Typed, *, entries: Sequence[EntryRow]) -> None:
+        super().__init__(initial=typed, auto_id="ban-%s")
         self.fields["entries"].choices = _list_names(entries)  # type: ignore[attr-defined]
 
 
@@ -38,16 +41,28 @@ class ByeForm(forms.Form):
     number = forms.TypedChoiceField(label=gettext_lazy("Turno"), coerce=int)
     kind = forms.ChoiceField(label=gettext_lazy("Perché"))
 
-    def __init__(self, *, rounds: Sequence[int], entries: Sequence[EntryRow] = (), own: bool = False) -> None:
-        super().__init__(auto_id="bye-%s")
+    def __init__(self, typed: Typed, *, rounds: Sequence[int], entries: Sequence[EntryRow]) -> None:
+        super().__init__(initial=typed, auto_id="bye-%s")
         self.fields["entry"].choices = [NOBODY, *_list_names(entries)]  # type: ignore[attr-defined]
         self.fields["number"].choices = [(number, name_round("round", number)) for number in rounds]  # type: ignore[attr-defined]
         self.fields["kind"].choices = [  # type: ignore[attr-defined]
             (RoundBye.Kind.ASKED, _("riposo chiesto: 10 VP, uno solo")),
             (RoundBye.Kind.ABSENT, _("assente: niente punti")),
         ]
-        if own:
-            del self.fields["entry"], self.fields["kind"]
+
+
+class LateForm(forms.Form):
+    """Names of one entry that comes late (D2)."""
+
+    player = forms.CharField(label=gettext_lazy("Chi arriva"), max_length=MAX_NAME_CHARACTERS)
+    partner = forms.CharField(label=gettext_lazy("Il compagno"), max_length=MAX_NAME_CHARACTERS)
+
+    def __init__(self, typed: Typed, *, seats: int) -> None:
+        super().__init__(initial=typed, auto_id="late-%s")
+        if seats == 1:
+            del self.fields["partner"]
+        for field in self.fields.values():
+            field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
 
 
 def _list_names(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
 from players.web import read_number
@@ -21,10 +22,10 @@ from tournaments.core.permissions import may_run
 from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
-from tournaments.desk.round_forms import BanForm, ByeForm, SwapForm
+from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, Typed
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
-from tournaments.running import drafts, round_wishes, swaps
+from tournaments.running import drafts, late_entries, round_wishes, swaps
 
 Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
 
@@ -70,26 +71,32 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
             show_notice(request, act(request, tournament, player, timezone.now()))
         except TournamentError as error:
             show_refusal(request, error.code, error.values)
-        return redirect("tournament-rounds", public_id)
+        else:
+            return redirect("tournament-rounds", public_id)
+        tournament.refresh_from_db()
+    typed = {name: request.POST.getlist(name) if name == "entries" else value for name, value in request.POST.items()}
     by_id = reads.read_entries(tournament)
     entering = tournament.state in ENTERING
     publishes = tournament.publishes_rounds
     waiting = read_waiting_rounds(tournament, by_id) if publishes else []
+    late = late_entries.find_late_round(tournament)
     drafted = [entry for row in waiting if row.key for entry in row.entries]
     context = {
         "tournament": tournament,
         "waiting": waiting,
         "draws": publishes and (entering or _may_draw(tournament)),
         "over": not entering and drafts.find_next_round(tournament) is None,
-        "swap": SwapForm(entries=drafted) if drafted else None,
-        **(_read_wishes(tournament, by_id) if wishes else {}),
+        "swap": SwapForm(typed, entries=drafted) if drafted else None,
+        "late": None if late is None else LateForm(typed, seats=tournament.seats_an_entry),
+        "late_round": late,
+        **(_read_wishes(tournament, by_id, typed) if wishes else {}),
     }
     response = render(request, "tournaments/desk/rounds.html", context)
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> dict[str, object]:
+def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow], typed: Typed) -> dict[str, object]:
     """Return the forbidden pairs and the byes of rounds that aren't published, with the forms for more of them."""
     rounds = round_wishes.list_open_rounds(tournament)
     staying = [entry for entry in by_id.values() if not entry.withdrawn]
@@ -97,9 +104,9 @@ def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> dict[
     bans = tournament.forbidden_pairings.filter(first__in=by_id, second__in=by_id)
     return {
         "bans": [(ban.pk, by_id[ban.first_id], by_id[ban.second_id]) for ban in bans],
-        "ban": BanForm(entries=staying),
+        "ban": BanForm(typed, entries=staying),
         "byes": [(bye, by_id[bye.entry_id]) for bye in byes],
-        "bye": ByeForm(entries=staying, rounds=rounds) if rounds else None,
+        "bye": ByeForm(typed, entries=staying, rounds=rounds) if rounds else None,
     }
 
 
@@ -190,7 +197,14 @@ def _take_bye_back(request: HttpRequest, tournament: Tournament, by: Player, now
     return Notice("bye_taken_back", _("Tolto: in quel turno gioca."))
 
 
+def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    names = [clean_line(request.POST.get(name, "")) for name in ("player", "partner")][: tournament.seats_an_entry]
+    late_entries.enter_late_names(tournament_id=tournament.pk, names=names, by=by, now=now)
+    return Notice("joined_late", _("In gara dal prossimo turno."))
+
+
 ACTS: dict[str, Act] = {
+    "late": _enter_late,
     "draw": _draw,
     "publish": _publish,
     "swap": _swap,

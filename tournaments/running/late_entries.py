@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from players.models import Person, Player
+from players.selectors import find_by_name
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
@@ -28,6 +29,15 @@ def find_late_round(tournament: Tournament) -> int | None:
     waiting = tournament.rounds.filter(published_at__isnull=True).order_by("number")
     number = waiting.values_list("number", flat=True).first()
     return number if number is not None and number <= int(tournament.format_options["late"]) else None
+
+
+def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, now: datetime) -> Entry:
+    """Enter the accounts of these names late. TournamentError: those of ``add_late_entry``, and player_unknown."""
+    players = [find_by_name(name) for name in names]
+    known = [player.person for player in players if player is not None]
+    if len(known) < len(names):
+        raise TournamentError("player_unknown")
+    return add_late_entry(tournament_id=tournament_id, people=known, by=by, now=now)
 
 
 @transaction.atomic

@@ -97,6 +97,8 @@ def test_every_code_has_words() -> None:
         "wait": timedelta(minutes=7),
         "minutes": 5,
         "free": 65,
+        "bans": "Anna / Bruno",
+        "seats": 2,
     }
     assert all(refusals.describe_refusal(code, values) for code in CODES)
 

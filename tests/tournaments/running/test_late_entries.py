@@ -8,7 +8,7 @@ from django.test import Client
 from players.models import Person, Player
 from tests.support.entries import enter_all
 from tests.support.pages import tournament_url
-from tests.support.play import OPENING, open_ready, play
+from tests.support.play import OPENING, entry_of, open_ready, play
 from tests.support.tournaments import GIRONE, Opened, catch_code
 from tournaments.models import Club, Entry, Fixture, LogEntry, RoundBye, Tournament
 from tournaments.running import drafts, late_entries, round_wishes
@@ -121,3 +121,14 @@ def test_in_the_other_formats_entries_close_with_the_draw(
     tournament = enter_all(opened(GIRONE, max_entries=3, club_id=consenting.pk), four[:3], now)
     late = {"tournament_id": tournament.pk, "people": [get_person(four[3])], "by": tournament.organiser, "now": now}
     assert catch_code(late_entries.add_late_entry, **late) == "late_closed"
+
+
+def test_the_page_takes_names_and_keeps_what_it_refuses(
+    opened: Opened, four: list[Player], consenting: Club, organisers: Client, now: datetime
+) -> None:
+    tournament = begin(opened, four[:3], now, club_id=consenting.pk)
+    address = tournament_url("tournament-rounds", tournament)
+    refused = organisers.post(address, {"act": "late", "player": "Nessuno Così"})
+    assert 'value="Nessuno Così"' in refused.content.decode()
+    assert organisers.post(address, {"act": "late", "player": "Dino"}).status_code == 302
+    assert entry_of(tournament, four[3]).seed == 4
