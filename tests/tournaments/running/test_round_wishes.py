@@ -6,13 +6,15 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from tests.support.desk import build_act
 from tests.support.entries import enter_all
 from tests.support.pages import tournament_url
 from tests.support.people import create_person
 from tests.support.play import OPENING, entry_of, open_ready, play
 from tests.support.tournaments import KO, Opened, catch_code
+from tournaments.desk import reinstatement
 from tournaments.models import Entry, Fixture, LogEntry, RoundBye, Tournament
-from tournaments.running import drafts, round_wishes, swaps
+from tournaments.running import drafts, round_wishes, swaps, withdraw
 from tournaments.running.recompute import find_differences
 
 pytestmark = pytest.mark.django_db
@@ -238,6 +240,29 @@ def test_who_is_absent_from_a_round_gets_nothing_for_it_and_plays_the_next(
     now = play_round(tournament, now)
     assert Entry.objects.get(pk=own.pk).vp == before
     assert own.pk in {pk for pair in publish_next(tournament, now).pairs for pk in pair}
+    assert find_differences(tournament) == []
+
+
+@pytest.mark.rule("D3", "F2")
+def test_a_round_that_is_drawn_again_for_who_comes_back_has_no_board_too_many(
+    opened: Opened, six: list[Player], now: datetime
+) -> None:
+    tournament = open_danese(opened, six[:5], now, publishes_rounds=False, max_entries=6)
+    for player in six[:3]:
+        about = {"entry_id": entry_of(tournament, player).pk, "number": 2}
+        act(round_wishes.leave_out, tournament, now, kind=Kind.ASKED, **about)
+    enter_all(tournament, six[5:], now)
+    *others, last = open_ready(tournament, now + OPENING)
+    now = max(play(match, now) for match in others)
+    leaver = Fixture.objects.of(tournament).filter(result_at__isnull=False).exclude(first__byes=None).first()
+    assert leaver is not None
+    about = {"tournament_id": tournament.pk, "entry_id": leaver.first_id}
+    withdraw.withdraw_entry(by=tournament.organiser, reason="Malato", now=now, **about)
+    now = play(last, now)
+    drawn = Fixture.objects.of(tournament).filter(round__number=2, first__isnull=False).count()
+    reinstatement.reinstate_entry(act=build_act(tournament.organiser, now), **about)
+    tournament.refresh_from_db()
+    assert Fixture.objects.of(tournament).filter(round__number=2, first__isnull=False).count() == drawn + 1
     assert find_differences(tournament) == []
 
 
