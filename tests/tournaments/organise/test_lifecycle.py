@@ -12,6 +12,8 @@ from players.services.players import create_guest
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core import refusals, wording
 from tournaments.core.errors import CODES, TournamentError
+from tournaments.core.log_details import LoggedResult
+from tournaments.core.result import NO_RESULT
 from tournaments.entries import join
 from tournaments.entries.house import enter_house_players
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
@@ -99,6 +101,9 @@ def test_every_code_has_words() -> None:
         "free": 65,
         "bans": "Anna / Bruno",
         "seats": 2,
+        "stored": LoggedResult(over=False, playing=False, annulled=False, result=NO_RESULT),
+        "names": ("Anna", "Bruno"),
+        "by": "Teresa",
     }
     assert all(refusals.describe_refusal(code, values) for code in CODES)
 
