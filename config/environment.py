@@ -69,6 +69,7 @@ class Environment:
     email_given: bool
     metrics_token: str  # who asks for a process's figures carries it; empty: nobody may ask
     metrics_port: int | None  # where a worker gives its figures
+    outgoing_open: bool  # requests may go to addresses of the machine and its network: for tests (players/outgoing.py)
 
 
 def _read_text(name: str, default: str = "") -> str:
@@ -268,4 +269,5 @@ def read_environment() -> Environment:
         email_given=bool(_read_text("EMAIL_URL")),
         metrics_token=_read_metrics_token(),
         metrics_port=_read_number("METRICS_PORT", 0, 0, 65535) or None,
+        outgoing_open=_read_switch("OUTGOING_OPEN"),
     )

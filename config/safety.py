@@ -258,6 +258,10 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         "EMAIL_URL must be smtp+tls:// or smtp+ssl:// where it has a password",
     ),
     "mail_nowhere": (_sends_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),
+    "outgoing_open": (
+        lambda values, settings: bool(settings.OUTGOING_OPEN),
+        "OUTGOING_OPEN lets people have the site call addresses inside its own network",
+    ),
     "logs_tell_all": (_logs_below_info, "no logger may go below INFO: frames and statements hold hands and decks"),
     "package_below_floor": (
         lambda values, settings: bool(minimum_versions.find_installed_below()),

@@ -223,6 +223,8 @@ EMAIL_TIMEOUT = 20
 SITE_URL = _values.site_url  # what links in mails begin with
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = _values.email_from
 
+OUTGOING_OPEN = _values.outgoing_open  # True: webhooks reach this machine and its network, which tests need
+
 # --- Logs: one line an event on the error output, JSON in production; the supervisor keeps them in DATA_DIR/log -------
 
 LOGGING = {

@@ -46,6 +46,7 @@ class Lane(StrEnum):
     TURNS = "turns"  # deadlines and no-shows alone
     HOUSE = "house"  # moves of house players, who think
     TOURNAMENTS = "tournaments"  # results, starts, tables to open: a draw may take long
+    OUTGOING = "outgoing"  # what waits for servers out there
     UPKEEP = "upkeep"  # what nobody waits for: offers, series, tables that nobody came to
 
 

@@ -193,6 +193,32 @@ VISITOR_SOCKETS_IN_A_HALL = 600
 SOCKETS_A_PERSON = 5
 """Sockets of pages of one account, guests included (AT9)."""
 
+# --- What goes out: requests to addresses that people give (players/outgoing.py), webhooks ---------------------------
+
+OUTGOING_SECONDS = 5.0
+"""Time of one request to an address out there, from the look-up of its name to the last byte of its answer (W4)."""
+
+OUTGOING_BYTES = 65_536
+"""Length of the answer, its head included (W4)."""
+
+WEBHOOKS_A_PERSON = 5
+"""Webhooks of one organiser (W5)."""
+
+WEBHOOK_TESTS: Caps = (Cap(20, HOUR),)
+"""Webhooks made, changed and tried by one organiser: each lets the site call an address (W5)."""
+
+WEBHOOK_FAILS_FOR = timedelta(days=3)
+"""Time without any success after which a webhook is off, and an event given up (W7)."""
+
+WEBHOOK_SECRET_KEPT = DAY
+"""Time that the secret before the last change still signs (W6)."""
+
+WEBHOOK_LOOKBACK = timedelta(days=30)
+"""Age of a draw of which a webhook made now still hears (W5)."""
+
+WEBHOOK_LOG_KEPT = timedelta(days=30)
+"""Time since an event was delivered or given up, until it is deleted from the log (W7)."""
+
 # --- Tables nobody sits at -----------------------------------------------------------------------------------------
 
 MAX_HOUSE_ONLY_TABLES = 60

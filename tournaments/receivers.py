@@ -17,15 +17,16 @@ from tournaments.clubs.actions import leave_all_clubs
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import rename_in_log
 from tournaments.core.people import drop_unused_people
-from tournaments.core.signals import tournament_due
+from tournaments.core.signals import round_published, tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
-from tournaments.models import Register, RegisterCard, Series, Tournament
+from tournaments.models import Register, RegisterCard, Round, Series, Tournament, Webhook
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
+from tournaments.webhooks.outbox import tell_round
 
 State = Tournament.State
 
@@ -39,6 +40,12 @@ def record_match_result(sender: Any, match_id: int, now: datetime, **kwargs: Any
 def start_due_tournament(sender: Any, tournament_id: int, now: datetime, **kwargs: Any) -> None:
     """Draw a sit and go with its last place (E5)."""
     start_due(tournament_id=tournament_id, now=now)
+
+
+@receiver(round_published, dispatch_uid="tournaments.tell_webhooks")
+def tell_webhooks_of_round(sender: Any, tournament: Tournament, round: Round, now: datetime, **kwargs: Any) -> None:
+    """Put the published round into the outbox of its organiser's webhooks (W5)."""
+    tell_round(tournament, round, now)
 
 
 @receiver(referee_called, dispatch_uid="tournaments.pass_call_on")
@@ -85,6 +92,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
+    Webhook.objects.filter(owner=player).delete()
     rename_in_log(player, name)
 
 

@@ -17,6 +17,7 @@ from players.services.housekeeping import register_step
 from tournaments.core.people import drop_unused_people
 from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, RegisterDraft, Tournament
 from tournaments.register.cards import ADULT_AGE
+from tournaments.webhooks.delivery import forget_deliveries
 
 State = Tournament.State
 HOUSE = Player.Kind.HOUSE
@@ -62,6 +63,7 @@ def register_steps() -> None:
     register_step("drafts", forget_drafts)
     register_step("lists of people", forget_register_drafts)
     register_step("names of the grown", show_grown_names)
+    register_step("events of webhooks", forget_deliveries)
 
 
 def _list_over(before: datetime) -> QuerySet[Tournament]:

@@ -16,6 +16,7 @@ from tournaments.running import round_times, tables
 from tournaments.running.reminders import remind_due
 from tournaments.running.start import start_due
 from tournaments.series import actions as series_actions
+from tournaments.webhooks import delivery
 
 
 def list_due_starts(now: datetime) -> Iterable[int]:
@@ -102,11 +103,16 @@ def keep_offers_open(_id: int, now: datetime) -> None:
     standing_offers.keep_offer_open(now=now)
 
 
+def deliver_event(delivery_id: int, now: datetime) -> None:
+    delivery.deliver_event(delivery_id=delivery_id, now=now)
+
+
 def register_all() -> None:
     register("tournament starts", list_due_starts, start_tournament, Lane.TOURNAMENTS)
     register("tables to open", list_due_fixtures, open_fixture, Lane.TOURNAMENTS)
     register("unconfirmed pairs", list_overdue_pairs, expire_holds, Lane.TOURNAMENTS)
     register("unanswered invitations", list_overdue_invitations, expire_invitations, Lane.TOURNAMENTS)
+    register("webhooks", delivery.list_due_deliveries, deliver_event, Lane.OUTGOING)
     register("reminders", list_due_reminders, remind_tournament, Lane.UPKEEP)
     register("reminders of rounds", list_due_round_reminders, remind_round, Lane.UPKEEP)
     register("series", list_due_series, open_series_tournament, Lane.UPKEEP)

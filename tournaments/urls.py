@@ -18,6 +18,7 @@ from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views
 from tournaments.sharing import views as sharing_views
 from tournaments.transfer import views as transfer_views
+from tournaments.webhooks import views as webhooks
 
 urlpatterns: list[URLPattern] = [
     path("", home.show_home, name="home"),
@@ -113,5 +114,8 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/qr/", sharing_views.show_qr, name="tournament-qr"),
     path("tornei/<id:public_id>/riquadro/", embed_views.show_embed, name="tournament-embed"),
     path("calendario/<token:token>.ics", sharing_views.download_own_calendar, name="own-calendar"),
+    path("profilo/webhook/", webhooks.show_webhooks, name="webhooks"),
+    path("profilo/webhook/<id:public_id>/", webhooks.show_webhook, name="webhook"),
+    path("profilo/webhook/<id:public_id>/<slug:act>/", webhooks.act_on_webhook, name="webhook-act"),
     path("profilo/calendario/", sharing_views.edit_calendar, name="calendar-page"),
 ]

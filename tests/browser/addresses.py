@@ -108,6 +108,8 @@ def _of_accounts(house: House) -> list[Stop]:
         Stop("account_confirm_email", confirm, anna),
         *_plain(anna, "profile", "preferences", "sessions", "account-delete", "calendar-page", "account_email"),
         *_plain(teresa, "tokens"),
+        *_plain(teresa, "webhooks"),
+        *_at(teresa, house.webhook.public_id, "webhook"),
         *_plain(anna, "account_email_verification_sent", "account_change_password", "account_reauthenticate"),
         *_plain(anna, "account_logout", "clubs"),
         *_plain(house.irma, "invitations"),

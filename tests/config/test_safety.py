@@ -63,6 +63,7 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"mail_in_clear"}, {"EMAIL_URL": "smtp://anna:parola@posta.example:25"}),
     ({"mail_nowhere"}, {"EMAIL_URL": ""}),
     ({"mail_nowhere"}, {"EMAIL_URL": "consolemail://"}),
+    ({"outgoing_open"}, {"OUTGOING_OPEN": "1"}),
 ]
 
 # By settings: what only somebody who changes them, or writes their own settings on top, can get wrong.

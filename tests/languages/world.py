@@ -20,7 +20,7 @@ from tournaments.entries import checkin, invitations, join
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
-from tournaments.models import Club, Fixture, Register, Series, Tournament
+from tournaments.models import Club, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
@@ -28,6 +28,7 @@ from tournaments.register.imports import DraftRow, stage_list
 from tournaments.running import drafts, start
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
+from tournaments.webhooks import actions as webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class House:
     club: Club  # Teresa administers it, Anna is a member, Bruno is invited, Dino asks
     series: Series
     irma: Player  # invited to ``asked``; takes no invitation of Olga any more
+    webhook: Webhook  # Teresa's: tried, resting after a failure, its secret just changed
 
     def names(self) -> set[str]:
         """Return all names of people, tournaments, clubs and series, initials beside people's names, and what was
@@ -55,7 +57,10 @@ class House:
         called = [*called, *(name for person in people for name in (person.typed_name, person.public_name))]
         typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
-        return {*called, *(name[0] for name in called), *typed, *Tournament.objects.values_list("join_code", flat=True)}
+        typed += Tournament.objects.values_list("join_code", flat=True)
+        typed += [text for row in Webhook.objects.values_list("url", "secret", "public_id") for text in row]
+        typed += WebhookDelivery.objects.values_list("event_id", flat=True)
+        return {*called, *(name[0] for name in called), *typed}
 
 
 def ended(tournament: Tournament, now: datetime, whole: int) -> None:
@@ -70,6 +75,24 @@ def ended(tournament: Tournament, now: datetime, whole: int) -> None:
                 now = running.play(match, now)
             else:
                 running.abandon(match, 0, now)
+
+
+def make_webhook(owner: Player, now: datetime) -> Webhook:
+    """A webhook whose log has every outcome; nothing was really sent."""
+    webhook = webhooks.create_webhook(owner=owner, url="https://93.184.215.14/", now=now)
+    webhooks.change_secret(webhook_id=webhook.pk, by=owner, now=now)
+    for _number in range(4):
+        webhooks.try_webhook(webhook_id=webhook.pk, by=owner, now=now)
+    _waiting, failing, delivered, lost = webhook.deliveries.order_by("pk")
+    later = now + timedelta(minutes=2)
+    for delivery, values in (
+        (failing, {"attempts": 2, "status": 500, "due_at": later}),
+        (delivered, {"attempts": 1, "status": 200, "due_at": None, "delivered_at": now}),
+        (lost, {"attempts": 9, "error": "too_late", "due_at": None}),
+    ):
+        WebhookDelivery.objects.filter(pk=delivery.pk).update(**values)
+    Webhook.objects.filter(pk=webhook.pk).update(failures=2, failing_since=now, rests_until=later)
+    return webhook
 
 
 def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
@@ -211,6 +234,7 @@ def furnish(now: datetime) -> House:
     refused = find_invitation(asked, gino)
     invitations.refuse_invitation(tournament_id=asked.pk, player=gino, invitation_id=refused.pk, now=now)
     block_player(player=irma, blocked=olga, now=now)
+    webhook = make_webhook(teresa, now)
     assert set(Match.objects.values_list("status", flat=True)) == set(Match.Status.values)
     assert set(Tournament.objects.values_list("state", flat=True)) == set(Tournament.State.values)
-    return House(teresa, four, draft, pairs, seeded, timed, live, asked, ruled, club, series, irma)
+    return House(teresa, four, draft, pairs, seeded, timed, live, asked, ruled, club, series, irma, webhook)

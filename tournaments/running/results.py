@@ -16,6 +16,7 @@ from tournaments.running.abandonment import end_if_abandoned
 from tournaments.running.absences import expel_absent
 from tournaments.running.path_store import find_path_format, store_path
 from tournaments.running.plan_store import store_plan
+from tournaments.webhooks import outbox
 
 State = Tournament.State
 
@@ -75,12 +76,14 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
         finished = store_path(tournament, format_, changed, now)
     else:
         finished, expelled = _store_whole(tournament, now)
+    outbox.tell_results(tournament, now)
     if finished:
         tournament.state = State.FINISHED
         tournament.paused_at = None
         if tournament.finished_at is None:  # a correction after the end leaves it as it was (F3)
             tournament.finished_at = now
             write_log(tournament, "finished", now)
+            outbox.tell_end(tournament, now)
     else:
         tournament.finished_at = None
     reminders.tell_rounds(tournament, now)

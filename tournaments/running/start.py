@@ -19,6 +19,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
 from tournaments.running import round_times
 from tournaments.running.plan_store import PLANNED, store_draw
+from tournaments.webhooks import outbox
 
 State = Tournament.State
 
@@ -78,6 +79,7 @@ def start_drawn(
     tournament.due_at = tournament.remind_at = None
     write_log(tournament, "drawn", now, by, DrawDetail(order=tuple(order), lot=lot))
     _freeze_options(tournament, len(order), now)
+    outbox.tell_start(tournament, len(order), now)
     store_draw(tournament, [known[pk] for pk in order], now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
 
