@@ -1,0 +1,69 @@
+"""A tournament between two sites with databases of their own: SQLite and PostgreSQL, either way round (O9)."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from django.db import connection, transaction
+
+from config.launcher import processes
+from players.models import Player
+from tests.services import PostgresServer
+from tests.support.second_site import SecondSite
+from tests.support.standings import create_field
+from tests.support.tournaments import GIRONE, Opened, catch_code
+from tests.support.transfer import finish, read_picture, rule_ready
+from tournaments.running.recompute import find_differences
+from tournaments.transfer.loans import lend_tournament, recall_tournament, take_in_file
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+DANESE = replace(GIRONE, name="Danese in piazza", format="danese", max_entries=8)
+
+
+@pytest.fixture
+def second_site(tmp_path: Path) -> Iterator[SecondSite]:
+    """A site on the other kind of database than the test's own."""
+    if connection.vendor != "sqlite":
+        yield SecondSite(tmp_path, f"sqlite:///{tmp_path}/site.sqlite3")
+        return
+    folder = Path(tempfile.mkdtemp(prefix="smazzata-second-"))
+    server = PostgresServer(folder)
+    process = server.start()
+    try:
+        yield SecondSite(tmp_path, server.url)
+    finally:
+        processes.stop(process, patience=5)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.mark.rule("O9")
+def test_finished_on_another_database_and_brought_back_it_equals_one_finished_at_home_o9(
+    second_site: SecondSite, opened: Opened, organiser: Player, now: datetime, tmp_path: Path
+) -> None:
+    tournament = create_field(opened, DANESE, 8, now)
+    rule_ready(tournament, organiser, now, most=3)
+    with transaction.atomic():
+        finish(tournament, organiser, now)
+        at_home = read_picture(tournament)
+        transaction.set_rollback(True)
+    tournament.refresh_from_db()
+    data = lend_tournament(tournament_id=tournament.pk, by=organiser, to="Sala", now=now)
+    back = second_site.finish(data, now)
+    assert json.loads((tmp_path / "back.vendor").read_text()) != connection.vendor
+    take_in_file(data=back, by=organiser, now=now)
+    brought = read_picture(tournament)
+    for picture in (at_home, brought):
+        for entry in picture["log"]:
+            entry["by"] = ""
+    assert brought == at_home
+    assert find_differences(tournament) == []
+    assert catch_code(take_in_file, data=back, by=organiser, now=now) == "file_returned"
+    again = lend_tournament(tournament_id=tournament.pk, by=organiser, to="Sala", now=now)
+    recall_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    assert catch_code(take_in_file, data=again, by=organiser, now=now) == "file_recalled"
