@@ -1,9 +1,12 @@
 """Helpers of the views of all rooms: the tournament of an address, one-click acts, keys and addresses."""
 
 from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 import segno
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -102,7 +105,34 @@ def get_address(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def build_address(request: HttpRequest, name: str, *args: str) -> str:
-    return request.build_absolute_uri(reverse(name, args=args))
+    """Return an address that others can open too.
+
+    Read on the machine that serves the network (O9), it isn't the loopback, which leads every telephone to itself.
+    """
+    path = reverse(name, args=args)
+    if is_loopback(request.get_host()) and not is_loopback(urlsplit(settings.SITE_URL).netloc):
+        return f"{settings.SITE_URL}{path}"
+    return request.build_absolute_uri(path)
+
+
+def find_network_address(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the tournament's address where the site is a machine of its reader's own network, on plain http (O9).
+
+    Empty where only that machine itself reaches it, and where the site has a name of its own.
+    """
+    address = get_address(request, tournament)
+    parts = urlsplit(address)
+    try:
+        private = ip_address(parts.hostname or "").is_private
+    except ValueError:
+        return ""
+    return address if parts.scheme == "http" and private and not is_loopback(parts.netloc) else ""
+
+
+def is_loopback(host: str) -> bool:
+    """Tell if a host, with or without a port, is this machine's own loopback."""
+    name = (urlsplit(f"//{host}").hostname or "").lower()
+    return name in ("localhost", "::1") or name.startswith("127.")
 
 
 def draw_qr(url: str) -> SafeString:

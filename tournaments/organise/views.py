@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -27,7 +28,11 @@ from tournaments.core import permissions, refusals, states, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (
     Notice,
+    draw_qr,
+    find_network_address,
+    get_address,
     get_tournament_or_404,
+    is_loopback,
     run_act,
     run_and_report,
     show_notice,
@@ -198,7 +203,7 @@ def edit_hall(request: HttpRequest, public_id: str) -> HttpResponse:
             done = Notice("hall_marked", _("Segnato: da qui oggi si entra in molti."))
             run_and_report(request, hall.mark_hall, done, address=address, **known)
         return redirect("tournament-hall", public_id)
-    marked = find_hall(key=public_id, now=now)
+    marked, network = find_hall(key=public_id, now=now), find_network_address(request, tournament)
     context = {
         "tournament": tournament,
         "today": hall.is_hall_day(tournament, now),
@@ -207,6 +212,9 @@ def edit_hall(request: HttpRequest, public_id: str) -> HttpResponse:
         "guests": caps.GUESTS_AN_ADDRESS[0].most,
         "guests_in_hall": caps.GUESTS_AN_ADDRESS_IN_ALL[0].most,
         "signups_in_hall": caps.SIGNUPS_IN_A_HALL[0].most,
+        "alone": is_loopback(urlsplit(get_address(request, tournament)).netloc),
+        "network_address": network,
+        "network_qr": network and draw_qr(network),
     }
     return render(request, "tournaments/organise/hall.html", context)
 
