@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.forms.models import model_to_dict
 from django.test import Client, override_settings
@@ -289,6 +291,21 @@ def test_no_address_of_a_lent_tournament_writes_anything_o9(
     assert posted > 60
     assert snapshot(tournament) == before
     assert catch_code(cancel_tournament, tournament_id=drawn.pk, by=organiser, now=now) == "lent"
+
+
+@pytest.mark.rule("O9")
+def test_recomputing_all_tournaments_passes_over_what_is_lent_o9(
+    opened: Opened, organiser: Player, now: datetime
+) -> None:
+    for _ in range(2):
+        tournament = create_field(opened, GIRONE, 4, now)
+    lend(tournament, organiser, now)
+    tournament.entries.update(vp=99)
+    out = StringIO()
+    call_command("recompute", stdout=out)
+    assert "1 tornei, 0 con differenze" in out.getvalue()
+    with pytest.raises(CommandError):
+        call_command("recompute", "--check", stdout=StringIO())
 
 
 @pytest.mark.rule("O9")

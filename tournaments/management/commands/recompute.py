@@ -28,6 +28,8 @@ class Command(BaseCommand):
             missing = set(tournaments) - set(drawn.values_list("public_id", flat=True))
             if missing:
                 raise CommandError(f"Nessun torneo sorteggiato con id {', '.join(sorted(missing))}.", returncode=2)
+        if not check:
+            drawn = drawn.filter(lent_to="")  # read-only here until they return (O9)
         count = wrong = 0
         for tournament in drawn.iterator():
             count += 1
