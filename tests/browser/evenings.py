@@ -109,7 +109,7 @@ def correct(referee: Page, address: str, name: str) -> None:
     round_.locator("li", has_text=name).get_by_role("link", name=re.compile("^Decidi")).click()
     first = (referee.locator("h1").text_content() or "").startswith(name)
     points = {"points_0": "4", "points_1": "7"} if first else {"points_0": "7", "points_1": "4"}
-    decide_at_desk(referee, "risultato", sure=True, winner="1" if first else "0", **points)
+    decide_at_desk(referee, "risultato", winner="1" if first else "0", **points)
 
 
 def taken_home(page: Page, address: str, name: str, lines: set[str]) -> None:

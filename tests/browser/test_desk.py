@@ -65,7 +65,7 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) ->
         expect(page.locator("#turn")).not_to_have_text("Partita sospesa dall'arbitro", timeout=SOON)
 
     mara.goto(page_of_fixture)
-    decide_at_desk(mara, "risultato", sure=True, points_0="7", points_1="4", winner="0")
+    decide_at_desk(mara, "risultato", points_0="7", points_1="4", winner="0")
     for page in (pino, gina):
         expect(page.locator("#result-title")).to_contain_text("Partita fermata dall'arbitro", timeout=SOON)
     gina.goto(address)

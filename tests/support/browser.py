@@ -55,8 +55,8 @@ SOON = 20_000  # ms: what the server says by itself
 DECK_FELL = "Carte cadute dal mazzo"
 
 
-def decide_at_desk(page: Page, what: str, *, sure: bool = False, **fields: str) -> None:
-    """Open the act's form on the page of the fixture, fill it in and send it."""
+def decide_at_desk(page: Page, what: str, **fields: str) -> None:
+    """Open the act's form on the page of the fixture, fill it in, look at what it changes, and confirm (F5)."""
     act = page.locator(f"#atto-{what}")
     act.locator("summary").click()
     for name, value in fields.items():
@@ -66,7 +66,6 @@ def decide_at_desk(page: Page, what: str, *, sure: bool = False, **fields: str) 
         else:
             field.fill(value)
     act.locator("[name=reason]").fill(DECK_FELL)
-    if sure:
-        act.locator("[name=sure]").check()
     act.get_by_role("button").click()
+    act.locator("[name=sure]").click()
     expect(page.locator(".message-success")).to_be_visible(timeout=SOON)

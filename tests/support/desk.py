@@ -1,8 +1,11 @@
 """A referee's decisions in tests: a reason, an act, a tournament with a referee, a refusal."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import Match
 from players.models import Player
@@ -29,6 +32,13 @@ def start_refereed(opened: Opened, players: list[Player], referee: Player, now: 
 
 def build_act(by: Player, now: datetime, reason: str = WHY, key: str = "") -> Act:
     return Act(by=by, reason=reason, now=now, key=key)
+
+
+def send_act(client: Client, address: str, sent: Mapping[str, object], **more: Any) -> Any:
+    """Send an act's form, and confirm what its preview shows (F5); the answer is the page where it is refused."""
+    shown = client.post(address, sent)
+    (form,) = [form for form in shown.context["acts"] if form.is_bound]
+    return shown if form.consequences is None else client.post(address, {**sent, "sure": form.seal}, **more)
 
 
 def raises_refusal(code: str) -> "pytest.RaisesExc[TournamentError]":

@@ -34,6 +34,13 @@ def tell_people(tournament: Tournament, player_ids: Iterable[int], code: str, pa
     transaction.on_commit(partial(_notify, list(player_ids), frame))
 
 
+def list_told() -> set[int]:
+    """Return the ids of the players who get a notice when the running transaction commits."""
+    waiting = (row[1] for row in transaction.get_connection().run_on_commit)
+    hints = (one for one in waiting if isinstance(one, partial) and one.func is _notify)
+    return {player_id for one in hints for player_id in one.args[0]}
+
+
 def _notify(player_ids: list[int], frame: Message) -> None:
     for player_id in player_ids:
         notify(player_id, frame)

@@ -23,6 +23,7 @@ from tournaments.core.rows import EntryRow
 from tournaments.desk.act import Act
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.queries import list_seats
+from tournaments.desk.rehearsal import Consequences
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.desk.undo import LastEntry
 from tournaments.desk.wording import describe_undo
@@ -34,7 +35,10 @@ LINES = {"0": (0,), "1": (1,), "01": (0, 1)}
 
 
 class ActForm(forms.Form):
-    """A reason, and the id that lets a form sent twice act once; sent again with something else, it is another act."""
+    """A reason, and the id that lets a form sent twice act once; sent again with something else, it is another act.
+
+    It is done when it is confirmed as its preview showed it (F5): ``sure`` is then the seal of what is typed.
+    """
 
     what: str = ""
     title: Any = ""
@@ -53,13 +57,21 @@ class ActForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={"key": str(uuid4()), "stamp": stamp}, auto_id=f"id_{self.what}_%s", **more)
         self.names = names
+        self.consequences: Consequences | None = None  # of what was typed, to be confirmed
+
+    @property
+    def seal(self) -> str:
+        """A digest of what was typed: another one as soon as it is changed."""
+        values = {name: value for name, value in self.cleaned_data.items() if name not in ("key", "stamp")}
+        return sha256(json.dumps([self.what, values], sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+    @property
+    def confirmed(self) -> bool:
+        return bool(self.data.get("sure") == self.seal)
 
     def make_act(self, by: Player, now: datetime) -> Act:
         key = self.cleaned_data["key"]
-        if key:
-            values = {name: value for name, value in self.cleaned_data.items() if name not in ("key", "stamp")}
-            digest = sha256(json.dumps([self.what, values], sort_keys=True, default=str).encode()).hexdigest()
-            key = f"{key}:{digest[:16]}"
+        key = f"{key}:{self.seal}" if key else ""
         return Act(by=by, reason=self.cleaned_data["reason"], now=now, key=key, stamp=self.cleaned_data["stamp"])
 
     def refuse(self, error: TournamentError) -> None:
@@ -74,12 +86,6 @@ class ActForm(forms.Form):
     def renew_stamp(self, stamp: str) -> None:
         """Carry the stamp of the fixture as it is now, so that what was refused can be sent again knowingly."""
         self.data = {**self.data.dict(), "stamp": stamp} if isinstance(self.data, QueryDict) else self.data
-
-
-class SureForm(ActForm):
-    """An act that asks for a confirmation."""
-
-    sure = forms.BooleanField(label=gettext_lazy("Sì, è quello che voglio"))
 
 
 class PauseForm(ActForm):
@@ -119,10 +125,10 @@ class TimeForm(ActForm):
         ]
 
 
-class ForfeitForm(SureForm):
+class ForfeitForm(ActForm):
     what, title, button = "forfait", gettext_lazy("Dichiara un forfait"), gettext_lazy("Dichiara il forfait")
     lines = forms.ChoiceField(label=gettext_lazy("Chi perde per forfait"))
-    field_order = ("lines", "reason", "sure")
+    field_order = ("lines", "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
         super().__init__(data, **more)
@@ -130,22 +136,22 @@ class ForfeitForm(SureForm):
         self.fields["lines"].choices = choices  # type: ignore[attr-defined]
 
 
-class AnnulForm(SureForm):
+class AnnulForm(ActForm):
     what, title, button = "annulla", gettext_lazy("Annulla l'incontro"), gettext_lazy("Annulla l'incontro")
     note = gettext_lazy("Non conta per nessuno, e resta visibile come annullato.")
 
 
-class ReinstateForm(SureForm):
+class ReinstateForm(ActForm):
     what, title, button = "ripristina", gettext_lazy("Ritira l'annullamento"), gettext_lazy("Ritira l'annullamento")
     note = gettext_lazy("Torna il risultato di prima; se la partita non era finita, si gioca da capo con altre carte.")
 
 
-class ReplayForm(SureForm):
+class ReplayForm(ActForm):
     what, title, button = "rigioca", gettext_lazy("Fai rigiocare la partita"), gettext_lazy("Fai rigiocare")
     note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel registro.")
 
 
-class ResultForm(SureForm):
+class ResultForm(ActForm):
     """The points, from which winner, VP and MP follow unless they are written here (F2, V1).
 
     ``way``: the victory by which a line wins that the points alone don't give it.
@@ -160,7 +166,7 @@ class ResultForm(SureForm):
     vp_1 = forms.IntegerField(min_value=0, max_value=MAX_VP, required=False)
     mp_0 = forms.IntegerField(min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False)
     mp_1 = forms.IntegerField(min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False)
-    field_order = ("points_0", "points_1", "winner", "way", "vp_0", "vp_1", "mp_0", "mp_1", "reason", "sure")
+    field_order = ("points_0", "points_1", "winner", "way", "vp_0", "vp_1", "mp_0", "mp_1", "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, terms: ResultTerms, **more: Any) -> None:
         super().__init__(data, **more)
@@ -224,39 +230,39 @@ class UndoForm(ActForm):
             self.fields["reason"].widget = forms.HiddenInput()
 
 
-class LeaveForm(SureForm):
+class LeaveForm(ActForm):
     what, title, button = "ritira", gettext_lazy("Ritira o espelli un iscritto"), gettext_lazy("Togli dal torneo")
     entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
     expelled = forms.BooleanField(label=gettext_lazy("È un'espulsione"), required=False)
-    field_order = ("entry", "expelled", "reason", "sure")
+    field_order = ("entry", "expelled", "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
         self.fields["entry"].choices = [("", "—"), *((entry.entry_id, entry.name) for entry in entries)]  # type: ignore[attr-defined]
 
 
-class ReturnForm(SureForm):
+class ReturnForm(ActForm):
     what, title, button = "riprendi-iscritto", gettext_lazy("Riprendi un iscritto"), gettext_lazy("Riprendi nel torneo")
     note = gettext_lazy(
         "I suoi risultati tornano a contare, e si gioca quello che ha lasciato. Non si può se altri incontri si sono "
         "già aperti o decisi perché non c'era. Chi si era ritirato da sé è invitato, e torna se accetta."
     )
     entry = forms.TypedChoiceField(label=gettext_lazy("Iscritto"), coerce=int)
-    field_order = ("entry", "reason", "sure")
+    field_order = ("entry", "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)
         self.fields["entry"].choices = [("", "—"), *((entry.entry_id, entry.name) for entry in entries)]  # type: ignore[attr-defined]
 
 
-class ReplaceForm(SureForm):
+class ReplaceForm(ActForm):
     what, title, button = "sostituisci", gettext_lazy("Sostituisci un giocatore"), gettext_lazy("Sostituisci")
     note = gettext_lazy(
         "Chi entra è invitato, e vale quando accetta, dal prossimo incontro. Quello che si è giocato resta."
     )
     out = forms.ChoiceField(label=gettext_lazy("Chi esce"))
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
-    field_order = ("out", "name", "reason", "sure")
+    field_order = ("out", "name", "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
         super().__init__(data, **more)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -47,6 +48,7 @@ from tournaments.desk.forms import (
 )
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, read_desk
+from tournaments.desk.rehearsal import rehearse
 from tournaments.desk.rulings import list_rulings
 from tournaments.desk.undo import read_last_entry
 from tournaments.entries.queries import read_invited
@@ -75,7 +77,12 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     entries = shown.entries if tournament.drawn_at is not None else ()
     acts = build_tournament_forms(request.POST if request.method == "POST" else None, tournament, player, entries)
     applied: list[bool] = []
-    if _apply_sent(acts, lambda form: applied.append(apply_to_tournament(form, tournament, player, now))):
+
+    def apply(form: ActForm) -> bool:
+        applied.append(apply_to_tournament(form, tournament, player, now))
+        return applied[-1]
+
+    if _apply_sent(acts, tournament, player, apply):
         logged = Notice("logged", _("Fatto: è nel registro, e lo sa chi deve saperlo."))
         asked = Notice("play_asked", _("L'invito è partito: vale da quando chi hai invitato accetta."))
         show_notice(request, logged if all(applied) else asked)
@@ -126,7 +133,11 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         terms = ResultTerms.of(tournament, find_context(tournament, fixture))
         data = request.POST if request.method == "POST" else None
         forms = build_fixture_forms(data, fixture, row, terms)
-    if _apply_sent(forms, lambda form: apply_to_fixture(form, tournament, fixture, player, timezone.now()), fixture):
+
+    def apply(form: ActForm) -> None:
+        apply_to_fixture(form, tournament, fixture, player, timezone.now())
+
+    if _apply_sent(forms, tournament, player, apply, fixture):
         show_notice(request, Notice("decided", _("Deciso: è nel registro, e lo sa chi ci gioca.")))
         return redirect("tournament-desk", public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)  # as it is now, where that is why an act was refused
@@ -188,8 +199,15 @@ def mark_call_seen(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(reverse("tournament-desk", args=[public_id]))
 
 
-def _apply_sent(forms: Iterable[ActForm], apply: Callable[[ActForm], None], about: Fixture | None = None) -> bool:
-    """Do what the form that was sent says. Return False where none was, or where it shows why it was refused.
+def _apply_sent(
+    forms: Iterable[ActForm],
+    tournament: Tournament,
+    by: Player,
+    apply: Callable[[ActForm], object],
+    about: Fixture | None = None,
+) -> bool:
+    """Do what the form that was sent and confirmed says. Return False where none was, or where it shows why it was
+    refused, or what it would do (F5).
 
     Refused because the fixture it is ``about`` has changed meanwhile, it can be sent again as it is (O13).
     """
@@ -197,6 +215,9 @@ def _apply_sent(forms: Iterable[ActForm], apply: Callable[[ActForm], None], abou
     if form is None or not form.is_valid():
         return False
     try:
+        if not form.confirmed:
+            form.consequences = rehearse(tournament, by, partial(apply, form))
+            return False
         apply(form)
     except TournamentError as error:
         form.refuse(error)

@@ -108,6 +108,16 @@ def describe_undo(entered: ResultActDetail, names: Names) -> str:
     }
 
 
+def name_what_stays(code: str) -> str:
+    """Return what a correction doesn't undo, by its code (F5)."""
+    return {
+        "notices": _("Gli avvisi già partiti: chi li ha avuti ne riceve un altro."),
+        "pairings": _("Gli abbinamenti già pubblicati."),
+        "prints": _("I fogli già stampati e i file già scaricati: vanno rifatti."),
+        "prizes": _("I premi già stampati o consegnati: vanno ricontrollati."),
+    }[code]
+
+
 def _describe_clock(seconds: int | None) -> str:
     if seconds is None:
         return ""

@@ -4,7 +4,10 @@ from datetime import datetime, timedelta
 
 from django import template
 
+from tournaments.core.result_wording import describe_result
+from tournaments.core.wording import name_fixture
 from tournaments.desk import wording as desk_wording
+from tournaments.desk.rehearsal import FixtureChange
 from tournaments.desk.rulings import Ruling
 
 register = template.Library()
@@ -35,6 +38,30 @@ def ruling_before(ruling: Ruling) -> str:
 @register.filter
 def ruling_after(ruling: Ruling) -> str:
     return ruling.people[1] if ruling.people else desk_wording.describe_change(ruling.detail, _names(ruling))[1]
+
+
+@register.simple_tag
+def former_result(change: FixtureChange) -> str:
+    return describe_result(change.before, _name_sides(change))
+
+
+@register.simple_tag
+def new_result(change: FixtureChange) -> str:
+    return describe_result(change.after, _name_sides(change))
+
+
+@register.filter
+def changed_place(change: FixtureChange) -> str:
+    return name_fixture(change.fixture.round.name, change.fixture.round.number, change.fixture.board)
+
+
+@register.filter
+def what_stays(code: str) -> str:
+    return desk_wording.name_what_stays(code)
+
+
+def _name_sides(change: FixtureChange) -> list[str]:
+    return ["" if side is None else side.name for side in (change.first, change.second)]
 
 
 def _names(ruling: Ruling) -> list[str]:

@@ -19,7 +19,7 @@ from games.services import settlement
 from games.services.errors import ActionRefused
 from players import caps
 from players.models import Player
-from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, replace_by, start_refereed
+from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, replace_by, send_act, start_refereed
 from tests.support.entries import find_invitation
 from tests.support.html import read_attribute, read_hooks, read_ways
 from tests.support.people import create_person, take_house
@@ -131,7 +131,7 @@ def test_the_desk_offers_to_pause_what_runs_and_to_resume_what_is_paused(
     clocks.hold_clocks(**everything, act=build_act(referee, at))
     assert read_acts(desk, tournament) == ["riprendi-tutti"]
     url = reverse("tournament-desk", args=[tournament.public_id])
-    answer = desk.post(url, {"what": "sospendi-tutti", "reason": WHY})
+    answer = send_act(desk, url, {"what": "sospendi-tutti", "reason": WHY})
     assert "Il torneo è già sospeso." in answer.content.decode(), "what was sent meanwhile is answered"
     clocks.resume_clocks(**everything, act=build_act(referee, at))
     assert read_acts(desk, tournament) == ["sospendi-tutti"]
@@ -464,10 +464,10 @@ def test_a_decision_by_its_form_is_public_with_its_reason_f3(
     client = as_(referee)
     typed = {
         "what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "vp_0": "", "vp_1": "", "mp_0": "",
-        "mp_1": "", "reason": "Carte <viste>", "sure": "on", "key": "k1",
+        "mp_1": "", "reason": "Carte <viste>", "key": "k1",
     }  # fmt: skip
-    for changed in ({"reason": ""}, {"sure": ""}, {"points_0": "x"}, {"vp_0": "15"}, {"winner": "1"}, {"winner": "7"}):
-        answer = client.post(address, {**typed, **changed})
+    for changed in ({"reason": ""}, {"points_0": "x"}, {"vp_0": "15"}, {"winner": "1"}, {"winner": "7"}):
+        answer = send_act(client, address, {**typed, **changed})
         assert answer.status_code == 200, changed
         assert "error" in answer.content.decode(), changed
         assert "Carte &lt;viste&gt;" in answer.content.decode() or not changed.get("reason", "x"), (
@@ -476,7 +476,7 @@ def test_a_decision_by_its_form_is_public_with_its_reason_f3(
     assert not LogEntry.objects.filter(code="ruling_result").exists()
     typed["winner"] = ""  # as the points say
     for _ in range(2):
-        assert client.post(address, typed).status_code == 302
+        assert send_act(client, address, typed).status_code == 302
     fixture.refresh_from_db()
     assert (fixture.winner, fixture.vp_0, fixture.vp_1) == (0, 15, 5)
     assert LogEntry.objects.filter(code="ruling_result").count() == 1
@@ -490,9 +490,9 @@ def test_a_decision_by_its_form_is_public_with_its_reason_f3(
     [
         ("sospendi", {}, "ruling_pause"),
         ("tempo", {"minutes": "3"}, "ruling_time"),
-        ("forfait", {"lines": "01", "sure": "on"}, "ruling_forfeit"),
-        ("rigioca", {"sure": "on"}, "ruling_replay"),
-        ("annulla", {"sure": "on"}, "ruling_annulled"),
+        ("forfait", {"lines": "01"}, "ruling_forfeit"),
+        ("rigioca", {}, "ruling_replay"),
+        ("annulla", {}, "ruling_annulled"),
     ],
 )
 def test_every_act_about_a_fixture_has_its_form_f2(
@@ -504,7 +504,7 @@ def test_every_act_about_a_fixture_has_its_form_f2(
     player = match.seats.get(number=0).player_id
     address = reverse("desk-fixture", args=[tournament.public_id, read_fixture(match).pk])
     sent = {"what": what, "reason": WHY, "player": str(player), **typed}
-    assert as_(referee).post(address, sent).status_code == 302
+    assert send_act(as_(referee), address, sent).status_code == 302
     assert LogEntry.objects.get(code__startswith="ruling_").code == code
 
 
@@ -517,18 +517,18 @@ def test_the_acts_about_all_tables_and_entries_have_their_forms_f2(
     address = reverse("tournament-desk", args=[tournament.public_id])
     client = as_(referee)
     out = f"{entry_of(tournament, four[0]).pk} {four[0].pk}"
-    sent = {"what": "sostituisci", "reason": WHY, "out": out, "name": "Nives", "sure": "on"}
-    refusal = client.post(address, {**sent, "name": "Bruno"})
+    sent = {"what": "sostituisci", "reason": WHY, "out": out, "name": "Nives"}
+    refusal = send_act(client, address, {**sent, "name": "Bruno"})
     assert "Gioca già in questo torneo" in refusal.content.decode()
-    assert client.post(address, sent).status_code == 302
+    assert send_act(client, address, sent).status_code == 302
     yes = {"invitation": find_invitation(tournament, nives).pk, "si": ""}
     assert as_(nives).post(reverse("invitation-answer", args=[tournament.public_id]), yes).status_code == 302
     open_ready(tournament, at + OPENING)
     for what in ("sospendi-tutti", "riprendi-tutti"):
-        assert client.post(address, {"what": what, "reason": WHY}).status_code == 302
+        assert send_act(client, address, {"what": what, "reason": WHY}).status_code == 302
     leaver = {"what": "ritira", "reason": WHY, "entry": str(entry_of(tournament, four[1]).pk), "expelled": "on"}
     assert client.post(address, leaver).status_code == 200, "nobody does it by a slip"
-    assert client.post(address, {**leaver, "sure": "on"}).status_code == 302
+    assert send_act(client, address, leaver).status_code == 302
     codes = LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True)
     assert list(codes) == ["ruling_replace", "ruling_pause", "ruling_resume", "ruling_expelled"]
     assert "ruling_expelled" in read_hooks(Client().get(tournament_page(tournament)), "log")

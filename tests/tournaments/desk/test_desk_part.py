@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.desk import send_act
 from tests.support.html import read_hooks
 from tests.support.play import OPENING, ready
 from tests.support.standings import create_field
@@ -90,9 +91,11 @@ def test_acts_choose_among_the_entries_found_by_name_f2(client: Client, field: T
     assert 'id="atto-ritira"' in found
     assert str(entry.pk) in OPTIONS.findall(found.partition('id="atto-ritira"')[2])
     url = reverse("tournament-desk", args=[field.public_id])
-    data = {"what": "ritira", "entry": entry.pk, "reason": "Non viene", "sure": "on"}
-    assert client.post(url, {**data, "reason": ""}).status_code == 200  # nothing is lost without the search's words
-    assert client.post(url, data).status_code == 302
+    data = {"what": "ritira", "entry": entry.pk, "reason": "Non viene"}
+    assert send_act(client, url, {**data, "reason": ""}).status_code == 200, (
+        "nothing is lost without the search"
+    )
+    assert send_act(client, url, data).status_code == 302
     entry.refresh_from_db()
     assert entry.withdrawn_at is not None
     again = read(client, field, nome=name_of(entry.pk))

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.support.desk import WHY, bring_back, build_act, raises_refusal, start_refereed
+from tests.support.desk import WHY, bring_back, build_act, raises_refusal, send_act, start_refereed
 from tests.support.html import read_element, read_hooks
 from tests.support.play import OPENING, entry_of, open_ready, ready, sit_down, stored_equals_recomputed
 from tests.support.tournaments import GIRONE, KO, Opened
@@ -283,15 +283,15 @@ def test_the_desk_offers_to_take_back_what_there_is(
     entry = entry_of(tournament, four[0])
     withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=referee, reason=WHY, now=now)
     assert read_element(client.get(desk), "atto-riprendi-iscritto")
-    data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": "Si era sbagliato", "sure": "on"}
-    assert client.post(desk, data).status_code == 302
+    data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": "Si era sbagliato"}
+    assert send_act(client, desk, data).status_code == 302
     assert "ruling_returned" in read_hooks(client.get(f"/tornei/{tournament.public_id}/"), "log")
     fixture = ready(tournament)[0]
     page = f"{desk}{fixture.pk}/"
     assert not read_element(client.get(page), "atto-ripristina")
     results.annul_result(tournament_id=tournament.pk, fixture_id=fixture.pk, act=build_act(referee, now))
     assert read_element(client.get(page), "atto-ripristina")
-    assert client.post(page, {"what": "ripristina", "reason": "Si può", "sure": "on"}).status_code == 302
+    assert send_act(client, page, {"what": "ripristina", "reason": "Si può"}).status_code == 302
     fixture.refresh_from_db()
     assert not fixture.annulled
 
@@ -305,11 +305,12 @@ def test_a_form_sent_twice_acts_once_and_changed_it_is_another_act(
     fixture = ready(tournament)[0]
     page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
     client.force_login(referee.user)
-    data = {"what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "key": "k", "sure": "on"}
+    data = {"what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "key": "k"}
     for _twice in range(2):
-        assert client.post(page, data | {"reason": WHY}).status_code == 302
+        assert send_act(client, page, data | {"reason": WHY}).status_code == 302
     acts = LogEntry.objects.filter(tournament=tournament, code="ruling_result")
     assert acts.count() == 1
-    assert client.post(page, data | {"points_0": "2", "points_1": "9", "winner": "", "reason": WHY}).status_code == 302
+    other = data | {"points_0": "2", "points_1": "9", "winner": "", "reason": WHY}
+    assert send_act(client, page, other).status_code == 302
     fixture.refresh_from_db()
     assert (acts.count(), fixture.points_1) == (2, 9)

@@ -10,7 +10,7 @@ from games.models import Match, Seat
 from games.services import settlement
 from games.signals import match_finished
 from players.models import Player
-from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, start_refereed
+from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, send_act, start_refereed
 from tests.support.html import read_hooks
 from tests.support.play import (
     OPENING,
@@ -232,15 +232,15 @@ def test_the_form_asks_by_which_victory_a_line_with_fewer_points_wins(
     fixture = ready(tournament)[0]
     page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
     client.force_login(referee.user)
-    typed = {"what": "risultato", "points_0": "21", "points_1": "23", "winner": "0", "reason": WHY, "sure": "on"}
-    answer = client.post(page, typed)
+    typed = {"what": "risultato", "points_0": "21", "points_1": "23", "winner": "0", "reason": WHY}
+    answer = send_act(client, page, typed)
     assert answer.status_code == 200
     (form,) = (form for form in answer.context["acts"] if form.what == "risultato")
     assert form.errors["__all__"] == [
         refusals.describe_refusal("way_missing", {"victories": ("called_out", "forfeit")})
     ]
     assert [value for value, _name in form.fields["way"].choices] == ["", "called_out", "forfeit"]
-    assert client.post(page, {**typed, "way": "called_out"}).status_code == 302
+    assert send_act(client, page, {**typed, "way": "called_out"}).status_code == 302
     fixture.refresh_from_db()
     assert (fixture.winner, fixture.decided_by, fixture.vp_0) == (0, "called_out", 10)
     assert "chiamandosi fuori" in client.get(page).content.decode(), "the log says how"

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.support.desk import WHY, build_act, raises_refusal, start_refereed
+from tests.support.desk import WHY, build_act, raises_refusal, send_act, start_refereed
 from tests.support.html import read_attribute, read_element
 from tests.support.people import create_person
 from tests.support.play import OPENING, open_ready, ready, sit_down, stored_equals_recomputed
@@ -181,14 +181,14 @@ def test_the_desk_offers_to_take_the_last_entry_back_and_does_it_once(
     decide(tournament, two, referee, now, 8, 3)
     form = read_element(client.get(desk), "id_torna-indietro_entry")
     assert form is not None
-    sent = {"what": "torna-indietro", "entry": form["value"], "reason": WHY, "key": "k", "sure": "on"}
+    sent = {"what": "torna-indietro", "entry": form["value"], "reason": WHY, "key": "k"}
     for _twice in range(2):
-        assert client.post(desk, sent).status_code == 302
+        assert send_act(client, desk, sent).status_code == 302
     assert (read_values(one)["state"], read_values(two)["state"]) == ("done", "ready")
-    refused = client.post(desk, sent | {"key": "another"})
+    refused = send_act(client, desk, sent | {"key": "another"})
     assert read_refusals(refused) == ["nothing_to_undo"]
     take_back(tournament, referee, now)
-    refused = client.post(desk, sent | {"key": "a third"})
+    refused = send_act(client, desk, sent | {"key": "a third"})
     assert read_refusals(refused) == ["nothing_to_undo"], "also where there is none any more"
 
 
@@ -208,11 +208,11 @@ def test_of_two_desks_the_second_is_shown_both_results_and_writes_over_none(
     stamps = {element for element in read_attribute(shown, "value", "input") if len(element) == 16}
     assert stamps == {compute_stamp(Fixture.objects.get(pk=fixture.pk))}
     sent = {
-        "what": what, "points_0": "7", "points_1": "4", "winner": "", "lines": "0", "reason": WHY, "sure": "on",
+        "what": what, "points_0": "7", "points_1": "4", "winner": "", "lines": "0", "reason": WHY,
         "stamp": stamps.pop(), "key": "k",
     }  # fmt: skip
     decide(tournament, fixture, other, now, 6, 5)
-    refused = client.post(page, sent)
+    refused = send_act(client, page, sent)
     assert read_refusals(refused) == ["fixture_changed"]
     text = refused.content.decode()
     assert "Sara" in text
@@ -222,7 +222,7 @@ def test_of_two_desks_the_second_is_shown_both_results_and_writes_over_none(
     assert (stands["points_0"], stands["points_1"]) == (6, 5)
     renewed = read_element(refused, f"id_{what}_stamp")
     assert renewed is not None
-    assert client.post(page, sent | {"stamp": renewed["value"]}).status_code == 302, "knowing it, they may"
+    assert send_act(client, page, sent | {"stamp": renewed["value"]}).status_code == 302, "knowing it, they may"
     assert read_values(fixture) != stands
 
 

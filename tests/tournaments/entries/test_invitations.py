@@ -17,7 +17,7 @@ from players.selectors import list_blocked
 from players.services.blocks import unblock_player
 from players.services.close_account import close_account
 from players.services.players import create_guest
-from tests.support.desk import WHY, build_act, start_refereed
+from tests.support.desk import WHY, build_act, send_act, start_refereed
 from tests.support.entries import accept_all, enter_all, find_invitation, list_placed, list_waiting
 from tests.support.html import read_error_codes, read_hooks
 from tests.support.pages import tournament_url
@@ -530,8 +530,8 @@ def test_who_left_plays_on_once_they_accept_and_before_that_only_reads_that_they
     entry = entry_of(tournament, four[0])
     withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
     desk, where = sign_in(referee), tournament_url("tournament-desk", tournament)
-    data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": WHY, "sure": "on"}
-    asked = desk.post(where, data, follow=True)
+    data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": WHY}
+    asked = send_act(desk, where, data, follow=True)
     assert (read_hooks(asked, "notice"), read_hooks(asked, "invited")) == (["play_asked"], ["return"])
     annas = sign_in(four[0])
     assert "invited_return" in read_hooks(annas.get(tournament_url("tournament", tournament)), "note")
@@ -627,8 +627,8 @@ def test_the_desk_shows_whom_it_asked_and_takes_it_back_f2(
     tournament = start_refereed(opened, four, referee, now, GIRONE)
     nives, entry = create_person("Nives", now), entry_of(tournament, four[0])
     desk, where = sign_in(referee), tournament_url("tournament-desk", tournament)
-    data = {"what": "sostituisci", "out": f"{entry.pk} {four[0].pk}", "name": "Nives", "reason": WHY, "sure": "on"}
-    asked = desk.post(where, data, follow=True)
+    data = {"what": "sostituisci", "out": f"{entry.pk} {four[0].pk}", "name": "Nives", "reason": WHY}
+    asked = send_act(desk, where, data, follow=True)
     assert (read_hooks(asked, "notice"), read_hooks(asked, "invited")) == (["play_asked"], ["place"])
     page = sign_in(nives).get(tournament_url("tournament", tournament))
     assert "invited_place" in read_hooks(page, "note")

@@ -1,0 +1,162 @@
+"""What an act would do, before it is confirmed (F5): it is carried out, the difference is read, and all is rolled back.
+
+There is no second way of knowing: whatever the act refuses is refused here, what it changes is read from the database.
+What waits for a commit (signals, hints, mails) is forgotten with it. It locks what the act locks, in the same order.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments.core import notify
+from tournaments.core.locking import lock_tournament
+from tournaments.core.log_details import ACT, LoggedResult, ResultActDetail, UndoDetail
+from tournaments.core.reads import read_entries_of
+from tournaments.core.result import FIELDS
+from tournaments.core.rows import EntryRow
+from tournaments.desk.act import read_result
+from tournaments.desk.rulings import Ruling, list_rulings
+from tournaments.entries.open_invitations import lock_inviter
+from tournaments.models import Entry, Fixture, LogEntry, Tournament
+
+AT_ONCE = 12  # of the changes of each kind that a page lists; the others are counted
+READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *FIELDS)
+State = Fixture.State
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureChange:
+    """A fixture whose result or pairing an act changes, with its result before and after."""
+
+    fixture: Fixture
+    first: EntryRow | None
+    second: EntryRow | None
+    before: LoggedResult
+    after: LoggedResult
+
+
+@dataclass(frozen=True, slots=True)
+class StandingChange:
+    """An entry whose stored standing an act changes: rank, VP and MP before and after."""
+
+    entry: EntryRow
+    before: tuple[int | None, int, int]
+    after: tuple[int | None, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What an act would do. ``stays``: codes of what was done before and isn't undone by it."""
+
+    ruling: Ruling | None  # as the log would have it
+    results: tuple[FixtureChange, ...]
+    pairings: tuple[FixtureChange, ...]
+    standings: tuple[StandingChange, ...]
+    closed: tuple[FixtureChange, ...]  # tables in play that it ends
+    told: int  # people
+    asked: bool  # somebody has to accept first: until then nothing changes
+    stays: tuple[str, ...]
+
+    @property
+    def lists(self) -> dict[str, tuple[Sequence[Any], int]]:
+        """The first changes of each kind, and how many more there are."""
+        kinds = ("results", "pairings", "standings", "closed")
+        return {kind: (getattr(self, kind)[:AT_ONCE], len(getattr(self, kind)[AT_ONCE:])) for kind in kinds}
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    fixtures: dict[int, tuple[Any, ...]]
+    standings: dict[int, tuple[int | None, int, int]]
+
+
+def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> Consequences:
+    """Return what an act of a referee would do now. Raise TournamentError where it would be refused."""
+    with transaction.atomic():
+        lock_inviter(by)
+        lock_tournament(tournament.pk)
+        before = _take_snapshot(tournament)
+        logged = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
+        asked = act() is False
+        found = _read_consequences(tournament, before, logged or 0, asked=asked)
+        transaction.set_rollback(True)
+    return found
+
+
+def _take_snapshot(tournament: Tournament) -> _Snapshot:
+    fixtures = Fixture.objects.of(tournament).order_by("round__number", "board").values_list("pk", *READ)
+    standings = tournament.entries.drawn().values_list("pk", "rank", "vp", "mp")
+    return _Snapshot({pk: values for pk, *values in fixtures}, {pk: (rank, vp, mp) for pk, rank, vp, mp in standings})
+
+
+def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *, asked: bool) -> Consequences:
+    after = _take_snapshot(tournament)
+    changed = [pk for pk in after.fixtures if before.fixtures.get(pk) != after.fixtures[pk]]
+    moved = [pk for pk, standing in after.standings.items() if before.standings.get(pk) != standing]
+    moved.sort(key=lambda pk: (after.standings[pk][0] or 0, pk))
+    fixtures = Fixture.objects.select_related("round").in_bulk(changed)
+    former = {pk: _rebuild(before.fixtures.get(pk)) for pk in changed}
+    pairs = [(one.first_id, one.second_id) for one in (*fixtures.values(), *former.values())]
+    sides = {side for pair in pairs for side in pair if side is not None}
+    rows = read_entries_of(Entry.objects.filter(tournament=tournament, pk__in={*moved, *sides}))
+    changes = [_make_change(former[pk], fixtures[pk], rows) for pk in changed]
+    acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, pk__gt=logged)
+    ruling = list_rulings(tournament, rows.values(), latest=1)[0] if acts.exists() else None
+    paired = [
+        (former[pk].first_id, former[pk].second_id) != (fixtures[pk].first_id, fixtures[pk].second_id) for pk in changed
+    ]
+    return Consequences(
+        ruling=ruling,
+        results=tuple(one for one in changes if _has_other_result(one) and not _is_own(one, ruling)),
+        pairings=tuple(one for one, other in zip(changes, paired, strict=True) if other),
+        standings=tuple(StandingChange(rows[pk], before.standings[pk], after.standings[pk]) for pk in moved),
+        closed=tuple(one for pk, one in zip(changed, changes, strict=True) if former[pk].state == State.PLAYING),
+        told=len(notify.list_told()),
+        asked=asked,
+        stays=_list_what_stays(tournament, ruling, moved),
+    )
+
+
+def _rebuild(values: Sequence[Any] | None) -> Fixture:
+    """Return a fixture in memory with these values of ``READ``; an empty one for None."""
+    return Fixture(**dict(zip(READ, values or (), strict=bool(values))))
+
+
+def _make_change(former: Fixture, fixture: Fixture, rows: dict[int, EntryRow]) -> FixtureChange:
+    first, second = (None if pk is None else rows[pk] for pk in (fixture.first_id, fixture.second_id))
+    return FixtureChange(fixture, first, second, _read_shown(former), _read_shown(fixture))
+
+
+def _read_shown(fixture: Fixture) -> LoggedResult:
+    """Return a fixture's result as it counts: annulled also where its entry left (R5)."""
+    logged = read_result(fixture)
+    annulled = logged.annulled or fixture.state == State.ANNULLED
+    return LoggedResult(logged.over, logged.playing, annulled, logged.result)
+
+
+def _has_other_result(change: FixtureChange) -> bool:
+    return (change.before.over, change.before.annulled, change.before.result) != (
+        change.after.over, change.after.annulled, change.after.result,
+    )  # fmt: skip
+
+
+def _is_own(change: FixtureChange, ruling: Ruling | None) -> bool:
+    """Tell if it is the fixture that the act is about: the act itself says what becomes of it."""
+    place = None if ruling is None else ruling.detail.place
+    return place is not None and place.fixture == change.fixture.pk
+
+
+def _list_what_stays(tournament: Tournament, ruling: Ruling | None, moved: Collection[int]) -> tuple[str, ...]:
+    """Return the codes of what a correction doesn't undo."""
+    if ruling is None or not isinstance(ruling.detail, ResultActDetail | UndoDetail) or not ruling.detail.before.over:
+        return ()
+    kept = [
+        ("notices", True),
+        ("pairings", ruling.detail.pairings_kept),
+        ("prints", bool(moved)),
+        ("prizes", tournament.state == Tournament.State.FINISHED),
+    ]
+    return tuple(code for code, applies in kept if applies)
