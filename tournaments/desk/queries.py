@@ -1,7 +1,7 @@
 """Reads of the referee's page: tables in play, calls and reports. It never writes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
@@ -10,7 +10,10 @@ from games import presence, reports
 from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
 from players.models import Player
+from players.web import read_number
 from tournaments.core.log_details import ResultActDetail, read_detail
+from tournaments.core.name_search import search_entries
+from tournaments.core.parts import MAX_NUMBER_DIGITS
 from tournaments.core.permissions import REFEREES
 from tournaments.core.reads import read_entries, read_rounds
 from tournaments.core.rows import EntryRow, FixtureRow, ListPage, Replacement, RoundRow, TournamentPage
@@ -118,6 +121,33 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         plays=plays,
         calls=sum(len(table.calls) for table in tables),
     )
+
+
+def narrow_desk(desk: Desk, name: str) -> Desk:
+    """Return the page with only the tables and fixtures of entries with that name, or with that number."""
+    if not name:
+        return desk
+    named = set(search_entries(desk.tournament, name)[0].values_list("pk", flat=True))
+    number = read_number(name, None, digits=MAX_NUMBER_DIGITS)
+
+    def is_found(row: FixtureRow) -> bool:
+        return row.board == number or any(side.entry_id in named for side in (row.first, row.second) if side)
+
+    rounds = (replace(row, fixtures=tuple(filter(is_found, row.fixtures))) for row in desk.rounds)
+    tables = tuple(table for table in desk.tables if is_found(table.fixture))
+    return replace(desk, tables=tables, rounds=tuple(row for row in rounds if row.fixtures))
+
+
+def read_fixture_table(
+    tournament: Tournament, fixture: Fixture, row: FixtureRow, *, plays: bool, now: datetime
+) -> DeskTable | None:
+    """Return the table in play of one fixture, with its running clocks; None where there is none."""
+    matches = list(select_open_matches(tournament).filter(fixture=fixture))
+    if not matches:
+        return None
+    round_ = RoundRow(fixture.round.number, fixture.round.name, fixture.round.finished, (), fixture.round.opens_at)
+    calls = group_calls(read_reports(tournament))
+    return make_table(round_, row, matches[0], calls, find_absent(matches), plays=plays, now=now)
 
 
 def waits_at_table(report: Report) -> bool:

@@ -47,7 +47,7 @@ from tournaments.desk.forms import (
     UndoForm,
 )
 from tournaments.desk.part_queries import read_desk_part
-from tournaments.desk.queries import Desk, read_desk
+from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
 from tournaments.desk.rehearsal import rehearse
 from tournaments.desk.rulings import list_rulings
 from tournaments.desk.undo import read_last_entry
@@ -106,7 +106,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
 def _read_desk(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> Desk:
     """Return what the address asks for: of a big tournament a part, and the entry that a form names."""
     if tournament.drawn_at is None or tournament.entries.in_place().count() <= MOST_ENTRIES:
-        return read_desk(tournament, player, now)
+        return narrow_desk(read_desk(tournament, player, now), page_request(request).name)
     named = request.POST.get("entry") or request.POST.get("out", "").partition(" ")[0]
     entry_id = read_number(named, 0)
     return read_desk_part(
@@ -125,6 +125,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
     """Show the rulings about one fixture and the forms of the acts that are possible."""
     tournament, player = _require_referee(request, public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)
+    now = timezone.now()
     forms = []
     if may_judge(tournament, player, fixture) and tournament.state in (
         Tournament.State.RUNNING,
@@ -135,7 +136,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         forms = build_fixture_forms(data, fixture, row, terms)
 
     def apply(form: ActForm) -> None:
-        apply_to_fixture(form, tournament, fixture, player, timezone.now())
+        apply_to_fixture(form, tournament, fixture, player, now)
 
     if _apply_sent(forms, tournament, player, apply, fixture):
         show_notice(request, Notice("decided", _("Deciso: è nel registro, e lo sa chi ci gioca.")))
@@ -147,9 +148,12 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         "f": row,
         "acts": forms,
         "rulings": list_rulings(tournament, (), fixture.pk),
-        "now": timezone.now(),
+        "table": read_fixture_table(tournament, fixture, row, plays=plays_in(tournament, player), now=now),
+        "now": now,
     }
-    return render(request, "tournaments/desk/desk_fixture.html", context_)
+    response = render_live(request, "tournaments/desk/desk_fixture.html", context_)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:

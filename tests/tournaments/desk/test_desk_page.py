@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -194,6 +195,26 @@ def test_the_hours_of_rounds_move_on_by_the_pause_and_no_table_need_be_open(
     assert hours() == [hour + held for hour in before]
     waiting = Fixture.objects.filter(round__tournament=tournament, round__number=2)
     assert set(waiting.values_list("opens_at", flat=True)) == {hours()[0]}
+
+
+@pytest.mark.rule("F6")
+def test_a_round_that_follows_in_the_pause_opens_only_after_it(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now)
+    clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, now))
+    for fixture in ready(tournament):
+        decision = results.Decision(points=(8, 3), winner=0)
+        results.set_result(
+            tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now)
+        )
+    (final,) = ready(tournament)
+    late = now + timedelta(hours=2)
+    assert list(sweep.list_due_fixtures(late)) == []
+    assert tables.open_due_fixture(fixture_id=final.pk, now=late) is None
+    clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, late))
+    assert tables.open_due_fixture(fixture_id=final.pk, now=late) is None, "its pause comes first"
+    assert tables.open_due_fixture(fixture_id=final.pk, now=late + OPENING) is not None
 
 
 def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
@@ -532,6 +553,56 @@ def test_the_acts_about_all_tables_and_entries_have_their_forms_f2(
     codes = LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True)
     assert list(codes) == ["ruling_replace", "ruling_pause", "ruling_resume", "ruling_expelled"]
     assert "ruling_expelled" in read_hooks(Client().get(tournament_page(tournament)), "log")
+
+
+@pytest.mark.rule("F4")
+def test_a_small_desk_is_searched_by_name_and_by_number_too(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, GIRONE)
+    tables = {read_fixture(match).board: read_fixture(match) for match in open_ready(tournament, now + OPENING)}
+    client = as_(referee)
+
+    def find(name: str) -> HttpResponse:
+        return client.get(reverse("tournament-desk", args=[tournament.public_id]), {"nome": name})
+
+    def list_tables(page: HttpResponse) -> list[int]:
+        return [
+            int(id_.removeprefix("tavolo-")) for id_ in read_attribute(page, "id", "li") if id_.startswith("tavolo")
+        ]
+
+    assert set(list_tables(find(""))) == {fixture.pk for fixture in tables.values()}
+    assert list_tables(find("2")) == [tables[2].pk]
+    mine = next(one for one in tables.values() if entry_of(tournament, four[0]).pk in (one.first_id, one.second_id))
+    assert list_tables(find(four[0].name.lower())) == [mine.pk]
+    found = find(four[0].name)
+    decided = [address for address in read_ways(found) if re.search(r"/arbitro/\d+/$", address)]
+    assert len(decided) == 3, "every fixture of theirs, and no other"
+    assert read_hooks(find("Nessuno"), "note") == ["no_table"]
+
+
+@pytest.mark.rule("F4", "F5")
+def test_the_page_of_a_fixture_shows_its_running_clocks(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now, replace(GIRONE, match_clock=600))
+    match, _other = open_ready(tournament, now + OPENING)
+    sit_down(match, now + OPENING)
+    fixture = read_fixture(match)
+    address = reverse("desk-fixture", args=[tournament.public_id, fixture.pk])
+    client = as_(referee)
+    page = client.get(address)
+    assert f"tavolo-{fixture.pk}" in read_attribute(page, "id")
+    assert page.content.decode().count("10:00") == 2, "the clock of each"
+    assert address not in read_ways(page), "it doesn't lead to itself"
+    live = client.get(address, headers={"HX-Request": "true", "HX-Target": "live"})
+    assert f"tavolo-{fixture.pk}" in read_attribute(live, "id")
+    assert "what" not in read_attribute(live, "name"), "what is being typed is not replaced"
+    decision = results.Decision(points=(8, 3), winner=0)
+    results.set_result(
+        tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now + OPENING)
+    )
+    assert f"tavolo-{fixture.pk}" not in read_attribute(client.get(address), "id")
 
 
 def test_the_desk_takes_as_many_queries_for_many_tables_as_for_one_sp9(
