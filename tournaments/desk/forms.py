@@ -66,7 +66,7 @@ class ActForm(forms.Form):
         return sha256(json.dumps([self.what, values], sort_keys=True, default=str).encode()).hexdigest()[:16]
 
     @property
-    def confirmed(self) -> bool:
+    def is_confirmed(self) -> bool:
         return bool(self.data.get("sure") == self.seal)
 
     def make_act(self, by: Player, now: datetime) -> Act:

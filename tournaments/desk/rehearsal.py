@@ -1,4 +1,4 @@
-"""What an act would do, before it is confirmed (F5): it is carried out, the difference is read, and all is rolled back.
+"""Rehearsal of an act before it is confirmed (F5): it is carried out, the difference is read, and all is rolled back.
 
 There is no second way of knowing: whatever the act refuses is refused here, what it changes is read from the database.
 What waits for a commit (signals, hints, mails) is forgotten with it. It locks what the act locks, in the same order.
@@ -49,20 +49,20 @@ class StandingChange:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What an act would do. ``stays``: codes of what was done before and isn't undone by it."""
+    """Consequences of an act. ``recipients``: how many people are told; ``stays``: codes of what it doesn't undo."""
 
     ruling: Ruling | None  # as the log would have it
     results: tuple[FixtureChange, ...]
     pairings: tuple[FixtureChange, ...]
     standings: tuple[StandingChange, ...]
     closed: tuple[FixtureChange, ...]  # tables in play that it ends
-    told: int  # people
+    recipients: int
     asked: bool  # somebody has to accept first: until then nothing changes
     stays: tuple[str, ...]
 
     @property
     def lists(self) -> dict[str, tuple[Sequence[Any], int]]:
-        """The first changes of each kind, and how many more there are."""
+        """Return the first changes of each kind, and how many more there are."""
         kinds = ("results", "pairings", "standings", "closed")
         return {kind: (getattr(self, kind)[:AT_ONCE], len(getattr(self, kind)[AT_ONCE:])) for kind in kinds}
 
@@ -74,16 +74,16 @@ class _Snapshot:
 
 
 def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> Consequences:
-    """Return what an act of a referee would do now. Raise TournamentError where it would be refused."""
+    """Return the consequences of a referee's act, done now. Raise TournamentError where it would be refused."""
     with transaction.atomic():
         lock_inviter(by)
         lock_tournament(tournament.pk)
         before = _take_snapshot(tournament)
         logged = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
         asked = act() is False
-        found = _read_consequences(tournament, before, logged or 0, asked=asked)
+        consequences = _read_consequences(tournament, before, logged or 0, asked=asked)
         transaction.set_rollback(True)
-    return found
+    return consequences
 
 
 def _take_snapshot(tournament: Tournament) -> _Snapshot:
@@ -114,7 +114,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
         pairings=tuple(one for one, other in zip(changes, paired, strict=True) if other),
         standings=tuple(StandingChange(rows[pk], before.standings[pk], after.standings[pk]) for pk in moved),
         closed=tuple(one for pk, one in zip(changed, changes, strict=True) if former[pk].state == State.PLAYING),
-        told=len(notify.list_told()),
+        recipients=len(notify.list_told()),
         asked=asked,
         stays=_list_what_stays(tournament, ruling, moved),
     )

@@ -219,7 +219,7 @@ def _apply_sent(
     if form is None or not form.is_valid():
         return False
     try:
-        if not form.confirmed:
+        if not form.is_confirmed:
             form.consequences = rehearse(tournament, by, partial(apply, form))
             return False
         apply(form)

@@ -1,4 +1,4 @@
-"""What an act would do, shown before it is confirmed (F5): the act itself, carried out and rolled back."""
+"""Previews of acts (F5): the act itself, carried out and rolled back, shows what it would do before it is confirmed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -144,7 +144,7 @@ def test_who_leaves_takes_results_tables_and_places_along(running: Tournament, r
     shown = rehearse(running, referee, act)
     assert [one.fixture.pk for one in shown.closed] == [leaver.pk]
     assert any(one.after.annulled for one in shown.results)
-    assert shown.told, "also its opponents at the table"
+    assert shown.recipients, "also its opponents at the table"
 
 
 @pytest.mark.rule("F5")
