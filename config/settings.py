@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "players.middleware.DatabaseLimitsMiddleware",
     "players.middleware.PreferencesMiddleware",
+    "config.search_engines.SearchMiddleware",
     "players.middleware.NoPageMiddleware",
     "players.middleware.PostLimitMiddleware",
     "players.middleware.SeenMiddleware",

@@ -9,7 +9,8 @@ import tournaments.api.routes
 from config.api import Api
 from config.api_page import show_document
 from config.health import healthz, readyz
-from config.well_known import redirect_to_icon, send_robots
+from config.search_engines import send_robots, send_sitemap
+from config.well_known import send_icon
 
 api = Api()
 tournaments.api.routes.register(api)
@@ -21,7 +22,8 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("robots.txt", send_robots, name="robots"),
-    path("favicon.ico", redirect_to_icon, name="favicon"),
+    path("sitemap.xml", send_sitemap, name="sitemap"),
+    path("favicon.ico", send_icon, name="favicon"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
     path("api/docs/", show_document, name="api-docs"),

@@ -1,30 +1,27 @@
 """Addresses that browsers and crawlers ask for by themselves, and the answer to what doesn't exist."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.templatetags.static import static
-from django.urls import reverse
+from functools import cache
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
 
 from players.api.problems import send_problem
 
-NOT_FOR_CRAWLERS = ("/account/", "/api/", "/profilo/", "/organizza/", "/inviti/", "/avvisi/", "/calendario/")
-FORMS = ("tournament-new", "free-table-new", "club-new", "play-now")
+
+@cache
+def read_icon() -> bytes:
+    """Return the drawing of static/img/favicon.svg for whoever knows no other format."""
+    return (settings.BASE_DIR / "static/img/favicon.ico").read_bytes()
 
 
 @require_safe
-def send_robots(request: HttpRequest) -> HttpResponse:
-    """Send what crawlers are asked to leave alone: what is somebody's own, forms, and what programs read."""
-    paths = [*NOT_FOR_CRAWLERS, *map(reverse, FORMS)]
-    rules = "".join(f"Disallow: {path}\n" for path in paths)
-    return HttpResponse(f"User-agent: *\n{rules}", content_type="text/plain")
-
-
-@require_safe
-def redirect_to_icon(request: HttpRequest) -> HttpResponse:
-    """Lead browsers that know no other icon to the one every page names."""
-    return HttpResponseRedirect(static("img/favicon.svg"), headers={"Cache-Control": "public, max-age=86400"})
+def send_icon(request: HttpRequest) -> HttpResponse:
+    """Send the icon that browsers and others ask for without having read a page."""
+    headers = {"Cache-Control": "public, max-age=86400"}
+    return HttpResponse(read_icon(), content_type="image/x-icon", headers=headers)
 
 
 def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -267,6 +267,14 @@ TOKENS_A_PERSON = 20
 TOKEN_DAYS = (7, 30, 90, 366)
 """Lives that a key may have, in days."""
 
+# --- Search engines ------------------------------------------------------------------------------------------------
+
+SITEMAP_TOURNAMENTS = 2_000
+"""Tournaments in the map for search engines, the latest (AT6)."""
+
+SITEMAP_KEPT = HOUR
+"""Time until that map is made anew (AT6)."""
+
 # --- Kept: how long rows stay that nobody will miss; people's history stays -----------------------------------------
 
 COUNTED_ACTS_KEPT = DAY

@@ -32,6 +32,12 @@ def speak_to_reader(request: HttpRequest) -> None:
     request.LANGUAGE_CODE = translation.get_language()
 
 
+def keep_from_search(response: HttpResponse) -> HttpResponse:
+    """Have search engines forget what they are answered. Return the response."""
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
 def is_live(request: HttpRequest) -> bool:
     """Return True if only the page's live region was asked for."""
     return request.headers.get("HX-Target") == "live"

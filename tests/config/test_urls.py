@@ -4,6 +4,7 @@ an act, browsers and crawlers with questions of their own."""
 from datetime import datetime
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -20,15 +21,6 @@ pytestmark = pytest.mark.django_db
 def tournament(anna: Player, now: datetime) -> Tournament:
     made = lifecycle.create_tournament(organiser=anna, settings=PAIRS, now=now)
     return lifecycle.publish_tournament(tournament_id=made.pk, by=anna, now=now)
-
-
-def test_a_page_answers_head_as_it_answers_get(client: Client, tournament: Tournament) -> None:
-    for name in ("tournament", "tournament-embed", "tournament-qr"):
-        address = reverse(name, args=[tournament.public_id])
-        answer, head = client.get(address), client.head(address)
-        assert (head.status_code, head.headers["Content-Type"]) == (200, answer.headers["Content-Type"])
-    for name in ("home", "rules", "clubs", "privacy", "decks"):
-        assert client.head(reverse(name)).status_code == 200
 
 
 def test_who_opens_the_address_of_an_act_gets_a_page_with_a_way_back(
@@ -59,12 +51,15 @@ def test_an_address_the_api_does_not_have_is_refused_as_the_api_refuses(client: 
     assert client.get("/nope").headers["Content-Type"].startswith("text/html")
 
 
-def test_crawlers_are_told_what_is_not_for_them_and_browsers_find_the_icon(client: Client) -> None:
+def test_crawlers_are_told_what_is_not_for_them_and_browsers_get_the_icon(client: Client) -> None:
     rules = client.get("/robots.txt")
     assert rules.headers["Content-Type"] == "text/plain"
-    kept_out = rules.content.decode().replace("Disallow: ", "").splitlines()[1:]
+    said = rules.content.decode()
+    kept_out = [line.removeprefix("Disallow: ") for line in said.splitlines() if line.startswith("Disallow: ")]
     ways = (reverse("account_login"), reverse("preferences"), reverse("tournament-new"), "/api/v1/")
     assert all(any(way.startswith(path) for path in kept_out) for way in ways)
     public = (reverse("home"), reverse("clubs"), reverse("rules"), reverse("tournament", args=["abcdefghij"]))
     assert not any(page.startswith(path) for path in kept_out for page in public)
-    assert client.get("/favicon.ico").headers["Location"].endswith(".svg")
+    assert f"Sitemap: {settings.SITE_URL}/sitemap.xml" in said
+    icon = client.get("/favicon.ico")
+    assert (icon.status_code, icon.headers["Content-Type"], icon.content[:4]) == (200, "image/x-icon", b"\0\0\1\0")

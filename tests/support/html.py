@@ -26,7 +26,7 @@ def drop_layout(html: str) -> str:
     return ROUND_BLOCK.sub(r"\1", ROUND_CLASS.sub(r'class="\1"', html))
 
 
-class _Tags(HTMLParser):
+class Tags(HTMLParser):
     """Start tags of a page, with their attributes."""
 
     def __init__(self, page: HttpResponse | str) -> None:
@@ -40,7 +40,7 @@ class _Tags(HTMLParser):
 
 def read_attribute(page: HttpResponse | str, name: str, tag: str = "") -> list[str]:
     """Return an attribute's values on a page, in the order of the elements that have it; of one kind if asked."""
-    return [attrs[name] for element, attrs in _Tags(page).tags if name in attrs and tag in ("", element)]
+    return [attrs[name] for element, attrs in Tags(page).tags if name in attrs and tag in ("", element)]
 
 
 def read_hooks(page: HttpResponse | str, name: str) -> list[str]:
@@ -50,7 +50,7 @@ def read_hooks(page: HttpResponse | str, name: str) -> list[str]:
 
 def read_element(page: HttpResponse | str, id_: str) -> dict[str, str] | None:
     """Return the attributes of the element with this id; None if the page has none."""
-    return next((attrs for _tag, attrs in _Tags(page).tags if attrs.get("id") == id_), None)
+    return next((attrs for _tag, attrs in Tags(page).tags if attrs.get("id") == id_), None)
 
 
 def read_ways(page: HttpResponse | str) -> set[str]:

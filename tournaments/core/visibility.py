@@ -47,6 +47,27 @@ def is_listed(tournament: Tournament) -> bool:
     return Tournament.objects.filter(make_listed_condition(), pk=tournament.pk).exists()
 
 
+def make_indexed_condition() -> Q:
+    """Return the condition that search engines may keep a tournament's page: anybody may enter or ask to, everybody is
+    shown it, and nobody without an account is named on it."""
+    typed = EntryMember.objects.filter(tournament=OuterRef("pk"), person__player=None)
+    replaced = LineUp.objects.filter(fixture__round__tournament=OuterRef("pk"), person__player=None)
+    entering = Q(registration__in=(Tournament.Registration.OPEN, Tournament.Registration.APPROVAL))
+    shown = ~Q(state__in=(State.DRAFT, State.CANCELLED)) & make_listed_condition()
+    return entering & shown & ~Q(Exists(typed)) & ~Q(Exists(replaced))
+
+
+def is_indexed(tournament: Tournament) -> bool:
+    """Tell if search engines may keep the tournament's page."""
+    return Tournament.objects.filter(make_indexed_condition(), pk=tournament.pk).exists()
+
+
+def list_mapped_tournaments() -> QuerySet[Tournament]:
+    """Return the tournaments that search engines are led to, the latest first: those that run or are over."""
+    shown = Tournament.objects.filter(make_indexed_condition(), state__in=(State.RUNNING, State.FINISHED))
+    return shown.only("public_id", "drawn_at", "finished_at").order_by("-drawn_at", "-pk")
+
+
 def _count_places() -> Coalesce:
     """A correlated count, so that two counts on one query don't multiply each other."""
     rows = Entry.objects.in_place().filter(tournament=OuterRef("pk")).order_by().values("tournament")

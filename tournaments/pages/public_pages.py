@@ -7,9 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from players.selectors import player_for
-from players.web import PageContext, read_number, render_live
+from players.web import PageContext, keep_from_search, read_number, render_live
 from tournaments.core import reads, rows
 from tournaments.core.rows import Part, TournamentPage
+from tournaments.core.visibility import is_indexed
 from tournaments.core.web import describe_for_social, get_tournament_or_404
 from tournaments.models import Tournament
 from tournaments.pages import tournament_page
@@ -101,7 +102,8 @@ def show_standings(request: HttpRequest, public_id: str, seed: int | None = None
         "projection": projections.project_standings(shown),
         "social_about": describe_for_social(shown),
     }
-    return render_live(request, "tournaments/standings/explained.html", context)
+    response = render_live(request, "tournaments/standings/explained.html", context)
+    return response if is_indexed(tournament) else keep_from_search(response)
 
 
 def _read_requested_page(request: HttpRequest, total: int) -> tuple[int, int]:

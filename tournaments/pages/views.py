@@ -11,7 +11,7 @@ from games import selectors as tables
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
-from players.web import is_live, read_number, render_live
+from players.web import is_live, keep_from_search, read_number, render_live
 from tournaments.core import permissions, refusals, rows, visibility
 from tournaments.core.parts import page_request
 from tournaments.core.permissions import may_referee
@@ -52,7 +52,8 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),
     }
-    return render_live(request, "tournaments/pages/tournament.html", context)
+    response = render_live(request, "tournaments/pages/tournament.html", context)
+    return response if visibility.is_indexed(tournament) else keep_from_search(response)
 
 
 def _build_partner_link(request: HttpRequest, page: rows.TournamentPage) -> str:
