@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.names import MAX_NAME_CHARACTERS, make_initials, make_look_key, make_name_key
@@ -21,6 +22,7 @@ def make_public_id() -> str:
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(10))
 
 
+FORGOTTEN_NAME = "ritirato"  # stored in the place of a typed name that was forgotten on request (I1)
 AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for who wants it (X1), as a record names them
 WISHES = ("mail_tables", "mail_rounds", "mail_reminders", "mail_places", "mail_tournaments")  # what one may be mailed
 
@@ -118,12 +120,14 @@ class Player(models.Model):
 class Person(models.Model):
     """Person who plays: an account's player has exactly one; a typed name is a person without an account.
 
-    The name is kept in one place: the player's where there is one, else ``typed_name``.
+    The name is kept in one place: the player's where there is one, else ``typed_name``. Two typed names that are the
+    same in one tournament are told apart by ``suffix``, which is shown wherever the name is (O2).
     """
 
     player = models.OneToOneField(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="person")
     typed_name = models.CharField(max_length=64, blank=True)
     initials = models.BooleanField(default=False)  # of a minor without an account: all that everybody is shown (I1)
+    suffix = models.CharField(max_length=24, blank=True)  # of a typed name: "2", or a club
 
     class Meta:
         constraints = [
@@ -139,12 +143,24 @@ class Person(models.Model):
 
     @property
     def name(self) -> str:
-        return self.typed_name if self.player is None else self.player.name
+        if self.player is not None:
+            return self.player.name
+        return self._add_suffix(gettext("ritirato") if self.is_forgotten else self.typed_name)
 
     @property
     def public_name(self) -> str:
         """The name that everybody is shown: of a minor without an account the initials (I1)."""
-        return make_initials(self.typed_name) if self.player is None and self.initials else self.name
+        if self.player is None and self.initials:
+            return self._add_suffix(make_initials(self.typed_name))
+        return self.name
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Tell if the name was taken out on request (I1): results keep only that somebody was there."""
+        return self.player is None and self.typed_name == FORGOTTEN_NAME
+
+    def _add_suffix(self, name: str) -> str:
+        return f"{name} ({self.suffix})" if self.suffix else name
 
 
 class PlayerBlock(models.Model):

@@ -127,6 +127,29 @@ class RegisterDraft(models.Model):
         indexes = [models.Index(fields=["made_at"], name="register_draft_made")]
 
 
+class ForgottenName(models.Model):
+    """Tombstone of a name that was forgotten on request, in a register or in a tournament: a digest, never the name
+    (I1)."""
+
+    register = models.ForeignKey(Register, null=True, blank=True, on_delete=models.CASCADE, related_name="forgotten")
+    tournament = models.ForeignKey(
+        "Tournament", null=True, blank=True, on_delete=models.CASCADE, related_name="forgotten"
+    )
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["register", "digest"], name="register_forgets_once"),
+            models.UniqueConstraint(fields=["tournament", "digest"], name="tournament_forgets_once"),
+            models.CheckConstraint(
+                condition=Q(register__isnull=False, tournament__isnull=True)
+                | Q(register__isnull=True, tournament__isnull=False),
+                name="forgotten_in_one_place",
+            ),
+        ]
+
+
 class RegisterLogEntry(models.Model):
     """Every change of a register, with who and when, and to which card or to how many; never a name (I1)."""
 
@@ -135,6 +158,8 @@ class RegisterLogEntry(models.Model):
     at = models.DateTimeField()
     code = models.CharField(max_length=20)
     card = models.ForeignKey(RegisterCard, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    double = models.ForeignKey(RegisterCard, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    filled = models.JSONField(default=list, blank=True)  # the fields that a merge took from the double
     count = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:

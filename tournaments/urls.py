@@ -11,7 +11,7 @@ from tournaments.entries import views as entries_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
-from tournaments.register import import_views
+from tournaments.register import import_views, people_views
 from tournaments.register import views as register_views
 from tournaments.running import views as running_views
 from tournaments.series import views as series
@@ -36,6 +36,9 @@ urlpatterns: list[URLPattern] = [
     path("registri/<slug:key>/", register_views.show_register, name="register"),
     path("registri/<slug:key>/nuova/", register_views.add_card, name="register-card-new"),
     path("registri/<slug:key>/schede/<id:card_id>/", register_views.edit_card, name="register-card"),
+    path("registri/<slug:key>/schede/<id:card_id>/unisci/", people_views.merge_card, name="register-merge"),
+    path("registri/<slug:key>/schede/<id:card_id>/cancella/", people_views.forget_card, name="register-forget"),
+    path("registri/<slug:key>/dividi/", people_views.undo_merge, name="register-unmerge"),
     path("registri/<slug:key>/importa/", import_views.import_people, name="register-import"),
     path("registri/<slug:key>/diario/", register_views.show_log, name="register-log"),
     path("registri/<slug:key>/registro.csv", register_views.export_register, {"kind": "csv"}, name="register-csv"),
@@ -73,6 +76,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/importa/", manage_views.import_list, name="tournament-import"),
     path("tornei/<id:public_id>/importa/esempio.csv", manage_views.download_sample, name="tournament-sample"),
     path("tornei/<id:public_id>/teste-di-serie/", manage_views.edit_seeds, name="tournament-seeds"),
+    path("tornei/<id:public_id>/nomi/", people_views.forget_name, name="name-forget"),
     path("tornei/<id:public_id>/sala/", organise_views.edit_hall, name="tournament-hall"),
     path("tornei/<id:public_id>/porta/", transfer_views.show_transfer, name="tournament-transfer"),
     path("tornei/<id:public_id>/porta/presta/", transfer_views.lend_tournament_by_form, name="tournament-lend"),

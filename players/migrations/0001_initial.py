@@ -121,6 +121,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('typed_name', models.CharField(blank=True, max_length=64)),
                 ('initials', models.BooleanField(default=False)),
+                ('suffix', models.CharField(blank=True, max_length=24)),
                 ('player', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='person', to='players.player')),
             ],
         ),

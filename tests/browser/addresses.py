@@ -118,7 +118,11 @@ def _of_accounts(house: House) -> list[Stop]:
         *_at(anna, club, "club"),
         *_plain(teresa, "club-new"),
         *_at(teresa, club, "club", "club-edit", "register", "register-card-new", "register-import", "register-log"),
-        Stop("register-card", reverse("register-card", args=[club, RegisterCard.objects.first().public_id]), teresa),
+        *(
+            Stop(name, reverse(name, args=[club, RegisterCard.objects.get().public_id]), teresa)
+            for name in ("register-card", "register-merge", "register-forget")
+        ),
+        *_at(teresa, house.live.public_id, "name-forget"),
     ]
 
 

@@ -311,7 +311,10 @@ def test_every_word_about_lists_clubs_hours_standings_and_rulings_is_the_readers
         texts += [clubs.describe_refusal(code, numbers) for code in CLUB_CODES]
         texts += [registers.describe_refusal(code, {**numbers, "name": 3}) for code in REGISTER_CODES]
         texts += [registers.describe_fault(Fault(1, "name", code, "3", 3)) for code in FAULTS]
-        acts_of_register = [RegisterLogEntry(code=code) for code in ("added", "edited", "imported", "exported")]
+        acts_of_register = [
+            RegisterLogEntry(code=code)
+            for code in ("added", "edited", "imported", "exported", "merged", "unmerged", "forgotten")
+        ]
         texts += [registers.describe_register_act(entry) for entry in acts_of_register]
         texts += [describe(wish) for wish in WISHES for describe in (players.name_wish, players.describe_wish)]
         texts += [describe_log_entry(code, CountDetail(count=n)) for code in COUNTED for n in (1, 2)]

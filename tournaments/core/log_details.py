@@ -3,14 +3,15 @@
 ``KINDS`` is the closed list of codes with the kind of each. Nothing here decides what is logged, or words it.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from players.models import Player
 from tournaments.core.result import FixtureResult
-from tournaments.models import LogEntry
+from tournaments.models import LogEntry, Tournament
 
 ACT = "ruling_"  # begins the code of every act of a referee
 OptionValue = bool | int | str | None
@@ -221,6 +222,7 @@ Detail = TypeVar("Detail", bound=LogDetail)
 KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("created", "published", "edited", "texts_edited", "seeded", "link_renewed"), LogDetail),
     **dict.fromkeys(("hall_marked", "hall_ended"), LogDetail),
+    "name_forgotten": LogDetail,
     **dict.fromkeys(("invited", "link_made", "pair_joined", "pair_declined"), LogDetail),
     **dict.fromkeys(("invitation_refused", "invitation_taken_back"), LogDetail),
     **dict.fromkeys(("pair_expired", "pair_unconfirmed", "checkin_opened", "finished"), LogDetail),
@@ -276,6 +278,26 @@ def rename_in_log(player: Player, name: str) -> None:
     for entry in LogEntry.objects.filter(player=player, code__in=codes):
         entry.detail = encode_detail(entry.code, NameDetail(name=name))
         entry.save(update_fields=["detail"])
+
+
+def replace_in_log(tournament: Tournament, names: Collection[str], substitute: str) -> None:
+    """Replace names, as whole words and in any case, in every text that the details of a tournament's log hold."""
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names)), re.IGNORECASE)
+    for entry in LogEntry.objects.filter(tournament=tournament):
+        detail = _replace_texts(entry.detail, pattern, substitute)
+        if detail != entry.detail:
+            entry.detail = detail
+            entry.save(update_fields=["detail"])
+
+
+def _replace_texts(value: object, pattern: re.Pattern[str], substitute: str) -> Any:
+    if isinstance(value, str):
+        return pattern.sub(substitute, value)
+    if isinstance(value, list):
+        return [_replace_texts(part, pattern, substitute) for part in value]
+    if isinstance(value, dict):
+        return {name: _replace_texts(part, pattern, substitute) for name, part in value.items()}
+    return value
 
 
 def _decode(kind: Any, value: Any) -> Any:

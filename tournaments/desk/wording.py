@@ -36,6 +36,7 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "queued": gettext_lazy("Uno in lista d'attesa"),
     "declined": gettext_lazy("Richieste di iscrizione non accettate"),
     "removed": gettext_lazy("Un iscritto tolto da chi organizza"),
+    "name_forgotten": gettext_lazy("Un nome è stato tolto su richiesta"),
     "link_renewed": gettext_lazy("Nuovo link per iscriversi"),
     "checkin_opened": gettext_lazy("Check-in aperto"),
     "checked_in": gettext_lazy("Check-in"),

@@ -3,6 +3,7 @@
 Everything that writes in a register begins with ``lock_register`` and ends in its log, which holds no names.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +15,8 @@ from players.models import Person, Player
 from players.names import BadName, clean_name, make_name_key
 from tournaments.models import Register, RegisterCard, RegisterLogEntry
 from tournaments.register.errors import RegisterError
-from tournaments.register.queries import count_cards, count_namesakes, keeps_register
+from tournaments.register.queries import count_cards, count_namesakes, keeps_register, list_person_ids
+from tournaments.register.tombstones import make_digest, read_forgotten
 
 MAX_NUMBER_CHARS, MAX_CONTACT_CHARS, MAX_LEVEL_CHARS, MAX_NOTES_CHARS = 20, 200, 20, 500
 FIRST_YEAR = 1900
@@ -101,9 +103,12 @@ def write_values(card: RegisterCard, values: CardValues, now: datetime, *, names
     key = make_name_key(name)
     if not namesake and key != card.name_key and count_namesakes(card.register, key, card):
         raise RegisterError("name_taken", name=name)
+    if not namesake and key != card.name_key and make_digest(name) in read_forgotten(card.register):
+        raise RegisterError("name_forgotten", name=name)
     fill_card(card, values, now)
     card.person.save()
     card.save()
+    renew_initials(card, now)
     return card
 
 
@@ -139,6 +144,12 @@ def may_be_child(birth_year: int | None, now: datetime) -> bool:
     return birth_year is not None and now.year - birth_year <= ADULT_AGE
 
 
+def renew_initials(card: RegisterCard, now: datetime) -> None:
+    """Show the person and their doubles by initials, or not, as the card says."""
+    initials = card.minor or may_be_child(card.birth_year, now)
+    Person.objects.filter(pk__in=list_person_ids(card)).update(initials=initials)
+
+
 def write_register_log(
     register: Register,
     by: Player,
@@ -146,7 +157,11 @@ def write_register_log(
     now: datetime,
     *,
     card: RegisterCard | None = None,
+    double: RegisterCard | None = None,
+    filled: Sequence[str] = (),
     count: int | None = None,
 ) -> RegisterLogEntry:
     """Store what was done, to which card or to how many; never what somebody is called or can be reached by."""
-    return RegisterLogEntry.objects.create(register=register, player=by, at=now, code=code, card=card, count=count)
+    return RegisterLogEntry.objects.create(
+        register=register, player=by, at=now, code=code, card=card, double=double, filled=list(filled), count=count
+    )

@@ -9,6 +9,13 @@ REGISTER_CODES = frozenset(
         "too_many_cards",  # values: limit
         "no_card",
         "no_draft",
+        "same_card",
+        "played_together",  # values: name, of the tournament
+        "no_merge",
+        "name_forgotten",  # values: name
+        "still_entered",  # values: name, of the tournament
+        "not_organiser",
+        "no_name",
         "name_short",
         "name_long",
         "name_characters",

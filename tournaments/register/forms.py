@@ -72,7 +72,7 @@ class CardForm(forms.Form):
         self.add_error(field, forms.ValidationError(why, code=error.code))
         if field is not None:
             self.fields[field].widget.attrs["aria-invalid"] = "true"
-        if error.code == "name_taken":
+        if error.code in ("name_taken", "name_forgotten"):
             self.fields["another"].widget = forms.CheckboxInput()
 
 

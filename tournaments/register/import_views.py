@@ -125,6 +125,7 @@ def _describe_draft(register: Register, rows: Sequence[DraftRow]) -> dict[str, o
         "faults_count": len(checked.faults),
         "rows_count": len(rows),
         "new_count": len(checked.new),
+        "left_out": len(checked.left_out),
         "changes_count": len(checked.changes),
     }
 

@@ -31,6 +31,7 @@ from tournaments.register.cards import (
     write_register_log,
 )
 from tournaments.register.errors import RegisterError
+from tournaments.register.tombstones import make_digest, read_forgotten
 
 COLUMNS = {
     "card": ("scheda", "id"),
@@ -104,11 +105,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class CheckedDraft:
-    """A draft as it would be taken in now: new people, cards that change, or the faults, for which nothing is."""
+    """A draft as it would be taken in now: new people, cards that change, or the faults, for which nothing is.
+
+    ``left_out``: the rows of people who were forgotten on request; they come in by hand alone.
+    """
 
     new: tuple[CardValues, ...]
     changes: tuple[tuple[RegisterCard, CardValues], ...]
     faults: tuple[Fault, ...]
+    left_out: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -237,7 +242,11 @@ def check_rows(register: Register, rows: Sequence[DraftRow], now: datetime) -> C
     seen, faults = _Seen(), list[Fault]()
     new: list[CardValues] = []
     changes: list[tuple[RegisterCard, CardValues]] = []
+    forgotten, left_out = read_forgotten(register), list[int]()
     for row in rows:
+        if forgotten and make_digest(row.name) in forgotten and row.card not in by_id:
+            left_out.append(row.number)
+            continue
         values, own = _read_row(row, now)
         person = by_id.get(row.card) if row.card else by_number.get(row.card_number)
         if row.card and person is None:
@@ -251,7 +260,7 @@ def check_rows(register: Register, rows: Sequence[DraftRow], now: datetime) -> C
             if len(cards) + len(new) > caps.MAX_REGISTER_CARDS:
                 own.append(Fault(row.number, "name", "no_room", row.name, caps.MAX_REGISTER_CARDS))
         faults += own
-    return CheckedDraft(tuple(new), tuple(changes), tuple(faults))
+    return CheckedDraft(tuple(new), tuple(changes), tuple(faults), tuple(left_out))
 
 
 def _read_row(row: DraftRow, now: datetime) -> tuple[CardValues, list[Fault]]:

@@ -1,6 +1,6 @@
 """Reads of registers (I1): who keeps one, its cards, their tournaments. They never write."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from players.models import Player
 from tournaments.core.permissions import RUNS
@@ -48,9 +48,13 @@ def count_namesakes(register: Register, name_key: str, but: RegisterCard | None 
 
 
 def list_person_ids(card: RegisterCard) -> list[int]:
-    """Return the card's person and those of its doubles."""
-    own = RegisterCard.objects.filter(Q(pk=card.pk) | Q(merged_into=card))
-    return list(own.values_list("person_id", flat=True))
+    """Return the card's person, those of its doubles, and of theirs."""
+    people, cards = [card.person_id], [card.pk]
+    while cards:
+        doubles = list(RegisterCard.objects.filter(merged_into__in=cards).values_list("pk", "person_id"))
+        cards = [pk for pk, _person in doubles]
+        people += [person for _pk, person in doubles]
+    return people
 
 
 def list_tournaments(card: RegisterCard) -> QuerySet[Tournament]:
@@ -61,7 +65,9 @@ def list_tournaments(card: RegisterCard) -> QuerySet[Tournament]:
 
 def read_log(register: Register) -> list[RegisterLogEntry]:
     """Return what was done last in the register, the newest first."""
-    rows = RegisterLogEntry.objects.filter(register_id=register.pk).select_related("player", "card__person")
+    rows = RegisterLogEntry.objects.filter(register_id=register.pk).select_related(
+        "player", "card__person", "double__person"
+    )
     return list(rows[:MAX_LOG])
 
 

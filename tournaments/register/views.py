@@ -1,7 +1,7 @@
 """The pages of a register, for who keeps it and nobody else (I1)."""
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.web import Notice, show_notice
-from tournaments.models import Register, RegisterCard
-from tournaments.register import cards, queries, wording
+from tournaments.models import Register
+from tournaments.register import cards, merging, queries, wording
 from tournaments.register.errors import RegisterError
 from tournaments.register.files import export_cards
 from tournaments.register.forms import CardForm, read_card
-from tournaments.register.web import add_register, for_keepers
+from tournaments.register.web import add_register, for_keepers, get_card_or_404
 from tournaments.sharing.file_formats import write_csv, write_workbook
 from tournaments.sharing.views import XLSX
 
@@ -60,7 +60,7 @@ def add_card(request: HttpRequest, register: Register, player: Player) -> HttpRe
 @for_keepers
 def edit_card(request: HttpRequest, register: Register, player: Player, card_id: str) -> HttpResponse:
     """Show a card with the person's tournaments, and take its changes."""
-    card = _get_card_or_404(register, card_id)
+    card = get_card_or_404(register, card_id)
     form = CardForm(request.POST or None, initial=read_card(card))
     if request.method == "POST" and form.is_valid():
         try:
@@ -104,12 +104,7 @@ def export_register(request: HttpRequest, register: Register, player: Player, ki
 @for_keepers
 def show_log(request: HttpRequest, register: Register, player: Player) -> HttpResponse:
     """Show what was done in the register, and by whom."""
-    rows = [(entry, wording.describe_register_act(entry)) for entry in queries.read_log(register)]
+    rows = [
+        (entry, wording.describe_register_act(entry), merging.may_undo(entry)) for entry in queries.read_log(register)
+    ]
     return render(request, "tournaments/register/log.html", add_register(register, {"rows": rows}))
-
-
-def _get_card_or_404(register: Register, card_id: str) -> RegisterCard:
-    try:
-        return cards.get_card(register, card_id)
-    except RegisterError as error:
-        raise Http404 from error

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from players.selectors import player_for
 from players.web import PageContext
-from tournaments.models import Register
-from tournaments.register import queries, wording
+from tournaments.models import Register, RegisterCard
+from tournaments.register import cards, queries, wording
 from tournaments.register.errors import RegisterError
 
 RegisterView = Callable[..., HttpResponse]
@@ -40,6 +40,14 @@ def add_register(register: Register, context: PageContext) -> PageContext:
     """Return a page's context with the register, its address and its name."""
     name = _("Il mio registro") if register.club is None else register.club.name
     return {"register": register, "register_key": queries.get_key(register), "register_name": name, **context}
+
+
+def get_card_or_404(register: Register, card_id: str) -> RegisterCard:
+    """Return the card of the address, or raise Http404."""
+    try:
+        return cards.get_card(register, card_id)
+    except RegisterError as error:
+        raise Http404 from error
 
 
 def show_refusal(request: HttpRequest, error: RegisterError) -> None:

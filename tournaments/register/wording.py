@@ -18,6 +18,15 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "account_needed": _("Per questo serve un account. Iscriviti: ci vuole un attimo."),
         "too_many_cards": _("Il registro ha già %(limit)s persone: di più non si può."),
         "no_draft": _("Questa bozza non c'è più."),
+        "same_card": _("È la stessa scheda: scegline un'altra."),
+        "played_together": _("Hanno giocato tutti e due in %(name)s: non possono essere la stessa persona."),
+        "no_merge": _("Questa unione è già stata disfatta, o una delle due schede non c'è più."),
+        "name_forgotten": _(
+            "Chi si chiamava %(name)s non vuole essere nel registro. Se è un'altra persona, spunta la casella sotto."
+        ),
+        "still_entered": _("È ancora in %(name)s: prima ritira la sua iscrizione."),
+        "not_organiser": _("Può farlo solo chi organizza il torneo."),
+        "no_name": _("Questo nome non c'è più."),
         "no_card": _("Questa scheda non c'è più."),
         "name_short": _("Il nome è troppo corto: ha almeno 3 caratteri."),
         "name_long": _("Il nome è troppo lungo: ha al massimo 60 caratteri."),
@@ -70,6 +79,9 @@ def describe_register_act(entry: RegisterLogEntry) -> str:
     return {
         "added": _("Scheda aggiunta"),
         "edited": _("Scheda cambiata"),
+        "merged": _("Doppione unito"),
+        "unmerged": _("Unione disfatta"),
+        "forgotten": _("Una persona cancellata su richiesta"),
         "imported": imported % {"n": count},
         "exported": exported % {"n": count},
     }[entry.code]

@@ -130,6 +130,7 @@ STAYING: Mapping[str, str] = {
     "Invitee": "asks accounts of one site",
     "Arrival": "where a tournament was imported from",
     "RegisterCard": "private to a club",
+    "ForgottenName": "keyed by the secret of one site",
     "ToldResult": "what webhooks of one site told",
     "Loan": "what a site keeps of what it lent",
 }

@@ -1,0 +1,130 @@
+"""Names that are forgotten on request: of a register's person, of any typed name of a tournament (I1).
+
+The person goes from the register with all that was known of them. Results stay: under *ritirato*, or under the name if
+the person wants that. A tombstone without the name keeps imports and restored copies from bringing it back.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from players.models import FORGOTTEN_NAME, Person, Player
+from players.names import make_name_key
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import LogDetail, replace_in_log
+from tournaments.core.people import drop_unused_people
+from tournaments.core.permissions import may_run
+from tournaments.core.states import UNFINISHED
+from tournaments.models import EntryMember, LineUp, Register, RegisterCard, Tournament
+from tournaments.register.cards import get_card, lock_register, write_register_log
+from tournaments.register.errors import RegisterError
+from tournaments.register.queries import list_person_ids
+from tournaments.register.tombstones import Tombstone, bury, make_digest
+
+
+@transaction.atomic
+def forget_card(*, register: Register, by: Player, card_id: str, keeps_name: bool, now: datetime) -> None:
+    """Delete a person's card with its doubles. ``keeps_name``: the person wants the name to stay in results.
+
+    RegisterError: no_card, still_entered.
+    """
+    register = lock_register(register, by)
+    _forget_people(list_person_ids(get_card(register, card_id)), by, now, keeps_name=keeps_name)
+    write_register_log(register, by, "forgotten", now)
+
+
+@transaction.atomic
+def forget_typed_name(*, tournament: Tournament, by: Player, person_id: int, staff: bool, now: datetime) -> None:
+    """Replace a typed name of a tournament; with the card of a register, if it is one's.
+
+    RegisterError: not_organiser, no_name, still_entered.
+    """
+    if not (staff or may_run(tournament, by)):
+        raise RegisterError("not_organiser")
+    people = list_typed_people(tournament)
+    person = people.filter(pk=person_id).select_related("card").first()
+    if person is None:
+        raise RegisterError("no_name")
+    card = RegisterCard.objects.filter(person=person).first()
+    while card is not None and card.merged_into is not None:
+        card = card.merged_into
+    _forget_people([person.pk] if card is None else list_person_ids(card), by, now, keeps_name=False)
+
+
+def list_typed_people(tournament: Tournament) -> QuerySet[Person]:
+    """Return the people without an account who are in a tournament or played in it, and aren't forgotten yet."""
+    people = Person.objects.filter(player=None).exclude(typed_name=FORGOTTEN_NAME)
+    members = tournament.members.values("person")
+    return people.filter(Q(pk__in=members) | Q(pk__in=LineUp.objects.of(tournament).values("person"))).order_by("pk")
+
+
+def _forget_people(person_ids: Collection[int], by: Player | None, now: datetime, *, keeps_name: bool) -> None:
+    """Forget one person, who may be several rows: cards, drafts and names in results."""
+    entered = EntryMember.objects.filter(person__in=person_ids, entry__withdrawn_at=None)
+    still = entered.filter(tournament__state__in=UNFINISHED).select_related("tournament").first()
+    if still is not None:
+        raise RegisterError("still_entered", name=still.tournament.name)
+    people = Person.objects.filter(pk__in=person_ids)
+    for card in RegisterCard.objects.filter(person__in=person_ids).select_related("register", "person"):
+        bury(make_digest(card.person.typed_name), now, register=card.register)
+        _clean_drafts(card.register, card.person.typed_name)
+    if not keeps_name:
+        for person in people:
+            _replace_name(person, by, now)
+    RegisterCard.objects.filter(person__in=person_ids).delete()
+    drop_unused_people(person_ids)
+
+
+def _replace_name(person: Person, by: Player | None, now: datetime) -> None:
+    """Replace a person's name in the results and the log of all their tournaments."""
+    involved = Q(members__person=person) | Q(rounds__fixtures__line_ups__person=person)
+    tournaments = [
+        lock_tournament(key)
+        for key in Tournament.objects.filter(involved).order_by("pk").values_list("pk", flat=True).distinct()
+    ]
+    for tournament in tournaments:
+        bury(make_digest(person.name), now, tournament=tournament)
+        others = list_typed_people(tournament).exclude(pk=person.pk)
+        alone = all(make_name_key(other.typed_name) != make_name_key(person.typed_name) for other in others)
+        replace_in_log(tournament, {person.name, person.typed_name} if alone else {person.name}, FORGOTTEN_NAME)
+    forgotten = Person.objects.filter(typed_name=FORGOTTEN_NAME, memberships__tournament__in=tournaments)
+    taken = set(forgotten.values_list("suffix", flat=True))
+    possible = ["", *(str(number) for number in range(2, len(taken) + 3))]
+    person.suffix = next(suffix for suffix in possible if suffix not in taken)
+    person.typed_name, person.initials = FORGOTTEN_NAME, False
+    person.save(update_fields=["typed_name", "suffix", "initials"])
+    for tournament in tournaments:
+        write_log(tournament, "name_forgotten", now, by, LogDetail())
+        store_version(tournament)
+
+
+def _clean_drafts(register: Register, name: str) -> None:
+    key = make_name_key(name)
+    for draft in register.drafts.all():
+        draft.rows = [row for row in draft.rows if make_name_key(row["name"]) != key]
+        draft.save(update_fields=["rows"])
+
+
+@transaction.atomic
+def forget_again(tombstones: Collection[Tombstone], now: datetime) -> int:
+    """Forget once more whom a restored copy has brought back, by the tombstones of before. Return how many that were.
+
+    RegisterError "still_entered" where a restored tournament goes on with them.
+    """
+    count = 0
+    for stone in tombstones:
+        register, tournament = stone.find_register(), stone.find_tournament()
+        if register is not None:
+            bury(stone.digest, now, register=register)
+            cards = RegisterCard.objects.filter(register=register).present().with_people()
+            for card in [one for one in cards if make_digest(one.person.typed_name) == stone.digest]:
+                _forget_people(list_person_ids(card), None, now, keeps_name=True)
+                count += 1
+        elif tournament is not None:
+            bury(stone.digest, now, tournament=tournament)
+            for person in [one for one in list_typed_people(tournament) if make_digest(one.name) == stone.digest]:
+                _replace_name(person, None, now)
+                count += 1
+    return count
