@@ -180,6 +180,12 @@ class Tournament(models.Model):
         LOT = "lot", _("a sorte")
         ORGANISER = "organiser", _("le decide chi organizza")
 
+    class Venue(models.TextChoices):
+        """Place where its fixtures are played (O1)."""
+
+        SITE = "site", _("sul sito")
+        REAL = "real", _("dal vivo, a tavoli veri")
+
     class Registration(models.TextChoices):
         """The way of entering (E3)."""
 
@@ -197,6 +203,9 @@ class Tournament(models.Model):
     description = models.TextField(blank=True)  # Markdown, rendered and cleaned when it is shown
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(default=0)  # bumped with every visible change
+
+    venue = models.CharField(max_length=4, choices=Venue.choices, default=Venue.SITE)  # O1
+    hall_tables = models.PositiveSmallIntegerField(null=True, blank=True)  # real ones (O3); null: one a fixture
 
     # Frozen at the draw (E6).
     format = models.CharField(_("formula"), max_length=24)
@@ -260,6 +269,11 @@ class Tournament(models.Model):
         return self.name
 
     @property
+    def is_real(self) -> bool:
+        """Tell if it is played at real tables, where nothing happens by the clock (O1)."""
+        return self.venue == self.Venue.REAL
+
+    @property
     def has_hours(self) -> bool:
         """Tell if its rounds have hours of their own (R6)."""
         return self.round_minutes is not None or bool(self.round_hours)
@@ -293,6 +307,7 @@ class Entry(models.Model):
     withdrawn_after = models.PositiveSmallIntegerField(null=True, blank=True)  # how many results it had then
     expelled = models.BooleanField(default=False)
     group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)
+    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)  # at real tables: it always plays there (O3)
 
     # Over all entries; the house's are shown out of competition (E8) by selectors, which also give people's places.
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -433,6 +448,8 @@ class Fixture(models.Model):
     opens_at = models.DateTimeField(null=True, blank=True)
     announced = models.BooleanField(default=False)  # its players were told that it is ready
     ahead_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that would play sooner (R6)
+    wave = models.PositiveSmallIntegerField(null=True, blank=True)  # at real tables (O3); from 1
+    table = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of the real table (O3)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 
     # The result; None until it stands.

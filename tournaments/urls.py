@@ -3,10 +3,10 @@ from django.views.generic import RedirectView
 
 from tournaments.api import token_views
 from tournaments.clubs import views as clubs
-from tournaments.desk import invitation_views, round_views
+from tournaments.desk import invitation_views, quick_views, round_views
 from tournaments.desk import views as desk_views
 from tournaments.entries import invitation_views as own_invitations
-from tournaments.entries import manage_views, pair_views
+from tournaments.entries import manage_views, pair_views, typed_views
 from tournaments.entries import views as entries_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
@@ -71,6 +71,9 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/iscritti/risposta/", manage_views.answer_applicants, name="tournament-decide"),
     path("tornei/<id:public_id>/iscritti/togli/", manage_views.remove_entry, name="tournament-remove"),
     path("tornei/<id:public_id>/iscritti/presenti/", manage_views.check_in_at_desk, name="tournament-desk-check-in"),
+    path("tornei/<id:public_id>/iscritti/tutti/", typed_views.check_in_everybody, name="tournament-all-present"),
+    path("tornei/<id:public_id>/iscritti/annulla/", typed_views.undo_roll_call, name="tournament-roll-undo"),
+    path("tornei/<id:public_id>/iscritti/<int:entry_id>/", typed_views.edit_typed_entry, name="tournament-entry"),
     path("tornei/<id:public_id>/iscritti/link/", manage_views.renew_link, name="tournament-renew-link"),
     path("tornei/<id:public_id>/iscritti/inviti/", manage_views.take_invitation_back, name="invitation-back"),
     path("tornei/<id:public_id>/importa/", manage_views.import_list, name="tournament-import"),
@@ -85,6 +88,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitri/", organise_views.show_referees, name="referees"),
     path("tornei/<id:public_id>/arbitri/nomina/", organise_views.name_referee_by_form, name="referee-name"),
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),
+    path("tornei/<id:public_id>/risultati/", quick_views.show_quick_entry, name="tournament-results"),
     path("tornei/<id:public_id>/arbitro/", desk_views.show_desk, name="tournament-desk"),
     path("tornei/<id:public_id>/arbitro/vista/", desk_views.mark_call_seen, name="desk-seen"),
     path("tornei/<id:public_id>/arbitro/<int:fixture_id>/", desk_views.show_fixture_desk, name="desk-fixture"),

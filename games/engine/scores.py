@@ -5,7 +5,7 @@ card and knows no ruleset by name. Sets of scores are kept as the bits of one in
 milliseconds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from games.engine import match
@@ -21,6 +21,15 @@ class ScoreBounds(NamedTuple):
     most: int
     totals: tuple[int, ...]
     target: int | None
+
+
+class DealFault(NamedTuple):
+    """Fault of a list of deals: ``deal_impossible``, ``deals_many`` or ``deals_few``; ``deal``: its number, and
+    the ``totals`` that a deal can have."""
+
+    code: str
+    deal: int
+    totals: tuple[int, ...] = ()
 
 
 class _Scores:
@@ -105,6 +114,46 @@ def compute_bounds(setup: Setup) -> ScoreBounds:
     scores = list(finals.scores.iterate(finals.any))
     target = setup.length.value if setup.length.kind == "points" else None
     return ScoreBounds(max(max(score) for score in scores), tuple(sorted({sum(score) for score in scores})), target)
+
+
+def find_deal_fault(setup: Setup, deals: Sequence[Points], *, ended: bool = False) -> DealFault | None:
+    """Return what can't be in these deals of a match set up so, played one after the other; None if they can be.
+
+    ``ended``: the last one ended the match by a victory of its own (``list_endings``), whatever the score.
+    """
+    finals = _compute_finals(setup)
+    scores = finals.scores
+    whole = scores.add(scores.bit((0, 0)), finals.deal.whole)
+    last = whole
+    for ending in finals.deal.endings if ended else ():
+        won = list(scores.iterate(scores.add(scores.bit((0, 0)), ending.choices)))  # by line 0
+        for ours, theirs in won:
+            last |= scores.bit((ours, theirs)) | scores.bit((theirs, ours))
+    for number, deal in enumerate(deals, start=1):
+        if not (last if number == len(deals) else whole) & scores.bit(deal):
+            sums = sorted({sum(score) for score in scores.iterate(whole)})
+            return DealFault("deal_impossible", number, tuple(sums))
+        if number < len(deals) and _is_over(setup, deals[:number]):
+            return DealFault("deals_many", number + 1)
+    return None if ended or _is_over(setup, deals) else DealFault("deals_few", len(deals))
+
+
+def _is_over(setup: Setup, deals: Sequence[Points]) -> bool:
+    """Tell if a match is over after these deals, none of which ended it before (G6, G7)."""
+    terms = match.find_terms(setup)
+    kind, value = setup.length
+    score = (sum(deal[0] for deal in deals), sum(deal[1] for deal in deals))
+    regular = value if kind == "deals" else None
+    if kind == "points":
+        regular = next((count for count in range(1, len(deals) + 1) if _reaches(deals[:count], value)), None)
+    if regular is None or len(deals) < regular:
+        return False
+    level = score[0] == score[1]
+    return not level or terms.level != "tie_breaks" or len(deals) - regular >= match.MOST_TIE_BREAKS
+
+
+def _reaches(deals: Sequence[Points], target: int) -> bool:
+    return any(sum(deal[line] for deal in deals) >= target for line in (0, 1))
 
 
 def list_endings(setup: Setup) -> tuple[str, ...]:

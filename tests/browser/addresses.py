@@ -175,6 +175,7 @@ def _printed(public_id: str, what: str) -> Stop:
 def _of_who_runs_them(house: House) -> list[Stop]:
     teresa, live = house.teresa, house.live.public_id
     fixture = fixture_of(house.live, match__status="playing").pk
+    entry = named("Sala").entries.order_by("pk")[0].pk
     return [
         *_plain(teresa, "organiser-home", "tournament-new", "series-new", "tournament-file"),
         *_at(teresa, house.series.public_id, "series-edit"),
@@ -186,6 +187,9 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, house.ruled.public_id, "tournament", "tournament-desk"),
         *_at(teresa, named("Dodici").public_id, "tournament-entries"),
         *_at(teresa, named("Diciannove").public_id, "tournament-rounds"),
+        *_at(teresa, named("Sala").public_id, "tournament", "tournament-entries"),
+        *_at(teresa, named("Tavoli").public_id, "tournament", "tournament-entries", "tournament-results"),
+        Stop("tournament-entry", reverse("tournament-entry", args=[named("Sala").public_id, entry]), teresa),
         *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),
         Stop("desk-fixture", reverse("desk-fixture", args=[house.ruled.public_id, fixture_of(house.ruled).pk]), teresa),
     ]

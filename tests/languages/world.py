@@ -11,12 +11,14 @@ from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
 from tests.support.people import create_person
+from tests.support.real_tables import draw_present, type_names
 from tests.support.tables import play
 from tests.support.tournaments import GIRONE, KO, PAIRS
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin, invitations, join
+from tournaments.entries.fixed_tables import fix_table
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
@@ -58,6 +60,7 @@ class House:
         typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
         typed += Tournament.objects.values_list("join_code", flat=True)
+        typed += [str(person) for person in Person.objects.filter(player=None)]
         typed += [text for row in Webhook.objects.values_list("url", "secret", "public_id") for text in row]
         typed += WebhookDelivery.objects.values_list("event_id", flat=True)
         return {*called, *(name[0] for name in called), *typed}
@@ -228,6 +231,14 @@ def furnish(now: datetime) -> House:
     )
     rule(ruled, teresa, now)
     joined(opened(GIRONE, "Coppa Diciannove", format="danese", min_entries=4, format_options={"rounds": 3}), four)
+    hall = opened(PAIRS, "Coppa Sala", venue="real", max_entries=16)
+    type_names(hall, [("Ugo", "Ugo Bo"), ("Pia", "Rita")], now)
+    playing = opened(GIRONE, "Coppa Tavoli", venue="real", max_entries=16, hall_tables=1)
+    type_names(playing, ["Ugo", "Pia", "Rita"], now)
+    type_names(playing, ["Ugo"], now)
+    entry = playing.entries.order_by("pk")[0]
+    fix_table(tournament_id=playing.pk, by=teresa, entry_id=entry.pk, table=1, now=now)
+    draw_present(playing, now)
     for name in ("Irma", "Gino"):
         add_names(tournament_id=asked.pk, by=teresa, player=name, partner="", now=now)
     gino, irma = others[2:]

@@ -27,6 +27,8 @@ CODES = frozenset(
         "start_too_far",
         "too_many_open",  # values: limit
         "made_often",  # values: wait, the time until it is possible again
+        "unknown_venue",
+        "hall_tables_range",  # values: high
         "unknown_seeding",
         "seeding_needs_start",  # who seeds needs time between the last entry and the draw
         "entered_already",  # pairs or single players: not to be changed once somebody is in
@@ -100,6 +102,11 @@ CODES = frozenset(
         "checkin_not_open",
         "would_start",  # a list that fills a sit and go, where nobody said that it may start
         "list_refused",  # values: problems, as services.imports says them
+        # At real tables (O1-O3).
+        "not_real",  # it is played on the site
+        "no_roll_call",  # nothing was ticked that could be taken back
+        "fixed_table_taken",  # values: table, by
+        "fixed_table_range",  # values: high
         # Pairs.
         "needs_partner",  # a single player can't enter
         "not_pairs",
@@ -129,6 +136,9 @@ CODES = frozenset(
         "points_few",  # values: target, that nobody has reached
         "points_total",  # values: total, and totals, the possible ones
         "points_impossible",
+        "deal_impossible",  # values: deal, score, and totals, the possible ones of a deal
+        "deals_many",  # values: deal, the first after the end
+        "deals_few",  # values: deal, the last
         "level_is_draw",  # G7
         "level_has_winner",  # T8, A2
         "way_missing",  # values: victories, the codes of those by which such an entry may win (T9, C5, C6, forfeit)

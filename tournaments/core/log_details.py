@@ -14,6 +14,7 @@ from tournaments.core.result import FixtureResult
 from tournaments.models import LogEntry, Tournament
 
 ACT = "ruling_"  # begins the code of every act of a referee
+ENTERED = "entered"  # the first result of a fixture at a real table: an act like others, and no ruling
 OptionValue = bool | int | str | None
 
 
@@ -221,15 +222,17 @@ Detail = TypeVar("Detail", bound=LogDetail)
 
 KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("created", "published", "edited", "texts_edited", "seeded", "link_renewed"), LogDetail),
-    **dict.fromkeys(("hall_marked", "hall_ended"), LogDetail),
+    **dict.fromkeys(("hall_marked", "hall_ended", "renamed"), LogDetail),
     "name_forgotten": LogDetail,
     **dict.fromkeys(("invited", "link_made", "pair_joined", "pair_declined"), LogDetail),
     **dict.fromkeys(("invitation_refused", "invitation_taken_back"), LogDetail),
     **dict.fromkeys(("pair_expired", "pair_unconfirmed", "checkin_opened", "finished"), LogDetail),
     **dict.fromkeys(("approved", "declined", "moved_up", "left_out", "not_checked_in"), CountDetail),
+    **dict.fromkeys(("all_present", "roll_call_undone"), CountDetail),
     **dict.fromkeys(("entered_by_list", "house_joined", "entries_invited", "invitations_lapsed"), CountDetail),
     **dict.fromkeys(("joined", "applied", "queued", "left"), NameDetail),
     **dict.fromkeys(("removed", "checked_in", "checked_out", "substitute_asked", "return_asked"), EntryDetail),
+    "table_fixed": EntryDetail,
     **dict.fromkeys(("table_opened", "ahead", "result"), FixtureDetail),
     **dict.fromkeys(("referee_named", "referee_dismissed"), RefereeDetail),
     "drawn": DrawDetail,
@@ -242,7 +245,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,
     "expelled": ExpulsionDetail,
-    **dict.fromkeys((f"{ACT}{what}" for what in ("result", "annulled", "reinstated")), ResultActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("result", "entered", "annulled", "reinstated")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("withdrawn", "expelled")), ActDetail),

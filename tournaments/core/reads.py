@@ -91,6 +91,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         withdrawn=members[0].entry.withdrawn_at is not None,
         withdrawn_after=members[0].entry.withdrawn_after,
         expelled=members[0].entry.expelled,
+        fixed_table=members[0].entry.fixed_table,
     )
 
 
@@ -146,6 +147,8 @@ def make_fixture_row(
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
         ruled=fixture.ruled,
+        wave=fixture.wave,
+        hall_table=fixture.table,
         ahead=_early_play(fixture, (first, second), player),
     )
 

@@ -79,6 +79,12 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("I minuti da un turno all'altro sono da %(low)s a %(high)s.") % known
     if code == "round_hours_many":
         return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
+    if code == "hall_tables_range":
+        return _("I tavoli della sala sono da 1 a %(high)s.") % known
+    if code == "fixed_table_range":
+        return _("I tavoli vanno da 1 a %(high)s.") % known
+    if code == "fixed_table_taken":
+        return _("Il tavolo %(table)s è già il tavolo fisso di %(by)s.") % known
     if code == "house_many":
         return _("La casa ha già %(limit)s posti, e in un torneo non ne prende di più. Aspetta altre persone.") % known
     if code == "house_of_organiser":
@@ -134,7 +140,10 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "asking_full": _("Molti hanno già chiesto di giocare e aspettano una risposta: prova più tardi."),
         "unknown_seeding": _("Questo modo di assegnare le teste di serie non esiste."),
         "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
-        "entered_already": _("Ci sono già iscritti: non si può più passare da singoli a coppie, o viceversa."),
+        "entered_already": _("Ci sono già iscritti: singoli o a coppie, sul sito o dal vivo, non si cambia più."),
+        "unknown_venue": _("Si gioca sul sito o dal vivo."),
+        "not_real": _("Questo torneo si gioca sul sito: i nomi si scrivono a mano solo dove si gioca dal vivo."),
+        "no_roll_call": _("All'appello non è segnato nessuno: non c'è niente da annullare."),
         "unknown_registration": _("Questo modo di iscriversi non esiste."),
         "checkin_needs_start": _("Per il check-in serve un'ora d'inizio stabilita."),
         "link_needed": _("Qui si entra con il link di chi organizza: chiediglielo."),
@@ -244,6 +253,11 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
             "Non possono essere %(total)s punti in tutto: le smazzate di questa partita ne danno %(sums)s."
         ),
         "points_impossible": _("Con le smazzate di questa partita non si arriva a questi punti."),
+        "deal_impossible": _(
+            "La smazzata %(deal)s non può finire %(score)s: in tutto dà %(sums)s, divisi come le carte permettono."
+        ),
+        "deals_many": _("La partita era già finita prima della smazzata %(deal)s: ne hai scritta qualcuna di troppo."),
+        "deals_few": _("Dopo la smazzata %(deal)s la partita non è finita: ne manca qualcuna."),
         "level_is_draw": _("A pari punti qui non vince nessuno."),
         "level_has_winner": _("A pari punti vince chi ha fatto l'ultima presa: indica chi."),
         "way_missing": _("Con questi punti può vincere solo %(ways)s: indica come, o controlla i punti."),

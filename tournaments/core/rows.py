@@ -32,6 +32,7 @@ class EntryRow:
     withdrawn: bool = False  # left or expelled after the draw (R5)
     withdrawn_after: int | None = None  # how many results it had then
     expelled: bool = False
+    fixed_table: int | None = None  # at real tables: it always plays there (O3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,16 @@ class FixtureRow:
     annulled: bool = False  # its result counts for nobody (R5, F2)
     ahead: str = ""  # who wants to play it before its hour (R6): the reader ("own"), the other side ("other")
     ruled: bool = False  # its result is a referee's (F2)
+    wave: int | None = None  # at real tables (O3), from 1
+    hall_table: int | None = None  # the number of the real table (O3)
+
+    @property
+    def displaced_entry(self) -> EntryRow | None:
+        """The one of the two that has a fixed table and doesn't play there: the other has one, too (O3)."""
+        sides = (side for side in (self.first, self.second) if side is not None and side.fixed_table is not None)
+        if self.hall_table is None:
+            return None
+        return next((side for side in sides if side.fixed_table != self.hall_table), None)
 
     @property
     def points(self) -> tuple[int, int] | None:

@@ -17,9 +17,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
 from games import wording as game_wording
+from players.models import Player
 from players.selectors import player_for
 from tournaments.core import refusals, visibility, wording
 from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_referee, may_run
 from tournaments.core.rows import TournamentPage
 from tournaments.models import Tournament
 
@@ -86,6 +88,24 @@ def get_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
     if tournament is None:
         raise Http404
     return tournament
+
+
+def get_managed_or_404(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
+    """Return the tournament of the address and the reader, who runs it; 404 for everybody else."""
+    tournament = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None or not may_run(tournament, player):
+        raise Http404
+    return tournament, player
+
+
+def get_refereed_or_404(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
+    """Return the tournament of the address and the reader, who referees it (F1); 404 for everybody else."""
+    tournament = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None or not may_referee(tournament, player):
+        raise Http404
+    return tournament, player
 
 
 def keep_key(request: HttpRequest, tournament: Tournament, key: str) -> None:

@@ -45,6 +45,15 @@ def name_fixture(code: str, number: int, board: int) -> str:
     return _("%(round)s, incontro %(board)d") % {"round": name_round(code, number), "board": board}
 
 
+def name_hall_place(wave: int | None, table: int | None) -> str:
+    """Name the real table of a fixture (O3), with its wave from the second on; empty where it has none."""
+    if table is None:
+        return ""
+    if wave is None or wave == 1:
+        return _("Tavolo %(table)d") % {"table": table}
+    return _("Tavolo %(table)d, %(wave)dª ondata") % {"table": table, "wave": wave}
+
+
 def name_fixture_state(code: str) -> str:
     return {
         "waiting": _("in attesa"),

@@ -16,7 +16,8 @@ from games.engine.match import compute_margin, find_terms
 from games.models import Match, Seat
 from games.services import errors, referee
 from tournaments.core.errors import TournamentError
-from tournaments.core.log_details import LoggedResult, ResultActDetail, read_detail
+from tournaments.core.log_details import ENTERED, LoggedResult, ResultActDetail, read_detail
+from tournaments.core.reasons import read_reason
 from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.act import (
     Act,
@@ -43,7 +44,8 @@ class Decision:
     ``mp`` None: V1's margin.
 
     ``decided_by`` is the victory of a line that doesn't win by the points: one of
-    ``games.engine.scores.list_endings``, or "forfeit" of the other line.
+    ``games.engine.scores.list_endings``, or "forfeit" of the other line. ``deals``: the points of each deal, where they
+    were written; ``points`` are their sums (O5).
     """
 
     points: Pair
@@ -51,26 +53,32 @@ class Decision:
     decided_by: str = ""
     mp: Pair | None = None
     vp: Pair | None = None
+    deals: tuple[Pair, ...] = ()
 
 
 def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> None:
-    """Give a fixture this result, whatever it had; its match is stopped if it is being played."""
+    """Give a fixture this result, whatever it had; its match is stopped if it is being played.
+
+    At real tables the first result of a fixture needs no reason, a change does (F2).
+    """
     with transaction.atomic():
-        tournament = begin_act(tournament_id, act)
+        tournament = begin_act(tournament_id, act, needs_reason=False)
         if tournament is None:
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
+        plain = _is_plain_entry(tournament, fixture, act)
         context = find_context(tournament, fixture)
         terms = ResultTerms.of(tournament, context)
         _check(decision, context)
         decided_by = find_way_to_end(terms.setup, decision)
+        _check_deals(terms.setup, decision, decided_by)
         before = read_result(fixture)
         _stop(fixture, act.now)
         result = FixtureResult.from_ruling(
             terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
         )
         result.write_to(fixture)
-        _decide(tournament, fixture, "result", before, act)
+        _decide(tournament, fixture, ENTERED if plain else "result", before, act)
 
 
 def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
@@ -115,10 +123,11 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
     if lines not in ((0,), (1,), (0, 1)):
         raise TournamentError("no_such_line")
     with transaction.atomic():
-        tournament = begin_act(tournament_id, act)
+        tournament = begin_act(tournament_id, act, needs_reason=False)
         if tournament is None:
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
+        plain = _is_plain_entry(tournament, fixture, act)
         before = read_result(fixture)
         if len(lines) == 1 and _is_running(fixture):
             _forfeit_at_table(tournament, fixture, lines[0], before, act)
@@ -127,7 +136,7 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
         points = _read_played_points(fixture)
         terms = ResultTerms.of(tournament, find_context(tournament, fixture))
         FixtureResult.from_forfeit(terms, lines, FORFEIT, points=points).write_to(fixture)
-        _decide(tournament, fixture, "forfeit", before, act)
+        _decide(tournament, fixture, ENTERED if plain else "forfeit", before, act)
 
 
 def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
@@ -149,7 +158,7 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
     corrects = fixture.result_at is not None
-    fixture.ruled = True
+    fixture.ruled = what != ENTERED
     fixture.result_at = fixture.result_at or act.now
     fixture.opens_at = None
     fixture.state = State.ANNULLED if fixture.annulled else State.DONE
@@ -161,7 +170,8 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedR
     )
     write_act(tournament, what, act, detail)
     recompute_after(tournament, act.now, [fixture])
-    tell_ruling(tournament, fixture, act)
+    if what != ENTERED:
+        tell_ruling(tournament, fixture, act)
 
 
 def _play_again(
@@ -191,6 +201,24 @@ def recompute_after(tournament: Tournament, now: datetime, changed: Collection[F
         tournament.state = Tournament.State.RUNNING
         tournament.save(update_fields=["state"])
     advance(tournament_id=tournament.pk, now=now, changed=changed)
+
+
+def _is_plain_entry(tournament: Tournament, fixture: Fixture, act: Act) -> bool:
+    """Tell if this is the first result of a fixture at a real table; anything else needs a reason (F2)."""
+    plain = tournament.is_real and fixture.result_at is None and fixture.match_id is None
+    read_reason(act.reason, required=not plain)
+    return plain
+
+
+def _check_deals(setup: Setup, decision: Decision, decided_by: str) -> None:
+    """Raise TournamentError where no match has such deals (O5); what a forfeit cuts short isn't checked."""
+    if not decision.deals or decided_by == FORFEIT:
+        return
+    ended = decided_by in scores.list_endings(setup)
+    fault = scores.find_deal_fault(setup, decision.deals, ended=ended)
+    if fault is not None:
+        first, second = decision.deals[fault.deal - 1]
+        raise TournamentError(fault.code, deal=fault.deal, score=f"{first}–{second}", totals=fault.totals)
 
 
 def _check(decision: Decision, context: str) -> None:

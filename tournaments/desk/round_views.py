@@ -23,6 +23,7 @@ from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, Typed
+from tournaments.entries.checkin import list_entries_to_draw
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.running import drafts, late_entries, round_wishes, swaps
@@ -89,6 +90,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "swap": SwapForm(typed, entries=drafted) if drafted else None,
         "late": None if late is None else LateForm(typed, seats=tournament.seats_an_entry),
         "late_round": late,
+        "left_out": _list_absent(tournament, by_id) if entering and tournament.is_real else [],
         **(_read_wishes(tournament, by_id, typed) if wishes else {}),
     }
     response = render(request, "tournaments/desk/rounds.html", context)
@@ -108,6 +110,12 @@ def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow], typed: T
         "byes": [(bye, by_id[bye.entry_id]) for bye in byes],
         "bye": ByeForm(typed, entries=staying, rounds=rounds) if rounds else None,
     }
+
+
+def _list_absent(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[EntryRow]:
+    """Return the entries that a draw would leave out now: nobody ticked them at the roll call (O1)."""
+    present = set(list_entries_to_draw(tournament))
+    return [row for pk, row in by_id.items() if pk not in present]
 
 
 def read_waiting_rounds(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[WaitingRound]:

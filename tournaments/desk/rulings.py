@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from players.models import Person
-from tournaments.core.log_details import ACT, ActDetail, ReplacementDetail, read_detail
+from tournaments.core.log_details import ACT, ENTERED, ActDetail, ReplacementDetail, read_detail
 from tournaments.core.reads import name_people, read_entries_of
 from tournaments.core.rows import EntryRow
 from tournaments.models import Entry, LogEntry, Tournament
@@ -29,7 +29,9 @@ def list_rulings(
     """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
     by_id = {entry.entry_id: entry for entry in all_entries}
     logged = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT).select_related("player")
-    if fixture_id is not None:
+    if fixture_id is None:
+        logged = logged.exclude(code=f"{ACT}{ENTERED}")  # plain entries are no rulings
+    else:
         logged = logged.filter(detail__place__fixture=fixture_id)
     acts = [(entry, read_detail(entry, ActDetail)) for entry in logged.order_by("-pk")[:latest]]
     named = {pk for _entry, detail in acts for pk in _list_entries(detail) if pk is not None}

@@ -28,7 +28,7 @@ from tournaments.desk.results import recompute_after
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.running import dependents
 
-ENTRIES = tuple(f"{ACT}{what}" for what in ("result", "forfeit", "annulled", "reinstated", "replay"))
+ENTRIES = tuple(f"{ACT}{what}" for what in ("result", "entered", "forfeit", "annulled", "reinstated", "replay"))
 UNDONE = f"{ACT}undone"
 
 

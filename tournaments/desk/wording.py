@@ -29,6 +29,8 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "edited": gettext_lazy("Regole modificate"),
     "hall_marked": gettext_lazy("Segnato l'indirizzo della sala"),
     "hall_ended": gettext_lazy("Tolto l'indirizzo della sala"),
+    "renamed": gettext_lazy("Corretto un nome scritto a mano"),
+    "table_fixed": gettext_lazy("Cambiato il tavolo fisso di un iscritto"),
     "published": gettext_lazy("Iscrizioni aperte"),
     "seeded": gettext_lazy("Teste di serie cambiate"),
     "joined": gettext_lazy("Nuovo iscritto"),
@@ -76,6 +78,7 @@ def name_act(code: str, detail: ActDetail) -> str:
         return text % {"n": detail.minutes}
     return {
         "result": _("Risultato stabilito"),
+        "entered": _("Risultato inserito"),
         "annulled": _("Incontro annullato"),
         "replay": _("Partita da rigiocare"),
         "forfeit": _("Forfait dichiarato"),
@@ -131,6 +134,10 @@ def _describe_count(code: str, count: int) -> str:
         "approved": ngettext("Iscrizione accettata", "%(n)d iscrizioni accettate", count),
         "moved_up": ngettext("Uno sale dalla lista d'attesa", "%(n)d salgono dalla lista d'attesa", count),
         "not_checked_in": ngettext("Uno non ha fatto il check-in: è fuori", "%(n)d senza check-in: sono fuori", count),
+        "all_present": ngettext("All'appello: uno segnato presente", "All'appello: %(n)d segnati presenti", count),
+        "roll_call_undone": ngettext(
+            "All'appello: uno non più segnato presente", "All'appello: %(n)d non più segnati presenti", count
+        ),
         "entered_by_list": ngettext("Chi organizza fa un'iscrizione", "Chi organizza fa %(n)d iscrizioni", count),
         "entries_invited": ngettext("Chi organizza fa un invito", "Chi organizza fa %(n)d inviti", count),
         "invitations_lapsed": ngettext(

@@ -10,11 +10,13 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail, EntryDetail
+from tournaments.core.people import drop_unused_people
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
 from tournaments.entries.schedule import compute_next_due_at
+from tournaments.entries.typed_names import list_typed_people
 from tournaments.models import Entry, Tournament
 
 
@@ -67,7 +69,9 @@ def remove_entry(*, tournament_id: int, by: Player, entry_id: int, now: datetime
     if entry is None:
         raise TournamentError("entry_gone")
     player_ids = [] if tournament.state == Tournament.State.DRAFT else waiting_list.list_people_of_entries([entry])
+    typed = list_typed_people([entry])
     entry.delete()
+    drop_unused_people(typed)
     # No name: this entry isn't theirs when an account closes.
     write_log(tournament, "removed", now, by, EntryDetail(entry=entry_id))
     waiting_list.move_up(tournament, now)

@@ -8,13 +8,15 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from players.clean_text import clean_line
+from players.models import Person
 from players.names import MAX_NAME_CHARACTERS
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
 from tournaments.entries import wording
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS, Row, Unreadable, read_rows
-from tournaments.models import Tournament
+from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS
+from tournaments.models import Entry, Tournament
 
 
 class PairForm(forms.Form):
@@ -80,6 +82,60 @@ class NamesForm(forms.Form):
             del self.fields["partner"]
         for field in self.fields.values():
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
+        if tournament.is_real:  # the next name is typed where the last one was (O2)
+            wrong = next((name for name in self.fields if self.is_bound and name in self.errors), "player")
+            self.fields[wrong].widget.attrs["autofocus"] = True
+
+    def list_names(self) -> tuple[str, str]:
+        """Return the names that were typed, empty for none; only after ``is_valid``."""
+        return self.cleaned_data["player"], self.cleaned_data.get("partner", "")
+
+
+class TypedEntryForm(forms.Form):
+    """Form of an entry at real tables (O2, O3): its typed names, each with its suffix, and its fixed table."""
+
+    table = forms.IntegerField(
+        label=gettext_lazy("Tavolo fisso"),
+        help_text=gettext_lazy("Per chi cammina poco: gioca sempre lì, dal prossimo incontro. Vuoto: dove capita."),
+        required=False,
+        min_value=1,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def __init__(self, entry: Entry, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["table"].initial = entry.fixed_table
+        members = entry.members.with_people().filter(person__player=None, person__card=None)
+        self.people: dict[int, Person] = {member.person_id: member.person for member in members}
+        for pk, person in self.people.items():
+            self.fields[f"name-{pk}"] = forms.CharField(
+                label=gettext_lazy("Nome"), max_length=MAX_CELL_CHARS, initial=person.typed_name
+            )
+            self.fields[f"suffix-{pk}"] = forms.CharField(
+                label=gettext_lazy("Per distinguerlo da chi si chiama uguale"),
+                help_text=gettext_lazy("Si vede dopo il nome, fra parentesi: il circolo, o un numero."),
+                max_length=MAX_SUFFIX_CHARACTERS,
+                initial=person.suffix,
+                required=False,
+            )
+        self.order_fields([name for name in self.fields if name != "table"])
+        for field in self.fields.values():
+            field.widget.attrs["autocomplete"] = "off"
+
+    def list_renamed(self) -> list[tuple[int, str, str]]:
+        """Return each person who is called otherwise now, with name and suffix; only after ``is_valid``."""
+        typed = [(pk, self.cleaned_data[f"name-{pk}"], self.cleaned_data[f"suffix-{pk}"]) for pk in self.people]
+        return [row for row in typed if row[1:] != (self.people[row[0]].typed_name, self.people[row[0]].suffix)]
+
+    def refuse(self, error: TournamentError) -> None:
+        """Show a service's refusal: of a table beside it, of a name on top with the name in it."""
+        if error.code == "list_refused":
+            for problem in error.values["problems"]:
+                why = wording.describe_problem(problem.code, problem.typed, problem.other)
+                self.add_error(None, forms.ValidationError(why, code=problem.code))
+        else:
+            about_table = error.code.startswith("fixed_table_")
+            self.add_error("table" if about_table else None, refusals.make_form_error(error))
 
 
 class ListForm(forms.Form):

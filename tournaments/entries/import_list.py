@@ -47,6 +47,14 @@ PROBLEMS = frozenset(
         "no_invitations",  # values: how many are left
         "partner_missing",
         "partner_unwanted",  # single players
+        "same_person",  # twice in one pair
+        "card_twice",  # values: row
+        "namesake",  # without a suffix that tells them apart
+        "name_short",
+        "name_long",
+        "name_characters",
+        "name_letters",
+        "name_reserved",
         "no_room",  # values: limit
         "seed_no_number",
         "seed_twice",  # values: row

@@ -18,8 +18,16 @@ from players.selectors import player_for
 from players.web import PageContext, read_number
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import Notice, get_tournament_or_404, run_and_report, show_notice, show_refusal
+from tournaments.core.web import (
+    Notice,
+    get_managed_or_404,
+    get_tournament_or_404,
+    run_and_report,
+    show_notice,
+    show_refusal,
+)
 from tournaments.entries import approvals, checkin, invitations, queries, seeding, wording
+from tournaments.entries.checkin import is_roll_called
 from tournaments.entries.forms import ListForm, NamesForm, PlacesForm, RowsForm, encode_rows
 from tournaments.entries.import_list import (
     CheckedList,
@@ -31,6 +39,7 @@ from tournaments.entries.import_list import (
     would_fill,
 )
 from tournaments.entries.spreadsheet import Row
+from tournaments.entries.typed_names import TypedEntry, TypedPerson, type_entries
 from tournaments.models import Tournament
 
 Registration = Tournament.Registration
@@ -39,34 +48,18 @@ SAMPLE_OF_PAIRS = "giocatore;compagno;testa\r\nAnna;Bruno;1\r\nCarla;Dino;2\r\n"
 MAX_SHOWN_PROBLEMS, MAX_SHOWN_ROWS = 100, 50
 
 
-def _get_managed_or_404(request: HttpRequest, public_id: str) -> tuple[Tournament, Player]:
-    """Return the tournament of the address and the reader, who runs it; 404 for everybody else."""
-    tournament = get_tournament_or_404(request, public_id)
-    player = player_for(request.user)
-    if player is None or not permissions.may_run(tournament, player):
-        raise Http404
-    return tournament, player
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the organiser's page of the entries; a POST adds an entry by name."""
-    tournament, player = _get_managed_or_404(request, public_id)
+    tournament, player = get_managed_or_404(request, public_id)
     form = NamesForm(tournament, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
         try:
-            imported = add_names(
-                tournament_id=tournament.pk,
-                by=player,
-                player=data["player"],
-                partner=data.get("partner", ""),
-                now=timezone.now(),
-            )
+            done = _enter_names(tournament, player, form.list_names())
         except TournamentError as error:
             _refuse_names(form, error)
         else:
-            return _redirect_after_entry(request, tournament, _entered_message(tournament, imported))
+            return _redirect_after_entry(request, tournament, done)
     entries = reads.read_all_entries(tournament)
     context = {
         "tournament": tournament,
@@ -76,11 +69,24 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         "applicants": [entry for entry in entries if not entry.approved],
         "takes_entries": tournament.state in states.UNDRAWN,
         "last_place": _would_start(tournament, 1),
-        "checkin": tournament.state == Tournament.State.CHECKIN,
+        "checkin": is_roll_called(tournament),
         "link": _build_invite_link(request, tournament),
         **_read_invitations(tournament),
     }
     return render(request, "tournaments/entries/manage.html", context)
+
+
+def _enter_names(tournament: Tournament, by: Player, names: Sequence[str]) -> Notice:
+    """Enter or invite one entry by the names of its players; at real tables the names are nobody's account (O2)."""
+    now = timezone.now()
+    if not tournament.is_real:
+        player, partner = names
+        imported = add_names(tournament_id=tournament.pk, by=by, player=player, partner=partner, now=now)
+        return _entered_message(tournament, imported)
+    people = tuple(TypedPerson(name) for name in names if name)
+    entries = type_entries(tournament_id=tournament.pk, by=by, rows=[TypedEntry(1, people)], now=now)
+    (row,) = reads.read_entries_of(entries).values()
+    return Notice("typed", _("Iscritti: %(name)s.") % {"name": row.name})
 
 
 def _read_invitations(tournament: Tournament) -> PageContext:
@@ -139,7 +145,7 @@ def _run_as_organiser(
     request: HttpRequest, public_id: str, service: Callable[..., Any], done: Notice, **values: Any
 ) -> HttpResponse:
     """Call a service for the organiser, show how it went, and go back to the page of the entries."""
-    tournament, player = _get_managed_or_404(request, public_id)
+    tournament, player = get_managed_or_404(request, public_id)
     run_and_report(request, service, done, tournament_id=tournament.pk, by=player, now=timezone.now(), **values)
     return redirect("tournament-entries", public_id)
 
@@ -182,7 +188,7 @@ def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     """Check a file row by row; a second click imports it, all of it or nothing."""
-    tournament, player = _get_managed_or_404(request, public_id)
+    tournament, player = get_managed_or_404(request, public_id)
     if tournament.state not in states.UNDRAWN:
         show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
         return redirect("tournament", public_id)
@@ -258,7 +264,7 @@ def take_invitation_back(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def download_sample(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return a sample list to begin with, as CSV."""
-    tournament, _player = _get_managed_or_404(request, public_id)
+    tournament, _player = get_managed_or_404(request, public_id)
     text = SAMPLE_OF_PAIRS if tournament.seats_an_entry == 2 else SAMPLE
     response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="elenco.csv"'

@@ -31,6 +31,16 @@ def describe_problem(code: str, typed: str, other: int) -> str:
         "no_invitations": _("Troppi inviti senza risposta: adesso ne puoi mandare %(other)d.") % known,
         "partner_missing": _("Manca il compagno di «%(typed)s».") % known,
         "partner_unwanted": _("Qui non si gioca a coppie: «%(typed)s» non può essere un compagno.") % known,
+        "same_person": _("«%(typed)s» è scritto due volte nella stessa coppia.") % known,
+        "card_twice": _("La tessera %(typed)s è già nella riga %(other)d.") % known,
+        "namesake": _("C'è già «%(typed)s» scritto così: distinguili, per esempio con il circolo.") % known,
+        "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 3 caratteri.") % known,
+        "name_long": _("«%(typed)s» è troppo lungo: un nome ha al massimo 60 caratteri.") % known,
+        "name_characters": _("In «%(typed)s» c'è un carattere che nei nomi non va: solo lettere, numeri, - _ . '.")
+        % known,
+        "name_letters": _("«%(typed)s» non è un nome: servono almeno due lettere.") % known,
+        "name_reserved": _("«%(typed)s» contiene una parola riservata alla casa: scrivi il nome in un altro modo.")
+        % known,
         "no_room": _("Non c'è più posto: i posti liberi sono %(other)d.") % known,
         "seed_no_number": _("«%(typed)s» non è una testa di serie: serve un numero da 1 in su.") % known,
         "seed_twice": _("La testa di serie %(typed)s è già data nella riga %(other)d.") % known,

@@ -22,6 +22,7 @@ from scoring.tiebreaks import PRESETS
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.format_wording import describe_limits
+from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
@@ -35,6 +36,7 @@ FIELD_OF = {
     "name_missing": "name",
     "unknown_format": "format",
     "length_without_vp": "length_value",
+    "hall_tables_range": "hall_tables",
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
@@ -88,11 +90,24 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         required=False,
         initial="lot",
     )
+    venue = forms.ChoiceField(
+        label=gettext_lazy("Dove si gioca"),
+        widget=forms.RadioSelect,
+        required=False,
+        initial=Tournament.Venue.SITE,
+    )
+    hall_tables = forms.IntegerField(
+        label=gettext_lazy("Tavoli in sala"),
+        help_text=gettext_lazy("Se gli incontri sono di più, si gioca a ondate. Vuoto: un tavolo per ogni incontro."),
+        required=False,
+        min_value=1,
+        max_value=MAX_TABLES,
+    )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = make_hour_field(
         label=gettext_lazy("Giorno e ora"),
-        help_text=gettext_lazy("Nel fuso orario scelto qui; solo per chi comincia a un'ora stabilita."),
+        help_text=gettext_lazy("Nel fuso orario scelto qui; solo se si comincia a un'ora stabilita, o dal vivo."),
         required=False,
     )
     round_hours = HoursField(
@@ -138,6 +153,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         self.fields["house_allowed"].help_text = _("Riempiono al massimo %(limit)d posti liberi.") % limit
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
+            "venue": [(code, str(label)) for code, label in Tournament.Venue.choices],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
             "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
@@ -150,7 +166,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
         self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + describe_limits()
-        for name in ("min_entries", "max_entries", "round_minutes"):
+        for name in ("min_entries", "max_entries", "round_minutes", "hall_tables"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
             self.mark_errors()
@@ -192,7 +208,8 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if data.get("start") == "at" and data.get("starts_at") is None and "starts_at" not in self.errors:
+        hourless = data.get("starts_at") is None and "starts_at" not in self.errors
+        if not self.is_real() and data.get("start") == "at" and hourless:
             self.add_error("starts_at", forms.ValidationError(_("Scegli il giorno e l'ora."), code="required"))
         self.check_formula(data)
         return data
@@ -231,6 +248,8 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             registration=entering.registration,
             join_code=entering.join_code,
             checkin_minutes=entering.checkin_minutes,
+            venue=data["venue"] or Tournament.Venue.SITE,
+            hall_tables=data["hall_tables"],
         )
 
     def read_start(self) -> datetime | None:
@@ -239,8 +258,14 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         return start
 
     def has_start(self) -> bool:
-        """Return whether the tournament starts at an hour of its own."""
+        """Return whether the tournament starts at an hour of its own; at real tables it is only announced for one."""
+        if self.is_real():
+            return self.cleaned_data.get("starts_at") is not None
         return bool(self.cleaned_data["start"] == "at")
+
+    def is_real(self) -> bool:
+        """Return whether it is played at real tables (O1)."""
+        return bool(self.cleaned_data.get("venue") == Tournament.Venue.REAL)
 
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal beside the field it is about."""

@@ -29,6 +29,7 @@ from tournaments.organise.settings import (
     check_settings,
     check_texts,
     count_tournament,
+    drop_inapplicable,
     read_settings,
     require_below_limit,
     require_club,
@@ -52,9 +53,10 @@ def create_tournament(
     """Create a draft; ``series``: the one that opens it. TournamentError where the settings can't be run."""
     if organiser.is_guest:
         raise TournamentError("not_a_member")
+    settings = drop_inapplicable(settings)
     check_settings(settings)
     require_club(organiser, settings.club_id)
-    require_date(settings.starts_at, now)
+    require_date(settings, now)
     require_below_limit(organiser)
     if series is None:
         count_tournament(organiser, now)
@@ -72,7 +74,7 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
     require_organiser(tournament, by)
     if tournament.state != State.DRAFT:
         raise TournamentError("not_a_draft")
-    require_future(tournament.starts_at, now)
+    require_future(tournament, now)
     tournament.state = State.OPEN
     tournament.due_at = compute_next_due_at(tournament, now)
     tournament.remind_at = reminders.compute_remind_at(tournament, now)
@@ -98,7 +100,7 @@ def edit_tournament(
     require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
         raise TournamentError("over")
-    before = read_settings(tournament)
+    before, settings = read_settings(tournament), drop_inapplicable(settings)
     if tournament.state == State.RUNNING:
         if replace(before, **{name: getattr(settings, name) for name in TEXTS}) != settings:
             raise TournamentError("drawn")
@@ -111,17 +113,19 @@ def edit_tournament(
             if by.pk != tournament.organiser_id:
                 raise TournamentError("not_of_club")
             require_club(by, settings.club_id)
-        require_date(settings.starts_at, now)
+        require_date(settings, now)
         entries = count_taken_places(tournament)
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
         anybody = tournament.entries.exists() or tournament.invitations.holding().exists()
         if anybody and settings.seats_an_entry != tournament.seats_an_entry:
             raise TournamentError("entered_already")
+        if anybody and settings.venue != tournament.venue:
+            raise TournamentError("entered_already")  # a typed name sits at no table of the site
         apply_settings(tournament, settings)
         tournament.draft = None
         if tournament.state in ENTERING:
-            require_future(tournament.starts_at, now)
+            require_future(tournament, now)
             pair_holds.renew_holds(tournament, now)
             _close_early_checkin(tournament, now)
             waiting_list.move_up(tournament, now)

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,6 +20,7 @@ from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
 from tournaments.entries.approvals import make_token
+from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.queries import normalise_code
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
@@ -65,6 +66,26 @@ class Settings:
     round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
     publishes_rounds: bool = False  # each by an act of the organiser (D4)
     round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
+    venue: str = Tournament.Venue.SITE  # O1
+    hall_tables: int | None = None  # real ones (O3); None: one a fixture
+
+
+def drop_inapplicable(settings: Settings) -> Settings:
+    """Return the settings without what has no meaning where they are played (O1): real tables have no clocks, no
+    check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables."""
+    if settings.venue != Tournament.Venue.REAL:
+        return replace(settings, hall_tables=None)
+    return replace(
+        settings,
+        turn_timeout=None,
+        match_clock=None,
+        pause=0,
+        house_allowed=False,
+        checkin_minutes=None,
+        round_minutes=None,
+        round_hours=(),
+        publishes_rounds=True,
+    )
 
 
 def check_settings(settings: Settings) -> None:
@@ -87,7 +108,12 @@ def check_settings(settings: Settings) -> None:
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
         if wrong is not None:
             raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
-    if settings.turn_timeout is None and settings.match_clock is None:
+    if settings.venue not in Tournament.Venue.values:
+        raise TournamentError("unknown_venue")
+    real = settings.venue == Tournament.Venue.REAL
+    if settings.hall_tables is not None and not 1 <= settings.hall_tables <= MAX_TABLES:
+        raise TournamentError("hall_tables_range", high=MAX_TABLES)
+    if not real and settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:
         raise TournamentError("unknown_seeding")
@@ -178,15 +204,16 @@ def count_tournament(organiser: Player, now: datetime) -> None:
         raise TournamentError("made_often", wait=refused.wait) from None
 
 
-def require_date(starts_at: datetime | None, now: datetime) -> None:
-    """Raise TournamentError for a start in the past, or more than a year away."""
-    if starts_at is not None and starts_at < now:
+def require_date(settings: Settings, now: datetime) -> None:
+    """Raise TournamentError for a start more than a year away, and on the site for one in the past."""
+    starts_at = settings.starts_at
+    if starts_at is not None and starts_at < now and settings.venue == Tournament.Venue.SITE:
         raise TournamentError("start_in_the_past")
     if starts_at is not None and starts_at > now + LATEST_START:
         raise TournamentError("start_too_far")
 
 
-def require_future(starts_at: datetime | None, now: datetime) -> None:
-    """Raise TournamentError for a start that has passed."""
-    if starts_at is not None and starts_at <= now:
+def require_future(tournament: Tournament, now: datetime) -> None:
+    """Raise TournamentError for a start that has passed; at real tables the organiser starts, whatever the hour."""
+    if tournament.starts_at is not None and tournament.starts_at <= now and not tournament.is_real:
         raise TournamentError("start_in_the_past")

@@ -80,6 +80,9 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         style = "" if tournament.publishes_rounds else "button-plain"
         actions.append(PageAction("rounds", label, _address("rounds", tournament), style=style))
     if tournament.state == State.RUNNING:
+        if tournament.is_real:
+            actions.append(PageAction("results", _("Inserisci i risultati"), _address("results", tournament), style=""))
+            actions.append(PageAction("manage", _("Nomi e tavoli fissi"), _address("entries", tournament)))
         label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
     if undrawn or tournament.state == State.RUNNING:

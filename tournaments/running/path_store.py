@@ -24,6 +24,7 @@ from tournaments.running.plan_store import (
     publish_reached,
     store_fixtures,
 )
+from tournaments.running.real_tables import seat_fixtures
 
 Rank = tuple[int, int]  # a place among the entries that have a rank: the rank, then the seed
 
@@ -79,6 +80,7 @@ def store_path(tournament: Tournament, format_: PathFormat, changed: Collection[
     plan = give_up_fixtures(tournament, stored.make_plan, stored.fixtures, stored.read_leavers(), now)
     store_fixtures(tournament, plan, stored.rounds, stored.fixtures, stored.entries, now)
     _store_standings(tournament, stored.path, plan, stored.fixtures, stored.entries)
+    seat_fixtures(tournament)
     publish_reached(tournament, plan, stored.rounds, now)
     return _finish_rounds(stored.rounds)
 

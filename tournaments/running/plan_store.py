@@ -15,6 +15,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, Tournament
 from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
+from tournaments.running.real_tables import seat_fixtures
 
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
@@ -44,6 +45,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     _finish_rounds(rounds, fixtures)
     _store_standings(final, fixtures, by_seed)
     _lift_bans(tournament, final, by_seed, now)
+    seat_fixtures(tournament)
     publish_reached(tournament, final, rounds, now)
     return final.finished
 
@@ -203,7 +205,7 @@ def _place_fixture(
         values |= {"announced": False, "ahead_by": None}  # whoever was told, or wanted to play ahead, isn't these two
     if pairing.worth is not None:
         values["mp_0"], values["vp_0"] = pairing.worth
-    if state == State.READY:
+    if state == State.READY and not tournament.is_real:  # O1: no table opens by itself
         soonest = now + timedelta(seconds=tournament.pause)
         values["opens_at"] = fixture.opens_at or (soonest if round_.opens_at is None else max(soonest, round_.opens_at))
     return values

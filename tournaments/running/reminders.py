@@ -21,9 +21,10 @@ MIN_NOTICE = timedelta(minutes=1)  # a table that opens sooner than this has no 
 def compute_remind_at(tournament: Tournament, now: datetime) -> datetime | None:
     """Return the time to remind entrants of the start: a quarter of an hour before.
 
-    None if that is past, and where the check-in, which announces the start too, opens no earlier (E4).
+    None if that is past, where the check-in, which announces the start too, opens no earlier (E4), and at real tables,
+    where nothing happens by the clock (O1).
     """
-    if tournament.starts_at is None:
+    if tournament.starts_at is None or tournament.is_real:
         return None
     window = tournament.checkin_minutes
     at = tournament.starts_at - REMIND_BEFORE

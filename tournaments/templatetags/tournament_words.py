@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games import wording as game_wording
 from players.zones import name_zone
@@ -40,6 +41,22 @@ register.filter("leaving_text", describe_leaving)
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
+
+
+@register.filter
+def fixture_stage(f: FixtureRow) -> str:
+    """Return how far a fixture is; at real tables one that can be played is waited for there (O1)."""
+    if f.state == "ready" and f.hall_table is not None:
+        return _("da giocare")
+    return wording.name_fixture_state(f.state)
+
+
+@register.filter
+def hall_place(f: FixtureRow) -> str:
+    """Return the real table of a fixture, in words (O3)."""
+    return wording.name_hall_place(f.wave, f.hall_table)
+
+
 register.filter("zone_name", name_zone)
 register.filter("series_trouble", dates.describe_series_trouble)
 register.filter("ordinal", wording.write_ordinal)

@@ -1,5 +1,6 @@
 """The scores a match may end with (F2): every one that is played can be, and those that can't are known."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -105,8 +106,10 @@ def test_every_match_played_at_random_ends_as_it_can(played: Setup) -> None:
     for seed in range(tries(4, 60)):
         dice = Random(f"{played.ruleset} {seed}")
         progress = match.start(played)
+        scored: list[Points] = []
         while progress.outcome is None:
             if progress.needs_deck:
+                scored.append(progress.score)
                 progress = match.deal(progress, dice.sample(match.WHOLE, len(match.WHOLE)))
                 continue
             moves = [move for move in match.legal(progress) if move.verb != "redeal"]
@@ -114,3 +117,29 @@ def test_every_match_played_at_random_ends_as_it_can(played: Setup) -> None:
             progress = match.play(progress, dice.choice(calls or moves) if dice.random() < 0.7 else dice.choice(moves))
         outcome = progress.outcome
         assert outcome.decided_by in scores.list_ways_to_end(played, progress.score, outcome.winner), progress.score
+        scored.append(progress.score)
+        deals = [(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(scored)]
+        ended = outcome.decided_by in scores.list_endings(played)
+        assert scores.find_deal_fault(played, deals, ended=ended) is None, deals
+
+
+@pytest.mark.rule("O5", "G7")
+@pytest.mark.parametrize(
+    ("played", "deals", "fault"),
+    [
+        (FOUR, [(7, 4), (11, 0), (5, 6), (0, 11)], None),
+        (FOUR, [(7, 4), (11, 0), (5, 6)], ("deals_few", 3)),
+        (FOUR, [(7, 4), (11, 0), (5, 6), (0, 11), (7, 4)], ("deals_many", 5)),
+        (FOUR, [(7, 4), (11, 1), (5, 6), (0, 11)], ("deal_impossible", 2)),
+        (FOUR, [], ("deals_few", 0)),
+        (setup("tresette", "points", 21), [(11, 0), (10, 1)], None),
+        (setup("tresette", "points", 21), [(11, 0), (9, 2)], ("deals_few", 2)),
+        (setup("tresette", "points", 21), [(11, 0), (10, 1), (3, 8)], ("deals_many", 3)),
+        (setup("tresette", "deals", 2, "ko", ko_tie="deals"), [(7, 4), (4, 7)], ("deals_few", 2)),
+        (setup("tresette", "deals", 2, "ko", ko_tie="deals"), [(7, 4), (4, 7), (6, 5)], None),
+        (setup("tresette", "deals", 2, "ko"), [(7, 4), (4, 7)], None),
+    ],
+)
+def test_what_cannot_be_in_a_list_of_deals(played: Setup, deals: list[Points], fault: tuple[str, int] | None) -> None:
+    found = scores.find_deal_fault(played, deals)
+    assert (found if found is None else found[:2]) == fault

@@ -104,6 +104,9 @@ def test_every_code_has_words() -> None:
         "stored": LoggedResult(over=False, playing=False, annulled=False, result=NO_RESULT),
         "names": ("Anna", "Bruno"),
         "by": "Teresa",
+        "table": 4,
+        "deal": 2,
+        "score": "8–4",
     }
     assert all(refusals.describe_refusal(code, values) for code in CODES)
 

@@ -274,6 +274,7 @@ def test_no_address_of_a_lent_tournament_writes_anything_o9(
             values = {
                 "public_id": one.public_id,
                 "fixture_id": fixture.pk if fixture else 0,
+                "entry_id": getattr(one.entries.first(), "pk", 0),
                 "seed": 1,
                 "token": "x" * 22,
             }

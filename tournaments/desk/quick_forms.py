@@ -1,0 +1,112 @@
+"""The form of one result in quick entry (O4, O5): the points of the match, or of each deal, and how it was won."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import scores
+from games.engine.match import find_leader, find_terms
+from tournaments.core import refusals, wording
+from tournaments.core.errors import TournamentError
+from tournaments.core.result import FORFEIT, ResultTerms
+from tournaments.desk.results import MAX_POINTS, Decision
+
+MAX_DEALS = 60
+BOTH = f"01:{FORFEIT}"
+
+
+class PointsField(forms.CharField):
+    """Field of a side's points: of the match ("21"), or of each deal ("11+4+6"); cleaned, a tuple of numbers."""
+
+    def to_python(self, value: Any) -> Any:
+        typed = str(value or "").replace("+", " ").split()
+        if not typed:
+            return ()
+        numbers = [int(text) for text in typed if text.isascii() and text.isdigit() and len(text) <= 3]
+        if len(numbers) != len(typed) or len(numbers) > MAX_DEALS or sum(numbers) > MAX_POINTS:
+            why = _("Scrivi i punti della partita, o di ogni smazzata: 21, oppure 11+4+6.")
+            raise forms.ValidationError(why, code="no_points")
+        return tuple(numbers)
+
+
+class QuickForm(forms.Form):
+    """Points of the two sides, and what they don't say: a forfeit, a victory of its own, who took the last trick."""
+
+    points_0 = PointsField(required=False)
+    points_1 = PointsField(required=False)
+    how = forms.ChoiceField(label=gettext_lazy("Se non ai punti"), required=False)
+    fixture = forms.IntegerField(widget=forms.HiddenInput)
+    stamp = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)
+
+    def __init__(
+        self, data: QueryDict | None = None, *, terms: ResultTerms, names: tuple[str, str], fixture_id: int, stamp: str
+    ) -> None:
+        initial = {"fixture": fixture_id, "stamp": stamp}
+        super().__init__(data, initial=initial, auto_id=f"id_{fixture_id}_%s")
+        self.terms, self.names = terms, names
+        for side, name in enumerate(names):
+            field = self.fields[f"points_{side}"]
+            field.label = _("Punti di %(name)s") % {"name": name}
+            field.widget.attrs |= {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 120}
+        self.fields["how"].choices = self._list_choices()  # type: ignore[attr-defined]
+
+    def _list_choices(self) -> list[tuple[str, str]]:
+        """Return how a match can be decided but by the points, each with the side it is about."""
+        setup = self.terms.setup
+        level = {"last_trick": scores.LAST_TRICK, "tie_breaks": scores.LAST_TIE_BREAK}
+        ways = [level[rule] for rule in (find_terms(setup).level,) if rule in level]
+        ways += scores.list_endings(setup)
+        won = [(f"{side}:{way}", self._describe_victory(side, way)) for way in ways for side in (0, 1)]
+        lost = [(f"{side}:{FORFEIT}", _("forfait di %(name)s") % {"name": self.names[side]}) for side in (0, 1)]
+        return [("", _("ai punti")), *won, *lost, (BOTH, _("doppio forfait"))]
+
+    def _describe_victory(self, side: int, way: str) -> str:
+        known = {"name": self.names[side], "way": wording.describe_decision(way)}
+        return _("vince %(name)s %(way)s") % known
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        points = [data.get(f"points_{side}") for side in (0, 1)]
+        if None in points:
+            return data
+        counts = [len(typed or ()) for typed in points]
+        if FORFEIT in data.get("how", "") and counts == [0, 0]:
+            return data
+        for side, count in enumerate(counts):
+            if not count:
+                self.add_error(f"points_{side}", forms.ValidationError(_("Mancano i punti."), code="points_missing"))
+        if min(counts) and counts[0] != counts[1]:
+            why = _("Le smazzate sono %(first)d da una parte e %(second)d dall'altra.")
+            known = {"first": counts[0], "second": counts[1]}
+            self.add_error("points_1", forms.ValidationError(why % known, code="deals_uneven"))
+        return data
+
+    def list_forfeits(self) -> tuple[int, ...]:
+        """Return the sides that forfeited without any points: nothing was played, or nothing counts."""
+        sides, _colon, way = self.cleaned_data["how"].partition(":")
+        unplayed = not self.cleaned_data["points_0"] or sides == "01"
+        return tuple(map(int, sides)) if way == FORFEIT and unplayed else ()
+
+    def make_decision(self) -> Decision:
+        """Return the result that was typed; only where it isn't a forfeit without points."""
+        scored = self.cleaned_data["points_0"], self.cleaned_data["points_1"]
+        points = (sum(scored[0]), sum(scored[1]))
+        deals = tuple(zip(*scored, strict=True)) if len(scored[0]) > 1 else ()
+        side, _colon, way = self.cleaned_data["how"].partition(":")
+        if not way:
+            winner = find_leader(find_terms(self.terms.setup), points)
+        else:
+            winner = 1 - int(side) if way == FORFEIT else int(side)
+        decided_by = way if way in (FORFEIT, *scores.list_endings(self.terms.setup)) else ""
+        return Decision(points=points, winner=winner, decided_by=decided_by, deals=deals)
+
+    def refuse(self, error: TournamentError, stamp: str) -> None:
+        """Show why a result was refused; sent again, it is about the fixture as it is now (O13), whose ``stamp`` it
+        carries."""
+        if error.code == "fixture_changed":
+            error.values["typed"] = "–".join(str(sum(self.cleaned_data[f"points_{side}"])) for side in (0, 1))
+        self.add_error(None, refusals.make_form_error(error))
+        self.data = {name: self.data.get(name) for name in self.fields} | {"stamp": stamp}

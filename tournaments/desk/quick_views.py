@@ -1,0 +1,124 @@
+"""The page of quick entry (O4): results at real tables, typed one after the other with the keyboard alone.
+
+A form a row, each sent like any other; the page's script sends it in the background and asks for that row alone.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.models import Player
+from players.web import read_number
+from tournaments.core.errors import TournamentError
+from tournaments.core.parts import read_address_number
+from tournaments.core.web import Notice, get_refereed_or_404, show_notice, show_refusal
+from tournaments.desk import results, undo
+from tournaments.desk.act import Act, compute_stamp
+from tournaments.desk.forms import UndoForm
+from tournaments.desk.quick_entry import (
+    QuickPage,
+    QuickRow,
+    make_quick_form,
+    read_quick_fixture,
+    read_quick_page,
+    takes_result,
+)
+from tournaments.desk.quick_forms import QuickForm
+from tournaments.models import Fixture, Tournament
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the rows of the rounds being played, and take the result of one of them, or the last one back."""
+    tournament, player = get_refereed_or_404(request, public_id)
+    if not tournament.is_real or tournament.drawn_at is None:
+        raise Http404
+    now = timezone.now()
+    if request.method == "POST" and request.POST.get("what") == UndoForm.what:
+        _undo(request, tournament, player, now)
+        return redirect("tournament-results", public_id)
+    sent = _take_result(request, tournament, player, now) if request.method == "POST" else None
+    if sent is not None and "part" in request.POST:
+        context: dict[str, Any] = {"tournament": tournament, "row": sent}
+        return render(request, "tournaments/desk/_quick_row.html", context, status=422 if _is_refused(sent) else 200)
+    if sent is not None and not _is_refused(sent):
+        return redirect(f"{reverse('tournament-results', args=[public_id])}?dopo={sent.fixture.id}")
+    page = read_quick_page(
+        tournament,
+        player,
+        after=read_address_number(request, "dopo") or 0,
+        table=read_address_number(request, "tavolo") or 0,
+    )
+    last = undo.read_last_entry(tournament, player)
+    context = {
+        "tournament": tournament,
+        "page": page if sent is None else _put_back(page, sent),
+        "undo": None if last is None else UndoForm(last=last),
+    }
+    response = render(request, "tournaments/desk/quick.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _take_result(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> QuickRow:
+    """Enter the result that was sent. Return its row as it is then, with what was typed if that was refused."""
+    fixture_id = read_number(request.POST.get("fixture", ""), 0)
+    at = read_quick_fixture(tournament, player, fixture_id)
+    if at is None or at[1].first is None or at[1].second is None:
+        raise Http404
+    form = make_quick_form(*at, request.POST)
+    if form.is_valid():
+        try:
+            _enter(tournament, at[0], form, player, now)
+        except TournamentError as error:
+            form.refuse(error, compute_stamp(Fixture.objects.get(pk=fixture_id)))
+    at = read_quick_fixture(tournament, player, fixture_id)
+    assert at is not None
+    if not form.errors:
+        return QuickRow(at[1], None)
+    if takes_result(at[1]):
+        return QuickRow(at[1], form)
+    return QuickRow(at[1], None, tuple(str(why) for errors in form.errors.values() for why in errors))
+
+
+def _enter(tournament: Tournament, fixture: Fixture, form: QuickForm, by: Player, now: datetime) -> None:
+    """Enter what the form says: a result, or a forfeit without points."""
+    act = Act(by=by, reason="", now=now, key=str(uuid4()), stamp=form.cleaned_data["stamp"])
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": act}
+    if forfeits := form.list_forfeits():
+        results.declare_forfeit(lines=forfeits, **about)
+    else:
+        results.set_result(decision=form.make_decision(), **about)
+
+
+def _undo(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> None:
+    """Take the reader's last entry back, if it is still the last (O13)."""
+    form = UndoForm(request.POST, last=undo.read_last_entry(tournament, player))
+    if not form.is_valid():
+        show_refusal(request, "reason_missing")
+        return
+    try:
+        undo.undo_entry(
+            tournament_id=tournament.pk, entry_id=form.cleaned_data["entry"], act=form.make_act(player, now)
+        )
+    except TournamentError as error:
+        show_refusal(request, error.code, {**error.values, "typed": form.describe_typed()})
+    else:
+        show_notice(request, Notice("undone", _("Ritirato: si può scrivere di nuovo.")))
+
+
+def _is_refused(row: QuickRow) -> bool:
+    return bool(row.refused) or (row.form is not None and row.form.is_bound)
+
+
+def _put_back(page: QuickPage, sent: QuickRow) -> QuickPage:
+    """Return the page with the row that was refused, which is typed next."""
+    rows = tuple(sent if row.fixture.id == sent.fixture.id else row for row in page.rows)
+    return QuickPage(rows, page.next_id if sent.form is None else sent.fixture.id)

@@ -1,0 +1,196 @@
+"""Entries that are names, without accounts (O2): people at real tables, typed by the organiser. Nobody is invited.
+
+A typed name is a person of its own, belonging to its tournament. Names go through the filter of all names; two people
+of one name are told apart by a suffix: their club, or a number. All rows are entered, or none.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db import transaction
+
+from players.clean_text import clean_line
+from players.models import Person, Player
+from players.names import BadName, clean_name, make_name_key
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail
+from tournaments.core.permissions import require_organiser
+from tournaments.core.states import UNDRAWN
+from tournaments.entries import waiting_list
+from tournaments.entries.import_list import Problem
+from tournaments.models import Entry, EntryMember, Tournament
+
+MAX_SUFFIX_CHARACTERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPerson:
+    """A person as they were typed. ``club`` and ``card`` tell namesakes apart; the card is shown to nobody."""
+
+    name: str
+    club: str = ""
+    card: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TypedEntry:
+    """An entry as it was typed. ``number``: its row, from 1; ``placed``: the organiser's own order (K1)."""
+
+    number: int
+    people: tuple[TypedPerson, ...]
+    placed: int | None = None
+
+
+def check_typed(tournament: Tournament, rows: Sequence[TypedEntry]) -> list[Problem]:
+    """Return what is wrong with these rows, each fault once, in their order."""
+    free = max(0, waiting_list.count_free_places(tournament))
+    problems: list[Problem] = []
+    first_seen: dict[tuple[TypedPerson, ...], int] = {}
+    cards: dict[str, int] = {}
+    for count, row in enumerate(rows, start=1):
+        problems += _check_people(tournament, row)
+        like = tuple(_compare(person) for person in row.people)
+        if any(person.name for person in row.people) and first_seen.setdefault(like, row.number) != row.number:
+            problems.append(Problem(row.number, "twice", "player", _name_row(row), first_seen[like]))
+        elif twice := [card for card in _list_cards(row) if cards.setdefault(card, row.number) != row.number]:
+            problems.append(Problem(row.number, "card_twice", "card", twice[0], cards[twice[0]]))
+        if count > free:
+            problems.append(Problem(row.number, "no_room", "player", _name_row(row), free))
+    return problems
+
+
+def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
+    """Enter these names, all of them or nobody. TournamentError: not_real, drawn, registration_closed, list_refused
+    (``problems``)."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament_id)
+        require_organiser(tournament, by)
+        if not tournament.is_real:
+            raise TournamentError("not_real")
+        if tournament.state not in UNDRAWN:
+            raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
+        problems = check_typed(tournament, rows)
+        if problems or not rows:
+            raise TournamentError("list_refused", problems=problems)
+        entries = create_typed_entries(tournament, rows, now)
+        write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(rows)))
+        store_version(tournament)
+    return entries
+
+
+def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
+    """Store entries of checked names in a locked tournament."""
+    suffixes = Suffixes(tournament)
+    people = [[suffixes.make_person(typed) for typed in row.people] for row in rows]
+    Person.objects.bulk_create([person for pair in people for person in pair], batch_size=500)
+    entries = Entry.objects.bulk_create(
+        [Entry(tournament=tournament, created_at=now, placed=row.placed) for row in rows], batch_size=500
+    )
+    members = [
+        EntryMember(entry=entry, tournament=tournament, person=person, position=position)
+        for entry, pair in zip(entries, people, strict=True)
+        for position, person in enumerate(pair)
+    ]
+    EntryMember.objects.bulk_create(members, batch_size=500)
+    return entries
+
+
+class Suffixes:
+    """The names of a tournament with their suffixes, by key; ``but``: without this person's."""
+
+    def __init__(self, tournament: Tournament, *, but: Person | None = None) -> None:
+        self._taken: dict[str, set[str]] = {}
+        for member in tournament.members.with_people():
+            if member.person != but:
+                bare = member.person.typed_name or member.person.name
+                self._taken.setdefault(make_name_key(bare), set()).add(make_name_key(member.person.suffix))
+
+    def has(self, name: str, suffix: str) -> bool:
+        """Tell if somebody is called so already."""
+        return make_name_key(suffix) in self._taken.get(make_name_key(name), set())
+
+    def make_person(self, typed: TypedPerson) -> Person:
+        """Return an unsaved person of a checked name."""
+        return Person(typed_name=clean_name(typed.name), suffix=self.choose(typed.name, typed.club))
+
+    def choose(self, name: str, club: str = "") -> str:
+        """Return the suffix of one more person of that name, who is one of these from now on: none, unless there is
+        one of that name already; then their club, or a number."""
+        taken = self._taken.setdefault(make_name_key(name), set())
+        numbers = map(str, range(2, len(taken) + 3))
+        wanted = clean_line(club)[:MAX_SUFFIX_CHARACTERS].strip()
+        possible = ["", *([wanted] if make_name_key(wanted) else []), *numbers]
+        suffix = next(suffix for suffix in possible if make_name_key(suffix) not in taken)
+        taken.add(make_name_key(suffix))
+        return suffix
+
+
+@transaction.atomic
+def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, suffix: str, now: datetime) -> None:
+    """Correct a typed name, or what tells it from a namesake's; also after the draw, whatever was played.
+
+    TournamentError: no_such_entry; list_refused (``problems``): a name that can't be, or that another has as it is.
+    """
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    people = Person.objects.filter(player=None, card=None, memberships__tournament=tournament)
+    person = people.select_for_update().filter(pk=person_id).first()
+    if person is None:
+        raise TournamentError("no_such_entry")
+    problems = list(_check_name(1, "player", name))
+    wanted = clean_line(suffix)[:MAX_SUFFIX_CHARACTERS].strip()
+    if not problems and Suffixes(tournament, but=person).has(name, wanted):
+        problems.append(Problem(1, "namesake", "suffix", name))
+    if problems:
+        raise TournamentError("list_refused", problems=problems)
+    person.typed_name, person.suffix = clean_name(name), wanted
+    person.save(update_fields=["typed_name", "suffix"])
+    write_log(tournament, "renamed", now, by)
+    store_version(tournament)
+
+
+def list_typed_people(entries: Collection[Entry]) -> list[int]:
+    """Return the ids of the persons without an account in these entries."""
+    members = EntryMember.objects.filter(entry__in=entries, person__player=None)
+    return list(members.values_list("person_id", flat=True))
+
+
+def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
+    """Yield the problems of one row's names."""
+    people = list(row.people)
+    if not people or not people[0].name:
+        yield Problem(row.number, "player_missing", "player")
+    if tournament.seats_an_entry == 2 and (len(people) < 2 or not people[1].name):
+        yield Problem(row.number, "partner_missing", "partner", people[0].name if people else "")
+    for extra in people[tournament.seats_an_entry :]:
+        if extra.name:
+            yield Problem(row.number, "partner_unwanted", "partner", extra.name)
+    for about, person in zip(("player", "partner"), people[: tournament.seats_an_entry], strict=False):
+        if person.name:
+            yield from _check_name(row.number, about, person.name)
+    if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]):
+        yield Problem(row.number, "same_person", "partner", people[0].name)
+
+
+def _check_name(number: int, about: str, name: str) -> Iterable[Problem]:
+    try:
+        clean_name(name)
+    except BadName as error:
+        yield Problem(number, f"name_{error.code}", about, name)
+
+
+def _compare(person: TypedPerson) -> TypedPerson:
+    """Return a person by what is the same for people, however it is written."""
+    return replace(
+        person, name=make_name_key(person.name), club=make_name_key(person.club), card=make_name_key(person.card)
+    )
+
+
+def _list_cards(row: TypedEntry) -> list[str]:
+    return [person.card for person in row.people if person.card]
+
+
+def _name_row(row: TypedEntry) -> str:
+    return " – ".join(person.name for person in row.people if person.name)

@@ -1,0 +1,68 @@
+"""Tables of a hall: which fixture is played at which, and in which wave (O3).
+
+Every fixture that can be played is given a table once, and keeps it whatever is corrected later. More fixtures than
+tables are played in waves, one after the other.
+"""
+
+from collections.abc import Iterator
+from itertools import count, groupby
+
+from tournaments.core.bulk import update_rows
+from tournaments.formats import FORMATS
+from tournaments.models import Entry, Fixture, Tournament
+
+Place = tuple[int | None, int | None]  # wave and table, both from 1
+
+
+def seat_fixtures(tournament: Tournament) -> None:
+    """Give a table to every fixture that can be played and has none: by standing, or by the schedule of a format that
+    pairs everybody at the draw. An entry with a fixed table plays there, in the first wave."""
+    if not tournament.is_real:
+        return
+    fixtures = Fixture.objects.of(tournament)
+    waiting = fixtures.ready().filter(table=None).select_related("round", "first", "second").order_by("round__number")
+    seated: list[Fixture] = []
+    for round_, group in groupby(waiting, key=lambda fixture: fixture.round):
+        placed = fixtures.filter(table__isnull=False)
+        kept = placed.open() | placed.filter(round=round_)
+        taken: set[Place] = {*kept.values_list("wave", "table"), *((row.wave, row.table) for row in seated)}
+        seated += _seat_round(tournament, list(group), taken)
+    update_rows(seated, ["wave", "table"])
+
+
+def _seat_round(tournament: Tournament, fixtures: list[Fixture], taken: set[Place]) -> list[Fixture]:
+    if FORMATS[tournament.format].keeps_rounds:
+        fixtures.sort(key=lambda fixture: (min(map(_stand, _list_sides(fixture))), fixture.board))
+    fixtures.sort(key=lambda fixture: find_fixed_table(fixture) is None)
+    places = _list_places(tournament.hall_tables)
+    for fixture in fixtures:
+        fixed = find_fixed_table(fixture)
+        if fixed is None or (1, fixed) in taken:
+            place = next(place for place in places if place not in taken)
+        else:
+            place = (1, fixed)
+        taken.add(place)
+        fixture.wave, fixture.table = place
+    return fixtures
+
+
+def find_fixed_table(fixture: Fixture) -> int | None:
+    """Return the table at which one of the two always plays; of two such, the better standing's."""
+    fixed = [entry for entry in _list_sides(fixture) if entry.fixed_table is not None]
+    return min(fixed, key=_stand).fixed_table if fixed else None
+
+
+def _list_sides(fixture: Fixture) -> list[Entry]:
+    return [entry for entry in (fixture.first, fixture.second) if entry is not None]
+
+
+def _stand(entry: Entry) -> tuple[int, int]:
+    """Return where an entry stands: by rank, before there is one by seed."""
+    return (entry.rank or 0, entry.seed or 0)
+
+
+def _list_places(tables: int | None) -> Iterator[Place]:
+    """Yield the places of a hall with so many tables, the first wave first; None: as many tables as are wanted."""
+    for wave in count(1):
+        for table in count(1) if tables is None else range(1, tables + 1):
+            yield wave, table
