@@ -207,6 +207,9 @@ class Tournament(models.Model):
     venue = models.CharField(max_length=4, choices=Venue.choices, default=Venue.SITE)  # O1
     hall_tables = models.PositiveSmallIntegerField(null=True, blank=True)  # real ones (O3); null: one a fixture
 
+    fee_cents = models.PositiveIntegerField(default=0)  # of an entry (O10); 0: none
+    prizes = models.JSONField(default=list, blank=True)  # by rank: [cents, what else] (O10)
+
     # Frozen at the draw (E6).
     format = models.CharField(_("formula"), max_length=24)
     format_options = models.JSONField(default=dict, blank=True)  # those the format names, e.g. third_place (K4)
@@ -551,6 +554,22 @@ class Series(models.Model):
     class Meta:
         verbose_name_plural = "series"
         indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="series_due")]
+
+
+class Payment(models.Model):
+    """A fee that an entry paid at the desk (O10), or a refund, which is negative. No money is moved by it.
+
+    It stays when the entry is gone, so that the totals are what is in the till. Only organisers see it.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="payments")
+    entry = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="payments")
+    cents = models.IntegerField()
+    at = models.DateTimeField()
+    by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
 
 
 class LogEntry(models.Model):

@@ -8,6 +8,7 @@ from tournaments.desk import views as desk_views
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import manage_views, pair_views, typed_views
 from tournaments.entries import views as entries_views
+from tournaments.fees import views as fees_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
@@ -88,6 +89,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitri/", organise_views.show_referees, name="referees"),
     path("tornei/<id:public_id>/arbitri/nomina/", organise_views.name_referee_by_form, name="referee-name"),
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),
+    path("tornei/<id:public_id>/quote/", fees_views.show_fees, name="tournament-fees"),
     path("tornei/<id:public_id>/risultati/", quick_views.show_quick_entry, name="tournament-results"),
     path("tornei/<id:public_id>/arbitro/", desk_views.show_desk, name="tournament-desk"),
     path("tornei/<id:public_id>/arbitro/vista/", desk_views.mark_call_seen, name="desk-seen"),

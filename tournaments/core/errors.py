@@ -105,6 +105,12 @@ CODES = frozenset(
         # At real tables (O1-O3).
         "not_real",  # it is played on the site
         "no_roll_call",  # nothing was ticked that could be taken back
+        "cents_range",  # values: high, in euros
+        "prizes_many",  # values: limit
+        "no_fee",
+        "not_paid",
+        "refund_range",  # values: most, in cents
+        "no_source",  # no tournament to take entries over from
         "fixed_table_taken",  # values: table, by
         "fixed_table_range",  # values: high
         # Pairs.

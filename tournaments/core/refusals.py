@@ -11,7 +11,7 @@ from games.wording import describe_lengths
 from players.wording import describe_wait
 from tournaments.core.errors import TournamentError
 from tournaments.core.result_wording import describe_result
-from tournaments.core.wording import describe_decision, name_fixture
+from tournaments.core.wording import describe_decision, describe_euros, name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
 
@@ -81,6 +81,12 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
     if code == "hall_tables_range":
         return _("I tavoli della sala sono da 1 a %(high)s.") % known
+    if code == "cents_range":
+        return _("Quote e premi vanno da 0 a %(high)s euro.") % known
+    if code == "prizes_many":
+        return _("I premi sono al massimo %(limit)s.") % known
+    if code == "refund_range":
+        return _("Si rende al massimo quello che è stato pagato: %(most)s.") % {"most": describe_euros(known["most"])}
     if code == "fixed_table_range":
         return _("I tavoli vanno da 1 a %(high)s.") % known
     if code == "fixed_table_taken":
@@ -143,6 +149,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "entered_already": _("Ci sono già iscritti: singoli o a coppie, sul sito o dal vivo, non si cambia più."),
         "unknown_venue": _("Si gioca sul sito o dal vivo."),
         "not_real": _("Questo torneo si gioca sul sito: i nomi si scrivono a mano solo dove si gioca dal vivo."),
+        "no_fee": _("Questo torneo non ha una quota: scrivila prima."),
+        "not_paid": _("Non risulta che abbia pagato."),
+        "no_source": _("Da questo torneo non si possono riprendere gli iscritti."),
         "no_roll_call": _("All'appello non è segnato nessuno: non c'è niente da annullare."),
         "unknown_registration": _("Questo modo di iscriversi non esiste."),
         "checkin_needs_start": _("Per il check-in serve un'ora d'inizio stabilita."),

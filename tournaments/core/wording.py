@@ -3,6 +3,9 @@
 Everything a person reads about a code is said here; nothing here decides anything.
 """
 
+from decimal import Decimal
+
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as translate_marked  # texts that a format's file marks
 
@@ -43,6 +46,11 @@ def name_round(code: str, number: int) -> str:
 def name_fixture(code: str, number: int, board: int) -> str:
     """Name a fixture by its round and board."""
     return _("%(round)s, incontro %(board)d") % {"round": name_round(code, number), "board": board}
+
+
+def describe_euros(cents: int) -> str:
+    """Return an amount of money as it is written in the reader's language."""
+    return _("%(amount)s €") % {"amount": number_format(Decimal(cents) / 100, 2)}
 
 
 def name_hall_place(wave: int | None, table: int | None) -> str:

@@ -30,6 +30,7 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "hall_marked": gettext_lazy("Segnato l'indirizzo della sala"),
     "hall_ended": gettext_lazy("Tolto l'indirizzo della sala"),
     "renamed": gettext_lazy("Corretto un nome scritto a mano"),
+    "fees_set": gettext_lazy("Scritti quota e premi"),
     "table_fixed": gettext_lazy("Cambiato il tavolo fisso di un iscritto"),
     "published": gettext_lazy("Iscrizioni aperte"),
     "seeded": gettext_lazy("Teste di serie cambiate"),

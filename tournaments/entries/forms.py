@@ -14,9 +14,12 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
 from tournaments.entries import wording
+from tournaments.entries.people_list import PeopleList, read_file, read_text
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS, Row, Unreadable, read_rows
-from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS
+from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, TypedEntry, TypedPerson
 from tournaments.models import Entry, Tournament
+
+MAX_TEXT_CHARACTERS = 200_000  # of a pasted list
 
 
 class PairForm(forms.Form):
@@ -168,6 +171,80 @@ class ListForm(forms.Form):
     def list_rows(self) -> list[Row]:
         rows: list[Row] = self.cleaned_data["file"]
         return rows
+
+
+class PeopleForm(forms.Form):
+    """Form of a list of people at real tables (O2): a file, or pasted text."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Un file CSV o XLSX"),
+        help_text=gettext_lazy("Al massimo 1 MB e 5000 righe."),
+        allow_empty_file=True,
+        required=False,
+        max_length=255,
+    )
+    text = forms.CharField(
+        label=gettext_lazy("O un elenco incollato"),
+        help_text=gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino."),
+        required=False,
+        strip=False,
+        max_length=MAX_TEXT_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off"}),
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament = tournament
+        self.people = PeopleList((), ())  # what was read; only after ``is_valid``
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        lot = self.tournament.seeding == Tournament.Seeding.LOT
+        known = {"pairs": self.tournament.seats_an_entry == 2, "by_lot": lot}
+        file, text = data.get("file"), data.get("text")
+        about = "file" if file else "text"
+        try:
+            if file and file.size > MAX_FILE_BYTES:
+                raise Unreadable("too_big")
+            self.people = read_file(file.read(), **known) if file else read_text(text or "", **known)
+        except Unreadable as error:
+            self.add_error(about, forms.ValidationError(wording.describe_unreadable(error.code), code=error.code))
+        return data
+
+
+class PeopleRowsForm(forms.Form):
+    """Form of the checked entries on their way back to be entered; the service checks them again."""
+
+    rows = forms.CharField(widget=forms.HiddenInput, strip=False)
+
+    def clean_rows(self) -> list[TypedEntry]:
+        try:
+            return [_decode_entry(*row) for row in json.loads(self.cleaned_data["rows"])[:MAX_ROWS]]
+        except (ValueError, TypeError, RecursionError) as error:
+            raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet") from error
+
+
+def _decode_entry(number: object, placed: object, people: Sequence[Sequence[object]]) -> TypedEntry:
+    """Return an entry as ``encode_people`` wrote it. ValueError, TypeError for anything else."""
+    if type(number) is not int or (placed is not None and type(placed) is not int) or len(people) > 2:
+        raise ValueError("not an entry")
+    return TypedEntry(number, tuple(_decode_person(*person) for person in people), placed)
+
+
+def _decode_person(name: object, club: object, card: object, row: object) -> TypedPerson:
+    if type(row) is not int:
+        raise ValueError("not a row")
+    called, of_club, number = (clean_line(str(text))[:MAX_CELL_CHARS] for text in (name, club, card))
+    return TypedPerson(called, of_club, number, row)
+
+
+def encode_people(entries: Sequence[TypedEntry]) -> str:
+    """Return the entries in the format that ``PeopleRowsForm`` reads."""
+    rows = [
+        [entry.number, entry.placed, [[each.name, each.club, each.card, each.row] for each in entry.people]]
+        for entry in entries
+    ]
+    return json.dumps(rows, ensure_ascii=False)
 
 
 class RowsForm(forms.Form):

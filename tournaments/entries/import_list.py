@@ -49,6 +49,9 @@ PROBLEMS = frozenset(
         "partner_unwanted",  # single players
         "same_person",  # twice in one pair
         "card_twice",  # values: row
+        "pair_missing",  # no pair number
+        "pair_size",  # values: how many have this pair number
+        "level_no_number",
         "namesake",  # without a suffix that tells them apart
         "name_short",
         "name_long",

@@ -38,6 +38,7 @@ from tournaments.entries.import_list import (
     import_entries,
     would_fill,
 )
+from tournaments.entries.people_views import import_people
 from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import TypedEntry, TypedPerson, type_entries
 from tournaments.models import Tournament
@@ -192,6 +193,8 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.state not in states.UNDRAWN:
         show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
         return redirect("tournament", public_id)
+    if tournament.is_real:
+        return import_people(request, tournament, player)
     confirming = request.method == "POST" and "rows" in request.POST
     form = ListForm(request.POST, request.FILES) if request.method == "POST" and not confirming else ListForm()
     rows: list[Row] = []

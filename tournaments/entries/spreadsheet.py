@@ -20,7 +20,16 @@ MAX_ROWS = 5000
 MAX_COLUMNS = 30
 MAX_CELL_CHARS = 80  # longer than any name: a problem shows the cell
 UNREADABLE = frozenset(
-    {"too_big", "not_a_sheet", "old_excel", "too_many_rows", "no_player_column", "column_twice", "no_rows"}
+    {
+        "too_big",
+        "not_a_sheet",
+        "old_excel",
+        "too_many_rows",
+        "no_player_column",
+        "no_name_column",
+        "column_twice",
+        "no_rows",
+    }
 )
 # Names of each column in the first row, without regard to case.
 COLUMNS = {

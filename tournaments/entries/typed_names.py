@@ -5,7 +5,7 @@ of one name are told apart by a suffix: their club, or a number. All rows are en
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -23,15 +23,20 @@ from tournaments.entries.import_list import Problem
 from tournaments.models import Entry, EntryMember, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20
+Names = tuple[tuple[str, str], ...]  # of an entry's people, each with their suffix
 
 
 @dataclass(frozen=True, slots=True)
 class TypedPerson:
-    """A person as they were typed. ``club`` and ``card`` tell namesakes apart; the card is shown to nobody."""
+    """A person as they were typed. ``club`` and ``card`` tell namesakes apart; the card is shown to nobody.
+
+    ``row``: where they stand in a list; 0: where their entry does.
+    """
 
     name: str
     club: str = ""
     card: str = ""
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +48,24 @@ class TypedEntry:
     placed: int | None = None
 
 
-def check_typed(tournament: Tournament, rows: Sequence[TypedEntry]) -> list[Problem]:
-    """Return what is wrong with these rows, each fault once, in their order."""
+def check_typed(tournament: Tournament, rows: Sequence[TypedEntry], *, listed: bool = True) -> list[Problem]:
+    """Return what is wrong with these rows, each fault once, in their order.
+
+    ``listed``: they are a list, in which somebody who is in already was written by mistake; a single name that is typed
+    is a namesake's.
+    """
     free = max(0, waiting_list.count_free_places(tournament))
+    entered = list_entered_names(tournament) if listed or tournament.seats_an_entry > 1 else set()
     problems: list[Problem] = []
+    seeds: dict[int, int] = {}
     first_seen: dict[tuple[TypedPerson, ...], int] = {}
     cards: dict[str, int] = {}
     for count, row in enumerate(rows, start=1):
         problems += _check_people(tournament, row)
+        if row.placed is not None and seeds.setdefault(row.placed, row.number) != row.number:
+            problems.append(Problem(row.number, "seed_twice", "seed", str(row.placed), seeds[row.placed]))
+        if _list_names(row) in entered:
+            problems.append(Problem(row.number, "in_already", "player", _name_row(row)))
         like = tuple(_compare(person) for person in row.people)
         if any(person.name for person in row.people) and first_seen.setdefault(like, row.number) != row.number:
             problems.append(Problem(row.number, "twice", "player", _name_row(row), first_seen[like]))
@@ -61,7 +76,9 @@ def check_typed(tournament: Tournament, rows: Sequence[TypedEntry]) -> list[Prob
     return problems
 
 
-def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
+def type_entries(
+    *, tournament_id: int, by: Player, rows: Sequence[TypedEntry], now: datetime, listed: bool = False
+) -> list[Entry]:
     """Enter these names, all of them or nobody. TournamentError: not_real, drawn, registration_closed, list_refused
     (``problems``)."""
     with transaction.atomic():
@@ -71,7 +88,7 @@ def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], 
             raise TournamentError("not_real")
         if tournament.state not in UNDRAWN:
             raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-        problems = check_typed(tournament, rows)
+        problems = check_typed(tournament, rows, listed=listed)
         if problems or not rows:
             raise TournamentError("list_refused", problems=problems)
         entries = create_typed_entries(tournament, rows, now)
@@ -151,6 +168,20 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
     store_version(tournament)
 
 
+def list_entered_names(tournament: Tournament) -> set[Names]:
+    """Return the names of each entry that is in, as they are compared."""
+    entries: dict[int, list[Person]] = {}
+    for member in tournament.members.with_people().order_by("position"):
+        entries.setdefault(member.entry_id, []).append(member.person)
+    return {compare_people(people) for people in entries.values()}
+
+
+def compare_people(people: Iterable[Person]) -> Names:
+    """Return an entry's names by what is the same for people, whoever of a pair comes first."""
+    keys = ((make_name_key(each.typed_name or each.name), make_name_key(each.suffix)) for each in people)
+    return tuple(sorted(keys))
+
+
 def list_typed_people(entries: Collection[Entry]) -> list[int]:
     """Return the ids of the persons without an account in these entries."""
     members = EntryMember.objects.filter(entry__in=entries, person__player=None)
@@ -169,7 +200,7 @@ def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
             yield Problem(row.number, "partner_unwanted", "partner", extra.name)
     for about, person in zip(("player", "partner"), people[: tournament.seats_an_entry], strict=False):
         if person.name:
-            yield from _check_name(row.number, about, person.name)
+            yield from _check_name(person.row or row.number, about, person.name)
     if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]):
         yield Problem(row.number, "same_person", "partner", people[0].name)
 
@@ -183,9 +214,13 @@ def _check_name(number: int, about: str, name: str) -> Iterable[Problem]:
 
 def _compare(person: TypedPerson) -> TypedPerson:
     """Return a person by what is the same for people, however it is written."""
-    return replace(
-        person, name=make_name_key(person.name), club=make_name_key(person.club), card=make_name_key(person.card)
-    )
+    name, club, card = map(make_name_key, (person.name, person.club, person.card))
+    return TypedPerson(name, club, card)
+
+
+def _list_names(row: TypedEntry) -> Names:
+    """Return a row's names as ``compare_people`` gives those of an entry without suffixes."""
+    return tuple(sorted((make_name_key(person.name), "") for person in row.people))
 
 
 def _list_cards(row: TypedEntry) -> list[str]:

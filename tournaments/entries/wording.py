@@ -11,6 +11,9 @@ def describe_unreadable(code: str) -> str:
         "old_excel": _("È un file di Excel di una volta (.xls): salvalo come XLSX o come CSV e riprova."),
         "too_many_rows": _("L'elenco ha più di 5000 righe."),
         "no_player_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."),
+        "no_name_column": _(
+            "La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Nome», «Cognome» o «Giocatore»."
+        ),
         "column_twice": _("Due colonne hanno lo stesso significato: tienine una."),
         "no_rows": _("Nell'elenco non c'è nessuno."),
     }[code]
@@ -33,6 +36,9 @@ def describe_problem(code: str, typed: str, other: int) -> str:
         "partner_unwanted": _("Qui non si gioca a coppie: «%(typed)s» non può essere un compagno.") % known,
         "same_person": _("«%(typed)s» è scritto due volte nella stessa coppia.") % known,
         "card_twice": _("La tessera %(typed)s è già nella riga %(other)d.") % known,
+        "pair_missing": _("Manca il numero della coppia di «%(typed)s».") % known,
+        "pair_size": _("La coppia %(typed)s è di %(other)d: dev'essere di due, ognuno nella sua riga.") % known,
+        "level_no_number": _("«%(typed)s» non è un livello: serve un numero.") % known,
         "namesake": _("C'è già «%(typed)s» scritto così: distinguili, per esempio con il circolo.") % known,
         "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 3 caratteri.") % known,
         "name_long": _("«%(typed)s» è troppo lungo: un nome ha al massimo 60 caratteri.") % known,
@@ -46,3 +52,15 @@ def describe_problem(code: str, typed: str, other: int) -> str:
         "seed_twice": _("La testa di serie %(typed)s è già data nella riga %(other)d.") % known,
         "seeds_by_lot": _("In questo torneo le teste di serie si sorteggiano: lascia vuota la colonna."),
     }[code]
+
+
+def name_column(about: str) -> str:
+    """Return the name of the column that a row's problem is about, as it stands in a list."""
+    return {
+        "player": _("Nome"),
+        "partner": _("Nome 2"),
+        "card": _("Tessera"),
+        "level": _("Livello"),
+        "pair": _("Coppia"),
+        "seed": _("Testa di serie"),
+    }[about]

@@ -89,6 +89,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         actions.append(PageAction("hall", _("In sala"), _address("hall", tournament)))
     if tournament.state != State.CANCELLED:
         actions.append(PageAction("transfer", _("Porta altrove"), _address("transfer", tournament)))
+        actions.append(PageAction("fees", _("Quote e premi"), _address("fees", tournament)))
     like = f"?da={tournament.public_id}"
     actions.append(PageAction("clone", _("Rifallo uguale"), reverse("tournament-new") + like))
     actions.append(PageAction("repeat", _("Ripeti ogni settimana"), reverse("series-new") + like))

@@ -8,8 +8,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.web import PageContext
-from tournaments.core.rows import TournamentPage
+from tournaments.core.rows import EntryRow, TournamentPage
 from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
+from tournaments.fees.queries import read_shares
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
 
@@ -19,7 +20,12 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
     "incrociata": read_crosses,
     "tabellone": read_bracket_sheets,
     "classifica": read_ranks_tables,
+    "premi": lambda request, shown: {"prizes": read_shares(shown.header.tournament, _list_entries(shown))},
 }
+
+
+def _list_entries(shown: TournamentPage) -> dict[int, EntryRow]:
+    return {entry.entry_id: entry for entry in shown.entries.rows}
 
 
 @require_safe

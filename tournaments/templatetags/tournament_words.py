@@ -41,6 +41,7 @@ register.filter("leaving_text", describe_leaving)
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
+register.filter("euros", wording.describe_euros)
 
 
 @register.filter

@@ -52,7 +52,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "length_value", "turn_timeout", "match_clock", "noshow_after", "pause", "tie_break", "seats_an_entry",
         "seeding", "lot", "min_entries", "max_entries", "registration", "checkin_minutes", "round_minutes",
         "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
-        "finished_at",
+        "finished_at", "prizes",
     ),
     Entry: (
         "created_at", "confirmed", "approved", "waiting_since", "placed", "seed", "forfeits", "forgiven",
@@ -99,6 +99,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "standing_offer": "of the house",
         "due_at": "follows from the settings",
         "remind_at": "follows from the settings",
+        "fee_cents": "fees and who paid stay with who has the till",
         "paused_at": "holds tables of one site",
         "draft": "a round that nobody sees yet: it is drawn again",
         "cancelled_reason": "what is cancelled doesn't travel",
@@ -131,6 +132,7 @@ STAYING: Mapping[str, str] = {
     "Arrival": "where a tournament was imported from",
     "RegisterCard": "private to a club",
     "ForgottenName": "keyed by the secret of one site",
+    "Payment": "fee notes stay with who has the till",
     "ToldResult": "what webhooks of one site told",
     "Loan": "what a site keeps of what it lent",
 }

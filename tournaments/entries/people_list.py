@@ -1,0 +1,186 @@
+"""Lists of people at real tables (O2): which columns a file has, and the entries its rows make. It knows nobody who is
+entered, and stores nothing.
+
+Of pairs a row has two people (*Nome 2*, or *Compagno*), or one, and who has the same pair number plays together.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from players.web import read_number
+from tournaments.entries.import_list import MAX_SEED, Problem
+from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Unreadable, read_cells
+from tournaments.entries.typed_names import TypedEntry, TypedPerson
+
+# Names of each column in the first row, without regard to case; with a 2 behind, the second person's.
+PERSON_COLUMNS = {
+    "surname": ("cognome", "surname", "last name"),
+    "name": ("nome", "giocatore", "giocatrice", "name", "first name", "player"),
+    "club": ("circolo", "società", "club"),
+    "card": ("tessera", "n. tessera", "numero tessera", "card"),
+    "level": ("livello", "level"),
+}
+PARTNER_COLUMNS = ("compagno", "compagna", "partner")  # the second person's whole name
+ENTRY_COLUMNS = {
+    "pair": ("coppia", "n. coppia", "numero coppia", "pair"),
+    "seed": ("testa", "testa di serie", "teste di serie", "seed"),
+}
+MAX_LEVEL = 9999
+SIDES = re.compile(r"\s*[;,/\t]\s*|\s+[-–—]\s+")  # between the two of a pair in one pasted row
+NUMBERED = re.compile(r"^\d+[.)]\s+")  # how a list that somebody copied begins its rows
+
+_MEANING = {
+    **{name: column for column, names in ENTRY_COLUMNS.items() for name in names},
+    **{
+        f"{name}{behind}": f"{column}_{number}"
+        for column, names in PERSON_COLUMNS.items()
+        for name in names
+        for number, behind in ((0, ""), (0, " 1"), (0, "1"), (1, " 2"), (1, "2"))
+    },
+    **dict.fromkeys(PARTNER_COLUMNS, "name_1"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleList:
+    """The entries of a list, and what couldn't be read of it: each fault with its row."""
+
+    entries: tuple[TypedEntry, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_file(data: bytes, *, pairs: bool, by_lot: bool) -> PeopleList:
+    """Return the entries of a CSV or XLSX file. Unreadable gives the code of its refusal.
+
+    ``by_lot``: a seed in it is a fault, and levels say nothing; else they say who is placed before whom.
+    """
+    return _read_table(read_cells(data, _MEANING, MAX_CELL_CHARS), pairs=pairs, by_lot=by_lot)
+
+
+def read_text(text: str, *, pairs: bool, by_lot: bool) -> PeopleList:
+    """Return the entries of pasted text: a table with its columns' names, or a name a row, of pairs two."""
+    first = text.strip().partition("\n")[0]
+    if any(_find_meaning(cell) for cell in re.split(r"[;,\t]", first)):
+        return read_file(text.encode(), pairs=pairs, by_lot=by_lot)
+    entries = []
+    for number, row in enumerate(text.splitlines(), start=1):
+        names = SIDES.split(NUMBERED.sub("", row.strip())) if pairs else [NUMBERED.sub("", row.strip())]
+        if any(names):
+            entries.append(TypedEntry(number, tuple(TypedPerson(name.strip(), row=number) for name in names)))
+    if not entries:
+        raise Unreadable("no_rows")
+    if len(entries) > MAX_ROWS:
+        raise Unreadable("too_many_rows")
+    return PeopleList(tuple(entries), ())
+
+
+def _read_table(rows: Iterable[tuple[int, Sequence[str]]], *, pairs: bool, by_lot: bool) -> PeopleList:
+    columns: dict[str, int] | None = None
+    records: list[tuple[int, dict[str, str]]] = []
+    for number, cells in rows:
+        if not any(cells):
+            continue
+        if columns is None:
+            columns = _find_columns(cells)
+            continue
+        record = {name: cells[index] if index < len(cells) else "" for name, index in columns.items()}
+        if any(record.values()):
+            records.append((number, record))
+        if len(records) > MAX_ROWS:
+            raise Unreadable("too_many_rows")
+    if columns is None or not records:
+        raise Unreadable("no_rows")
+    problems: list[Problem] = []
+    by_number = pairs and "pair" in columns and not {"name_1", "surname_1"} & set(columns)
+    groups = _group_by_pair(records, problems) if by_number else [[record] for record in records]
+    entries = [_make_entry(group, pairs and not by_number, problems, by_lot=by_lot) for group in groups]
+    levels = {entry.number: _read_levels(group, problems) for entry, group in zip(entries, groups, strict=True)}
+    if not by_lot and "seed" not in columns and any(levels.values()):
+        entries = _place_by_level(entries, levels)
+    return PeopleList(tuple(entries), tuple(problems))
+
+
+def _find_columns(cells: Sequence[str]) -> dict[str, int]:
+    columns: dict[str, int] = {}
+    for index, cell in enumerate(cells):
+        meaning = _find_meaning(cell)
+        if meaning in columns:
+            raise Unreadable("column_twice")
+        if meaning is not None:
+            columns[meaning] = index
+    if not {"name_0", "surname_0"} & set(columns):
+        raise Unreadable("no_name_column")
+    return columns
+
+
+def _find_meaning(cell: str) -> str | None:
+    """Return what a column of that name holds; None for one of the organiser's own."""
+    return _MEANING.get(" ".join(cell.casefold().split()))
+
+
+def _group_by_pair(
+    records: Sequence[tuple[int, dict[str, str]]], problems: list[Problem]
+) -> list[list[tuple[int, dict[str, str]]]]:
+    """Return the rows of each pair number together; one that isn't two rows' is a fault."""
+    groups: dict[str, list[tuple[int, dict[str, str]]]] = {}
+    for number, record in records:
+        if record["pair"]:
+            groups.setdefault(record["pair"], []).append((number, record))
+        else:
+            problems.append(Problem(number, "pair_missing", "pair", _name(record, 0)))
+    for pair, group in groups.items():
+        if len(group) != 2:
+            problems.append(Problem(group[0][0], "pair_size", "pair", pair, len(group)))
+    return [group for group in groups.values() if len(group) == 2]
+
+
+def _make_entry(
+    group: Sequence[tuple[int, dict[str, str]]], doubled: bool, problems: list[Problem], *, by_lot: bool
+) -> TypedEntry:
+    """Return the entry of these rows: of one with two people (``doubled``), or of one a person."""
+    people = [_make_person(number, record, 0) for number, record in group]
+    if doubled or _name(group[0][1], 1):
+        people.append(_make_person(*group[0], 1))
+    placed = None
+    for number, record in group:
+        typed = record.get("seed", "")
+        if typed and by_lot:
+            problems.append(Problem(number, "seeds_by_lot", "seed", typed))
+        elif typed:
+            placed = read_number(typed, 0, digits=len(str(MAX_SEED))) or None
+            if placed is None:
+                problems.append(Problem(number, "seed_no_number", "seed", typed))
+    return TypedEntry(group[0][0], tuple(people), placed)
+
+
+def _make_person(number: int, record: Mapping[str, str], place: int) -> TypedPerson:
+    club, card = (record.get(f"{column}_{place}", "") for column in ("club", "card"))
+    return TypedPerson(_name(record, place), club, card, number)
+
+
+def _name(record: Mapping[str, str], place: int) -> str:
+    """Return a person's whole name, the given name first."""
+    return " ".join(part for column in ("name", "surname") if (part := record.get(f"{column}_{place}", "")))
+
+
+def _read_levels(group: Sequence[tuple[int, dict[str, str]]], problems: list[Problem]) -> list[int]:
+    """Return the levels of an entry's people; what is no number is a fault."""
+    levels = []
+    for number, record in group:
+        for place in (0, 1):
+            typed = record.get(f"level_{place}", "")
+            level = read_number(typed, -1, digits=len(str(MAX_LEVEL)))
+            if typed and level < 0:
+                problems.append(Problem(number, "level_no_number", "level", typed))
+            elif typed:
+                levels.append(level)
+    return levels
+
+
+def _place_by_level(entries: Sequence[TypedEntry], levels: Mapping[int, Sequence[int]]) -> list[TypedEntry]:
+    """Return the entries with places by the mean level of their people, the highest first; who has none, without."""
+    means = {number: sum(known) / len(known) for number, known in levels.items() if known}
+    ordered = sorted(means, key=lambda number: -means[number])
+    places = {number: place for place, number in enumerate(ordered, start=1)}
+    return [TypedEntry(entry.number, entry.people, places.get(entry.number)) for entry in entries]

@@ -1,0 +1,95 @@
+"""Views of lists of people at real tables (O2): a file, pasted text, or the entries of an earlier tournament."""
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from players.clean_text import clean_line
+from players.models import Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.web import Notice, show_notice, show_refusal
+from tournaments.entries import wording
+from tournaments.entries.forms import PeopleForm, PeopleRowsForm, encode_people
+from tournaments.entries.import_list import Problem
+from tournaments.entries.take_over import list_sources, take_over_entries
+from tournaments.entries.typed_names import check_typed, type_entries
+from tournaments.models import Tournament
+
+MAX_SHOWN = 100
+
+
+def import_people(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
+    """Show what a list holds, with each fault; the second click enters all of it. Or take over an earlier tournament's
+    entries."""
+    if request.method == "POST" and "da" in request.POST:
+        return _take_over(request, tournament, player)
+    form, rows, problems = PeopleForm(tournament), [], []
+    if request.method == "POST" and "rows" in request.POST:
+        again = PeopleRowsForm(request.POST)
+        if not again.is_valid():
+            messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
+            return redirect("tournament-import", tournament.public_id)
+        rows = again.cleaned_data["rows"]
+        try:
+            type_entries(tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now(), listed=True)
+        except TournamentError as error:
+            if error.code != "list_refused":
+                show_refusal(request, error.code, error.values)
+                return redirect("tournament", tournament.public_id)
+            problems = error.values["problems"]
+        else:
+            show_notice(request, _say_entered(len(rows)))
+            return redirect("tournament-entries", tournament.public_id)
+    elif request.method == "POST":
+        form = PeopleForm(tournament, request.POST, request.FILES)
+        if form.is_valid():
+            rows = list(form.people.entries)
+            problems = [*form.people.problems, *check_typed(tournament, rows)]
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "rows": rows[:MAX_SHOWN],
+        "rows_count": len(rows),
+        "problems": _describe_problems(sorted(problems, key=lambda problem: problem.row)[:MAX_SHOWN]),
+        "problems_count": len(problems),
+        "ready": "" if problems or not rows else encode_people(rows),
+        "sources": list_sources(tournament, player),
+    }
+    return render(request, "tournaments/entries/people.html", context)
+
+
+def _describe_problems(problems: Sequence[Problem]) -> list[tuple[int, str, str, str]]:
+    """Return each problem's row, column, code and sentence."""
+    return [
+        (
+            problem.row,
+            wording.name_column(problem.about),
+            problem.code,
+            wording.describe_problem(problem.code, problem.typed, problem.other),
+        )
+        for problem in problems
+    ]
+
+
+def _say_entered(count: int) -> Notice:
+    return Notice("imported", ngettext("%(n)d iscritto.", "%(n)d iscritti.", count) % {"n": count})
+
+
+def _take_over(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
+    """Enter the people of the earlier tournament that the form names."""
+    named = clean_line(request.POST["da"])
+    source = next((each for each in list_sources(tournament, player) if each.public_id == named), None)
+    try:
+        count = take_over_entries(
+            tournament_id=tournament.pk, source_id=0 if source is None else source.pk, by=player, now=timezone.now()
+        )
+    except TournamentError as error:
+        show_refusal(request, error.code, error.values)
+        return redirect("tournament-import", tournament.public_id)
+    show_notice(request, _say_entered(count) if count else Notice("all_in_already", _("Ci sono già tutti.")))
+    return redirect("tournament-entries", tournament.public_id)

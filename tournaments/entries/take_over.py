@@ -1,0 +1,81 @@
+"""Entries taken over from an earlier tournament of the same organiser (O2): its people as names, without accounts.
+
+Who has a card in a register stays that person; everybody else is a typed name of the new tournament's own.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from players.models import Person, Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import CountDetail
+from tournaments.core.permissions import list_run_tournaments, require_organiser
+from tournaments.core.states import UNDRAWN
+from tournaments.entries import waiting_list
+from tournaments.entries.typed_names import Suffixes, compare_people, list_entered_names
+from tournaments.models import Entry, EntryMember, Tournament
+
+MAX_SOURCES = 20
+
+
+def list_sources(tournament: Tournament, player: Player) -> QuerySet[Tournament]:
+    """Return the tournaments whose entries can be taken over into this one, the newest first."""
+    drawn = list_run_tournaments(player).filter(drawn_at__isnull=False, seats_an_entry=tournament.seats_an_entry)
+    return drawn.exclude(pk=tournament.pk).order_by("-drawn_at")[:MAX_SOURCES]
+
+
+@transaction.atomic
+def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: datetime) -> int:
+    """Enter the people of another tournament, but for those who are in already. Return how many entries.
+
+    TournamentError: not_organiser; not_real; drawn, registration_closed; no_source; full.
+    """
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if not tournament.is_real:
+        raise TournamentError("not_real")
+    if tournament.state not in UNDRAWN:
+        raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
+    source = next((each for each in list_sources(tournament, by) if each.pk == source_id), None)
+    if source is None:
+        raise TournamentError("no_source")
+    entered = list_entered_names(tournament)
+    groups = [people for people in _list_groups(source) if compare_people(people) not in entered]
+    if len(groups) > waiting_list.count_free_places(tournament):
+        raise TournamentError("full")
+    if groups:
+        _enter_groups(tournament, groups, now)
+        write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(groups)))
+        store_version(tournament)
+    return len(groups)
+
+
+def _list_groups(source: Tournament) -> list[list[Person]]:
+    """Return the people of each entry, without those of the house."""
+    groups: dict[int, list[Person]] = {}
+    members = source.members.people().select_related("person__player", "person__card")
+    for member in members.order_by("entry__seed", "entry_id", "position"):
+        groups.setdefault(member.entry_id, []).append(member.person)
+    return [people for people in groups.values() if len(people) == source.seats_an_entry]
+
+
+def _enter_groups(tournament: Tournament, groups: Sequence[Sequence[Person]], now: datetime) -> None:
+    suffixes = Suffixes(tournament)
+    present = set(tournament.members.values_list("person_id", flat=True))
+    entries = Entry.objects.bulk_create([Entry(tournament=tournament, created_at=now) for _group in groups])
+    for entry, people in zip(entries, groups, strict=True):
+        for position, person in enumerate(people):
+            kept = hasattr(person, "card") and person.pk not in present
+            new = person if kept else _copy_person(person, suffixes)
+            EntryMember.objects.create(entry=entry, tournament=tournament, person=new, position=position)
+
+
+def _copy_person(person: Person, suffixes: Suffixes) -> Person:
+    """Store a typed name like this person's."""
+    name = person.typed_name or person.name
+    suffix = suffixes.choose(name, person.suffix)
+    return Person.objects.create(typed_name=name, suffix=suffix, initials=person.initials)

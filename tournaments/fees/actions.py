@@ -1,0 +1,85 @@
+"""Fees and prizes as the organiser notes them (O10). No money is moved, and nothing else depends on them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Sum
+
+from players.clean_text import clean_line
+from players.models import Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.permissions import require_organiser
+from tournaments.fees.shares import Prize
+from tournaments.models import Payment, Tournament
+
+MAX_CENTS = 10_000_000  # of a fee, or of a prize
+MAX_PRIZES = 64
+MAX_WHAT_CHARACTERS = 80
+
+
+@transaction.atomic
+def set_fees(*, tournament_id: int, by: Player, fee_cents: int, prizes: Sequence[Prize], now: datetime) -> None:
+    """Store the fee of an entry, and the prize of each place, at any time. What was paid stays as it was.
+
+    TournamentError: not_organiser; cents_range; prizes_many.
+    """
+    tournament = _lock(tournament_id, by)
+    if not all(0 <= cents <= MAX_CENTS for cents in (fee_cents, *(prize.cents for prize in prizes))):
+        raise TournamentError("cents_range", high=MAX_CENTS // 100)
+    if len(prizes) > MAX_PRIZES:
+        raise TournamentError("prizes_many", limit=MAX_PRIZES)
+    tournament.fee_cents = fee_cents
+    tournament.prizes = [[prize.cents, clean_line(prize.what)[:MAX_WHAT_CHARACTERS]] for prize in prizes]
+    tournament.save(update_fields=["fee_cents", "prizes"])
+    write_log(tournament, "fees_set", now, by)
+
+
+@transaction.atomic
+def mark_paid(*, tournament_id: int, by: Player, entry_id: int, now: datetime) -> None:
+    """Note that an entry has paid the fee; once, however often the button is touched.
+
+    TournamentError: not_organiser; no_fee; entry_gone.
+    """
+    tournament = _lock(tournament_id, by)
+    if not tournament.fee_cents:
+        raise TournamentError("no_fee")
+    if _read_balance(tournament, entry_id) > 0:
+        return
+    Payment.objects.create(tournament=tournament, entry_id=entry_id, cents=tournament.fee_cents, at=now, by=by)
+
+
+@transaction.atomic
+def unmark_paid(*, tournament_id: int, by: Player, entry_id: int) -> None:
+    """Take a touch back: the entry's last payment was never made. TournamentError: not_organiser; not_paid."""
+    tournament = _lock(tournament_id, by)
+    if _read_balance(tournament, entry_id) <= 0:
+        raise TournamentError("not_paid")
+    last = tournament.payments.filter(entry=entry_id, cents__gt=0).latest("pk")
+    tournament.payments.filter(entry=entry_id, pk__gte=last.pk).delete()
+
+
+@transaction.atomic
+def note_refund(*, tournament_id: int, by: Player, entry_id: int, cents: int, now: datetime) -> None:
+    """Note what an entry got back, at most what it has paid. TournamentError: not_organiser; entry_gone;
+    refund_range."""
+    tournament = _lock(tournament_id, by)
+    most = _read_balance(tournament, entry_id)
+    if not 0 < cents <= most:
+        raise TournamentError("refund_range", most=most)
+    Payment.objects.create(tournament=tournament, entry_id=entry_id, cents=-cents, at=now, by=by)
+
+
+def _lock(tournament_id: int, by: Player) -> Tournament:
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    return tournament
+
+
+def _read_balance(tournament: Tournament, entry_id: int) -> int:
+    """Return what an entry has paid, refunds taken off. TournamentError: entry_gone."""
+    if not tournament.entries.filter(pk=entry_id).exists():
+        raise TournamentError("entry_gone")
+    paid: int | None = tournament.payments.filter(entry=entry_id).aggregate(sum=Sum("cents"))["sum"]
+    return paid or 0

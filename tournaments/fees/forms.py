@@ -1,0 +1,78 @@
+"""Forms of fees and prizes (O10)."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
+from tournaments.fees.shares import Prize
+
+AMOUNT = re.compile(r"^(\d{1,6})(?:[.,](\d{1,2}))?\s*(?:€|euro)?(?:\s*[+&]\s*|\s+|$)", re.IGNORECASE)
+
+
+class PrizesField(forms.CharField):
+    """Field of the prizes, a row a place: "100", "50,00 + un prosciutto", "una coppa"; cleaned, a list of ``Prize``."""
+
+    widget = forms.Textarea(attrs={"rows": 5})
+
+    def to_python(self, value: Any) -> Any:
+        typed = [" ".join(row.split()) for row in str(value or "").splitlines()]
+        while typed and not typed[-1]:
+            typed.pop()
+        if len(typed) > MAX_PRIZES:
+            known = {"limit": MAX_PRIZES}
+            raise forms.ValidationError(refusals.describe_refusal("prizes_many", known), code="prizes_many")
+        return [self._read(row) for row in typed]
+
+    def _read(self, row: str) -> Prize:
+        found = AMOUNT.match(row)
+        what = row[found.end() :] if found else row
+        if len(what) > MAX_WHAT_CHARACTERS:
+            why = _("«%(typed)s» è troppo lungo: un premio si dice in %(limit)d caratteri.")
+            known = {"typed": what[:MAX_WHAT_CHARACTERS], "limit": MAX_WHAT_CHARACTERS}
+            raise forms.ValidationError(why % known, code="prize_long")
+        return Prize(_count_cents(found) if found else 0, what)
+
+
+def _count_cents(found: re.Match[str]) -> int:
+    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+
+
+def format_prizes(prizes: list[Prize]) -> str:
+    """Return the prizes as ``PrizesField`` reads them."""
+    return "\n".join(" ".join(filter(None, (_format_cents(prize.cents), prize.what))) for prize in prizes)
+
+
+def _format_cents(cents: int) -> str:
+    return f"{cents // 100},{cents % 100:02d}" if cents else ""
+
+
+class FeesForm(forms.Form):
+    fee = forms.DecimalField(
+        label=gettext_lazy("Quota di un'iscrizione, in euro"),
+        help_text=gettext_lazy("Per tutta la coppia, dove si gioca a coppie. Vuota: nessuna quota."),
+        required=False,
+        min_value=0,
+        max_value=MAX_CENTS // 100,
+        decimal_places=2,
+        localize=True,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "size": 8}),
+    )
+    prizes = PrizesField(
+        label=gettext_lazy("Premi"),
+        help_text=gettext_lazy("Una riga per posto, dal primo: 100, oppure 50 + un prosciutto, oppure una coppa."),
+        required=False,
+    )
+
+    def count_fee_cents(self) -> int:
+        """Return the fee in cents; only after ``is_valid``."""
+        return int((self.cleaned_data["fee"] or Decimal(0)) * 100)
+
+    def refuse(self, error: TournamentError) -> None:
+        self.add_error(None, refusals.make_form_error(error))

@@ -1,0 +1,60 @@
+"""Prizes by rank (O10): what each place is worth, and what those who share a rank get. Nothing is stored."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """Prize of a place: money in cents, and what else there is."""
+
+    cents: int
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An entry of people that may take a prize, with its rank. ``named``: their order among those of one rank."""
+
+    entry_id: int
+    rank: int
+    named: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The prize of an entry: of one or of several places, ``first`` to ``last``, which ``among`` entries share."""
+
+    entry_id: int
+    first: int
+    last: int
+    cents: int
+    what: tuple[str, ...]
+    among: int
+
+
+def share_prizes(contenders: Sequence[Contender], prizes: Sequence[Prize], *, no_winner: bool = False) -> list[Share]:
+    """Return the prizes of those who get some, the best first.
+
+    Entries of one rank share the money of the places they take together; the cents that can't be divided go to the
+    first named. ``no_winner``: the first place is nobody's (K5), and all of the best rank take that of the second.
+    """
+    shares: list[Share] = []
+    ahead = 0
+    ordered = sorted(contenders, key=lambda each: (each.rank, each.named))
+    for _rank, group in groupby(ordered, key=lambda each: each.rank):
+        level = list(group)
+        first, last = ahead + 1, ahead + len(level)
+        if no_winner and ahead == 0:
+            first = min(2, last)
+        ahead = last
+        pool = prizes[first - 1 : last]
+        each, rest = divmod(sum(prize.cents for prize in pool), len(level))
+        what = tuple(prize.what for prize in pool if prize.what)
+        if each or rest or what:
+            shares += [
+                Share(one.entry_id, first, last, each + (rest if one is level[0] else 0), what, len(level))
+                for one in level
+            ]
+    return shares

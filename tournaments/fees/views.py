@@ -1,0 +1,92 @@
+"""The organiser's page of fees and prizes (O10)."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.models import Player
+from players.web import read_number
+from tournaments.core.errors import TournamentError
+from tournaments.core.reads import read_entries
+from tournaments.core.web import Notice, get_managed_or_404, run_and_report, show_notice
+from tournaments.fees import actions
+from tournaments.fees.forms import FeesForm, format_prizes
+from tournaments.fees.queries import read_fee_rows, read_prizes, read_shares, read_totals
+from tournaments.models import Tournament
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show fee, prizes and who has paid to whoever runs the tournament; a touch notes who pays."""
+    tournament, player = get_managed_or_404(request, public_id)
+    initial = {
+        "fee": Decimal(tournament.fee_cents) / 100 if tournament.fee_cents else None,
+        "prizes": format_prizes(read_prizes(tournament)),
+    }
+    typed = request.POST if request.method == "POST" and "prizes" in request.POST else None
+    form = FeesForm(typed, initial=initial)
+    if request.method == "POST" and typed is None:
+        _note(request, tournament, player)
+        return redirect("tournament-fees", public_id)
+    if typed is not None and form.is_valid() and _set_fees(tournament, player, form):
+        show_notice(request, Notice("saved", _("Modifiche salvate.")))
+        return redirect("tournament-fees", public_id)
+    entries = read_entries(tournament)
+    rows = read_fee_rows(tournament, entries)
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "rows": rows,
+        "totals": read_totals(tournament, rows),
+        "prizes": read_shares(tournament, entries),
+    }
+    response = render(request, "tournaments/fees/fees.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _set_fees(tournament: Tournament, player: Player, form: FeesForm) -> bool:
+    """Store what the form says; False where it shows why not."""
+    try:
+        actions.set_fees(
+            tournament_id=tournament.pk,
+            by=player,
+            fee_cents=form.count_fee_cents(),
+            prizes=form.cleaned_data["prizes"],
+            now=timezone.now(),
+        )
+    except TournamentError as error:
+        form.refuse(error)
+        return False
+    return True
+
+
+def _note(request: HttpRequest, tournament: Tournament, player: Player) -> None:
+    """Note a payment, take it back, or note a refund, as the button says."""
+    known: dict[str, Any] = {
+        "tournament_id": tournament.pk,
+        "by": player,
+        "entry_id": read_number(request.POST.get("entry", ""), 0),
+    }
+    if "pagato" in request.POST:
+        run_and_report(request, actions.mark_paid, Notice("paid", _("Ha pagato.")), now=timezone.now(), **known)
+    elif "rimborso" in request.POST:
+        done = Notice("refunded", _("Rimborso segnato."))
+        cents = _read_cents(request.POST["rimborso"])
+        run_and_report(request, actions.note_refund, done, cents=cents, now=timezone.now(), **known)
+    else:
+        run_and_report(request, actions.unmark_paid, Notice("unpaid", _("Non risulta più che abbia pagato.")), **known)
+
+
+def _read_cents(typed: str) -> int:
+    """Return an amount of euros in cents; 0, which is refused, for anything else."""
+    try:
+        amount = Decimal(typed.strip().replace(",", ".")) * 100
+    except InvalidOperation:
+        return 0
+    return int(amount) if amount.is_finite() and 0 < amount <= actions.MAX_CENTS else 0
