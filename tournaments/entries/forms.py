@@ -173,7 +173,7 @@ class ListForm(forms.Form):
         return rows
 
 
-class PeopleForm(forms.Form):
+class TypedPeopleForm(forms.Form):
     """Form of a list of people at real tables (O2): a file, or pasted text."""
 
     file = forms.FileField(
@@ -241,7 +241,7 @@ def _decode_person(name: object, club: object, card: object, row: object) -> Typ
 def encode_people(entries: Sequence[TypedEntry]) -> str:
     """Return the entries in the format that ``PeopleRowsForm`` reads."""
     rows = [
-        [entry.number, entry.placed, [[each.name, each.club, each.card, each.row] for each in entry.people]]
+        [entry.number, entry.placed, [[person.name, person.club, person.card, person.row] for person in entry.people]]
         for entry in entries
     ]
     return json.dumps(rows, ensure_ascii=False)

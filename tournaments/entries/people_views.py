@@ -14,7 +14,7 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording
-from tournaments.entries.forms import PeopleForm, PeopleRowsForm, encode_people
+from tournaments.entries.forms import PeopleRowsForm, TypedPeopleForm, encode_people
 from tournaments.entries.import_list import Problem
 from tournaments.entries.take_over import list_sources, take_over_entries
 from tournaments.entries.typed_names import check_typed, type_entries
@@ -28,7 +28,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
     entries."""
     if request.method == "POST" and "da" in request.POST:
         return _take_over(request, tournament, player)
-    form, rows, problems = PeopleForm(tournament), [], []
+    form, rows, problems = TypedPeopleForm(tournament), [], []
     if request.method == "POST" and "rows" in request.POST:
         again = PeopleRowsForm(request.POST)
         if not again.is_valid():
@@ -46,7 +46,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
             show_notice(request, _say_entered(len(rows)))
             return redirect("tournament-entries", tournament.public_id)
     elif request.method == "POST":
-        form = PeopleForm(tournament, request.POST, request.FILES)
+        form = TypedPeopleForm(tournament, request.POST, request.FILES)
         if form.is_valid():
             rows = list(form.people.entries)
             problems = [*form.people.problems, *check_typed(tournament, rows)]
@@ -83,7 +83,7 @@ def _say_entered(count: int) -> Notice:
 def _take_over(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
     """Enter the people of the earlier tournament that the form names."""
     named = clean_line(request.POST["da"])
-    source = next((each for each in list_sources(tournament, player) if each.public_id == named), None)
+    source = next((one for one in list_sources(tournament, player) if one.public_id == named), None)
     try:
         count = take_over_entries(
             tournament_id=tournament.pk, source_id=0 if source is None else source.pk, by=player, now=timezone.now()

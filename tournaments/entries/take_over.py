@@ -40,7 +40,7 @@ def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: da
         raise TournamentError("not_real")
     if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-    source = next((each for each in list_sources(tournament, by) if each.pk == source_id), None)
+    source = next((one for one in list_sources(tournament, by) if one.pk == source_id), None)
     if source is None:
         raise TournamentError("no_source")
     entered = list_entered_names(tournament)

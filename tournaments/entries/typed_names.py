@@ -178,7 +178,7 @@ def list_entered_names(tournament: Tournament) -> set[Names]:
 
 def compare_people(people: Iterable[Person]) -> Names:
     """Return an entry's names by what is the same for people, whoever of a pair comes first."""
-    keys = ((make_name_key(each.typed_name or each.name), make_name_key(each.suffix)) for each in people)
+    keys = ((make_name_key(person.typed_name or person.name), make_name_key(person.suffix)) for person in people)
     return tuple(sorted(keys))
 
 

@@ -31,17 +31,17 @@ class PrizesField(forms.CharField):
         return [self._read(row) for row in typed]
 
     def _read(self, row: str) -> Prize:
-        found = AMOUNT.match(row)
-        what = row[found.end() :] if found else row
+        amount = AMOUNT.match(row)
+        what = row[amount.end() :] if amount else row
         if len(what) > MAX_WHAT_CHARACTERS:
             why = _("«%(typed)s» è troppo lungo: un premio si dice in %(limit)d caratteri.")
             known = {"typed": what[:MAX_WHAT_CHARACTERS], "limit": MAX_WHAT_CHARACTERS}
             raise forms.ValidationError(why % known, code="prize_long")
-        return Prize(_count_cents(found) if found else 0, what)
+        return Prize(_count_cents(amount) if amount else 0, what)
 
 
-def _count_cents(found: re.Match[str]) -> int:
-    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+def _count_cents(amount: re.Match[str]) -> int:
+    return int(amount[1]) * 100 + int((amount[2] or "0").ljust(2, "0"))
 
 
 def format_prizes(prizes: list[Prize]) -> str:

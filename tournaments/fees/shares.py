@@ -42,19 +42,19 @@ def share_prizes(contenders: Sequence[Contender], prizes: Sequence[Prize], *, no
     """
     shares: list[Share] = []
     ahead = 0
-    ordered = sorted(contenders, key=lambda each: (each.rank, each.named))
-    for _rank, group in groupby(ordered, key=lambda each: each.rank):
+    ordered = sorted(contenders, key=lambda one: (one.rank, one.named))
+    for _rank, group in groupby(ordered, key=lambda one: one.rank):
         level = list(group)
         first, last = ahead + 1, ahead + len(level)
         if no_winner and ahead == 0:
             first = min(2, last)
         ahead = last
         pool = prizes[first - 1 : last]
-        each, rest = divmod(sum(prize.cents for prize in pool), len(level))
+        share, rest = divmod(sum(prize.cents for prize in pool), len(level))
         what = tuple(prize.what for prize in pool if prize.what)
-        if each or rest or what:
+        if share or rest or what:
             shares += [
-                Share(one.entry_id, first, last, each + (rest if one is level[0] else 0), what, len(level))
+                Share(one.entry_id, first, last, share + (rest if one is level[0] else 0), what, len(level))
                 for one in level
             ]
     return shares

@@ -107,6 +107,7 @@ def test_every_code_has_words() -> None:
         "table": 4,
         "deal": 2,
         "score": "8–4",
+        "to": "Bar Sport",
     }
     assert all(refusals.describe_refusal(code, values) for code in CODES)
 
