@@ -1,11 +1,14 @@
 """Laws over all routes: whatever answers GET answers HEAD alike, and search engines keep nothing but what is listed."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
@@ -58,11 +61,20 @@ def list_plain_addresses(house: House) -> Iterator[str]:
         yield address
 
 
+def list_api_addresses(house: House) -> Iterator[str]:
+    """Every address of the API that reads, as its document names them."""
+    document = yaml.safe_load((settings.BASE_DIR / "docs/api.yaml").read_text())
+    for path, operations in document["paths"].items():
+        if "get" in operations:
+            yield re.sub(r"{(\w+)}", lambda name: house.live.public_id if name[1] == "public_id" else "1", path)
+
+
 @pytest.fixture
 def asked(db: None) -> list[Asked]:
     house = furnish(timezone.now())
     seen: list[Stop] = stops(house)
-    plain = [Asked(address, reader) for address in list_plain_addresses(house) for reader in (None, house.teresa)]
+    routes = [*list_plain_addresses(house), *list_api_addresses(house), "/api/v1/"]
+    plain = [Asked(address, reader) for address in routes for reader in (None, house.teresa)]
     return list(dict.fromkeys([*(Asked(stop.address, stop.reader) for stop in seen), *plain]))
 
 
