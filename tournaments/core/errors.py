@@ -111,6 +111,7 @@ CODES = frozenset(
         "not_paid",
         "refund_range",  # values: most, in cents
         "no_source",  # no tournament to take entries over from
+        "bad_name",  # values: typed
         "fixed_table_taken",  # values: table, by
         "fixed_table_range",  # values: high
         # Pairs.

@@ -81,6 +81,8 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Sono troppe ore: al massimo %(limit)s, una per ogni turno dal secondo.") % known
     if code == "hall_tables_range":
         return _("I tavoli della sala sono da 1 a %(high)s.") % known
+    if code == "bad_name":
+        return _("«%(typed)s» non va bene come nome: da 3 a 60 caratteri, solo lettere, numeri, - _ . '.") % known
     if code == "cents_range":
         return _("Quote e premi vanno da 0 a %(high)s euro.") % known
     if code == "prizes_many":

@@ -55,12 +55,13 @@ def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: da
 
 
 def _list_groups(source: Tournament) -> list[list[Person]]:
-    """Return the people of each entry, without those of the house."""
+    """Return the people of each entry, without those of the house and who is forgotten (I1)."""
     groups: dict[int, list[Person]] = {}
     members = source.members.people().select_related("person__player", "person__card")
     for member in members.order_by("entry__seed", "entry_id", "position"):
         groups.setdefault(member.entry_id, []).append(member.person)
-    return [people for people in groups.values() if len(people) == source.seats_an_entry]
+    whole = (people for people in groups.values() if len(people) == source.seats_an_entry)
+    return [people for people in whole if not any(person.is_forgotten for person in people)]
 
 
 def _enter_groups(tournament: Tournament, groups: Sequence[Sequence[Person]], now: datetime) -> None:

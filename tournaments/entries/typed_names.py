@@ -114,6 +114,16 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
     return entries
 
 
+def store_people(tournament: Tournament, names: Sequence[str]) -> list[Person]:
+    """Store these names as persons of a locked tournament, namesakes told apart. TournamentError: bad_name."""
+    suffixes, people = Suffixes(tournament), []
+    for name in names:
+        if list(_check_name(1, "player", name)):
+            raise TournamentError("bad_name", typed=name)
+        people.append(suffixes.make_person(TypedPerson(name)))
+    return Person.objects.bulk_create(people)
+
+
 class Suffixes:
     """The names of a tournament with their suffixes, by key; ``but``: without this person's."""
 

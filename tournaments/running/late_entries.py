@@ -14,6 +14,7 @@ from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.entries.open_invitations import read_consent
+from tournaments.entries.typed_names import store_people
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
 from tournaments.running.plan_basis import BYE_WORTH
@@ -31,8 +32,17 @@ def find_late_round(tournament: Tournament) -> int | None:
     return number if number is not None and number <= int(tournament.format_options["late"]) else None
 
 
+@transaction.atomic
 def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, now: datetime) -> Entry:
-    """Enter the accounts of these names late. TournamentError: those of ``add_late_entry``, and player_unknown."""
+    """Enter the accounts of these names late; at real tables the names themselves (O2).
+
+    TournamentError: those of ``add_late_entry``, and player_unknown or bad_name.
+    """
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if tournament.is_real:
+        typed = store_people(tournament, names)
+        return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now)
     players = [find_by_name(name) for name in names]
     known = [player.person for player in players if player is not None]
     if len(known) < len(names):

@@ -10,11 +10,12 @@ from tests.support.entries import list_placed
 from tests.support.html import read_hooks
 from tests.support.pages import read_page
 from tests.support.people import sign_in
-from tests.support.real_tables import open_real, type_names
+from tests.support.real_tables import draw_real, open_real, type_names
 from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.entries import approvals, typed_names
 from tournaments.entries.typed_names import TypedEntry, TypedPerson
+from tournaments.running.late_entries import enter_late_names
 
 pytestmark = pytest.mark.django_db
 
@@ -113,3 +114,13 @@ def test_the_page_takes_name_after_name_and_keeps_a_refused_one(opened: Opened) 
     assert page.count("autofocus") == 1
     assert page.index("autofocus") > page.index('name="partner"') - 200
     assert list_placed(tournament) == ["Ada+Bice"]
+
+
+@pytest.mark.rule("O2", "D2")
+def test_who_comes_late_is_a_name_too(opened: Opened, now: datetime) -> None:
+    options = {"rounds": 3, "late": 2}
+    tournament = draw_real(opened, 4, now, format="danese", format_options=options)
+    about = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    assert catch_code(enter_late_names, names=["Z"], **about) == "bad_name"
+    entry = enter_late_names(names=["Ada A"], **about)
+    assert entry.members.get().person.name == "Ada A (2)"

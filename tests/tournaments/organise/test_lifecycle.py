@@ -105,6 +105,7 @@ def test_every_code_has_words() -> None:
         "names": ("Anna", "Bruno"),
         "by": "Teresa",
         "table": 4,
+        "typed": "Ad@",
         "deal": 2,
         "score": "8–4",
         "to": "Bar Sport",
