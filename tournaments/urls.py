@@ -12,7 +12,7 @@ from tournaments.fees import views as fees_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
-from tournaments.register import import_views, people_views
+from tournaments.register import enter_views, import_views, people_views
 from tournaments.register import views as register_views
 from tournaments.running import views as running_views
 from tournaments.series import views as series
@@ -80,6 +80,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/importa/", manage_views.import_list, name="tournament-import"),
     path("tornei/<id:public_id>/importa/esempio.csv", manage_views.download_sample, name="tournament-sample"),
     path("tornei/<id:public_id>/teste-di-serie/", manage_views.edit_seeds, name="tournament-seeds"),
+    path("tornei/<id:public_id>/iscritti/registro/", enter_views.enter_from_register, name="register-enter"),
     path("tornei/<id:public_id>/nomi/", people_views.forget_name, name="name-forget"),
     path("tornei/<id:public_id>/sala/", organise_views.edit_hall, name="tournament-hall"),
     path("tornei/<id:public_id>/porta/", transfer_views.show_transfer, name="tournament-transfer"),

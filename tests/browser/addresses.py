@@ -122,7 +122,7 @@ def _of_accounts(house: House) -> list[Stop]:
             Stop(name, reverse(name, args=[club, RegisterCard.objects.get().public_id]), teresa)
             for name in ("register-card", "register-merge", "register-forget")
         ),
-        *_at(teresa, house.live.public_id, "name-forget"),
+        *_at(teresa, named("Sala").public_id, "name-forget", "register-enter"),
     ]
 
 

@@ -75,6 +75,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
     return EntryRow(
         entry_id=members[0].entry_id,
         name=name_people(people),
+        full_name=" – ".join(person.name for person in people),
         seed=members[0].entry.seed,
         house=_is_house(people),
         guest=_has_guest(people),

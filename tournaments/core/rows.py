@@ -32,6 +32,7 @@ class EntryRow:
     withdrawn: bool = False  # left or expelled after the draw (R5)
     withdrawn_after: int | None = None  # how many results it had then
     expelled: bool = False
+    full_name: str = ""  # of minors too, who everybody else is shown by initials: for who runs the tournament (I1)
     fixed_table: int | None = None  # at real tables: it always plays there (O3)
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from players.clean_text import clean_line
-from players.models import Person, Player
+from players.models import FORGOTTEN_NAME, Person, Player
 from players.names import BadName, clean_name, make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -163,6 +163,7 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     people = Person.objects.filter(player=None, card=None, memberships__tournament=tournament)
+    people = people.exclude(typed_name=FORGOTTEN_NAME)
     person = people.select_for_update().filter(pk=person_id).first()
     if person is None:
         raise TournamentError("no_such_entry")

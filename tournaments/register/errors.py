@@ -10,6 +10,7 @@ REGISTER_CODES = frozenset(
         "no_card",
         "no_draft",
         "same_card",
+        "in_already",  # values: name
         "played_together",  # values: name, of the tournament
         "no_merge",
         "name_forgotten",  # values: name

@@ -7,6 +7,7 @@ from tournaments.core.permissions import RUNS
 from tournaments.models import Club, ClubMember, Register, RegisterCard, RegisterLogEntry, Tournament
 
 OWN = "mio"  # in the address, where a club has its public id: the reader's own register
+PROPOSAL_LETTERS, MAX_PROPOSALS = 3, 12
 MAX_LOG = 200
 
 
@@ -39,6 +40,11 @@ def list_cards(register: Register, search: str = "") -> QuerySet[RegisterCard]:
     """Return its cards by name, those alone whose name or number has ``search`` in it, if given."""
     cards = RegisterCard.objects.filter(register_id=register.pk).present().with_people().order_by("name_key", "pk")
     return cards.named_like(search) if search else cards
+
+
+def propose_cards(register: Register, typed: str) -> list[RegisterCard]:
+    """Return the first cards with what was typed in their name or number; none before three characters."""
+    return list(list_cards(register, typed)[:MAX_PROPOSALS]) if len(typed) >= PROPOSAL_LETTERS else []
 
 
 def count_namesakes(register: Register, name_key: str, but: RegisterCard | None = None) -> int:

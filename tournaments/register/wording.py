@@ -19,6 +19,7 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "too_many_cards": _("Il registro ha già %(limit)s persone: di più non si può."),
         "no_draft": _("Questa bozza non c'è più."),
         "same_card": _("È la stessa scheda: scegline un'altra."),
+        "in_already": _("%(name)s è già in questo torneo."),
         "played_together": _("Hanno giocato tutti e due in %(name)s: non possono essere la stessa persona."),
         "no_merge": _("Questa unione è già stata disfatta, o una delle due schede non c'è più."),
         "name_forgotten": _(
