@@ -56,14 +56,15 @@ def begin_act(tournament_id: int, act: Act, *, needs_reason: bool = True) -> Tou
     return tournament
 
 
-def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act) -> Fixture:
+def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: bool = False) -> Fixture:
     """Lock the fixture, if two entries meet in it, the referee plays for neither (F1), and it is as their page showed
-    it (O13)."""
+    it (O13). ``own``: an act that they may do where they play themselves.
+    """
     fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
         raise TournamentError("no_such_fixture")
-    if not may_judge(tournament, act.by, fixture):
+    if not own and not may_judge(tournament, act.by, fixture):
         raise TournamentError("plays_there")
     if fixture.state == Fixture.State.ANNULLED and not fixture.annulled:
         raise TournamentError("entry_left")  # R5: whatever was decided here would count for nobody

@@ -213,6 +213,24 @@ class ResultForm(ActForm):
         return Decision(points=points, winner=winner, decided_by=data["way"], vp=pair("vp"), mp=pair("mp"))
 
 
+class AgreedForm(ResultForm):
+    """The agreed points of a fixture in which the reader plays, that the other side has read (O13)."""
+
+    what, title = "punti-concordati", gettext_lazy("Scrivi il risultato concordato")
+    button = gettext_lazy("Scrivi il risultato")
+    note = gettext_lazy("Ci giochi tu: vale se l'altra parte lo legge qui e lo conferma. Resta segnato.")
+    read = forms.BooleanField(label=gettext_lazy("Letto e confermato dall'altra parte"))
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        for name in ("vp_0", "vp_1", "mp_0", "mp_1"):
+            self.fields.pop(name, None)
+        self.fields["reason"].required = False
+        self.fields["reason"].widget = forms.HiddenInput()
+        ways = self.fields["way"].choices  # type: ignore[attr-defined]
+        self.fields["way"].choices = [way for way in ways if way[0] != FORFEIT]  # type: ignore[attr-defined]
+
+
 class UndoForm(ActForm):
     """Takes back the reader's last entry of a result, if there is one; with a reason where the entry had one (O13)."""
 

@@ -126,7 +126,9 @@ def _match_name(name: str, named: EntryQuerySet, path: str = "") -> Q:
     entries = named.values("pk")
     either = Q(**{f"{path}first__in": entries}) | Q(**{f"{path}second__in": entries})
     board = read_number(name, None, digits=MAX_NUMBER_DIGITS)
-    return either if board is None else either | Q(**{f"{path}board": board})
+    if board is None:
+        return either
+    return either | Q(**{f"{path}table": board}) | Q(**{f"{path}board": board, f"{path}table__isnull": True})
 
 
 def _read_entries(fixtures: Sequence[Fixture], entries: set[int], tournament: Tournament) -> dict[int, EntryRow]:

@@ -131,7 +131,9 @@ def narrow_desk(desk: Desk, name: str) -> Desk:
     number = read_number(name, None, digits=MAX_NUMBER_DIGITS)
 
     def is_found(row: FixtureRow) -> bool:
-        return row.board == number or any(side.entry_id in named for side in (row.first, row.second) if side)
+        return number == (row.hall_table or row.board) or any(
+            side.entry_id in named for side in (row.first, row.second) if side
+        )
 
     rounds = (replace(row, fixtures=tuple(filter(is_found, row.fixtures))) for row in desk.rounds)
     tables = tuple(table for table in desk.tables if is_found(table.fixture))

@@ -15,8 +15,10 @@ from games.engine.game import Setup
 from games.engine.match import compute_margin, find_terms
 from games.models import Match, Seat
 from games.services import errors, referee
+from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import ENTERED, LoggedResult, ResultActDetail, read_detail
+from tournaments.core.permissions import may_run
 from tournaments.core.reasons import read_reason
 from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.act import (
@@ -67,18 +69,43 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
         plain = _is_plain_entry(tournament, fixture, act)
-        context = find_context(tournament, fixture)
-        terms = ResultTerms.of(tournament, context)
-        _check(decision, context)
-        decided_by = find_way_to_end(terms.setup, decision)
-        _check_deals(terms.setup, decision, decided_by)
-        before = read_result(fixture)
-        _stop(fixture, act.now)
-        result = FixtureResult.from_ruling(
-            terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
-        )
-        result.write_to(fixture)
-        _decide(tournament, fixture, ENTERED if plain else "result", before, act)
+        _enter(tournament, fixture, decision, ENTERED if plain else "result", act)
+
+
+def enter_agreed_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> None:
+    """Enter the first result of a fixture at a real table in which the referee plays: agreed points, which the other
+    side has read and confirmed (O13). No reason is needed; what comes after is another referee's (F1)."""
+    with transaction.atomic():
+        tournament = begin_act(tournament_id, act, needs_reason=False)
+        if tournament is None:
+            return
+        fixture = lock_fixture_for(tournament, fixture_id, act, own=True)
+        if not may_enter_own(tournament, act.by, fixture) or decision.vp is not None or decision.mp is not None:
+            raise TournamentError("plays_there")
+        if decision.decided_by == FORFEIT:
+            raise TournamentError("plays_there")
+        _enter(tournament, fixture, decision, "agreed", act)
+
+
+def may_enter_own(tournament: Tournament, player: Player, fixture: Fixture) -> bool:
+    """Tell if who organises and plays may enter the agreed points of this fixture: the first, at a real table (O13)."""
+    return tournament.is_real and may_run(tournament, player) and fixture.state == State.READY
+
+
+def _enter(tournament: Tournament, fixture: Fixture, decision: Decision, what: str, act: Act) -> None:
+    """Give a locked fixture a result that is possible, and recompute everything from it."""
+    context = find_context(tournament, fixture)
+    terms = ResultTerms.of(tournament, context)
+    _check(decision, context)
+    decided_by = find_way_to_end(terms.setup, decision)
+    _check_deals(terms.setup, decision, decided_by)
+    before = read_result(fixture)
+    _stop(fixture, act.now)
+    result = FixtureResult.from_ruling(
+        terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
+    )
+    result.write_to(fixture)
+    _decide(tournament, fixture, what, before, act)
 
 
 def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
@@ -158,7 +185,7 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
     corrects = fixture.result_at is not None
-    fixture.ruled = what != ENTERED
+    fixture.ruled = what not in (ENTERED, "agreed")
     fixture.result_at = fixture.result_at or act.now
     fixture.opens_at = None
     fixture.state = State.ANNULLED if fixture.annulled else State.DONE

@@ -80,6 +80,7 @@ def name_act(code: str, detail: ActDetail) -> str:
     return {
         "result": _("Risultato stabilito"),
         "entered": _("Risultato inserito"),
+        "agreed": _("Risultato scritto da chi ci gioca, letto e confermato dall'altra parte"),
         "annulled": _("Incontro annullato"),
         "replay": _("Partita da rigiocare"),
         "forfeit": _("Forfait dichiarato"),
