@@ -75,8 +75,8 @@ FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
 TOURNAMENTS_A_PERSON: Caps = (Cap(60, HOUR), Cap(200, DAY))
 """Tournaments and series made by one person; who cancels one gets nothing back (AT6)."""
 
-MAX_UNDRAWN_TOURNAMENTS = 10
-"""Tournaments of one organiser that aren't drawn yet (AT6)."""
+MAX_UNDRAWN_TOURNAMENTS = 60
+"""Tournaments of one organiser that aren't drawn yet: a season of Thursdays is prepared ahead (AT6)."""
 
 MAX_REGISTER_CARDS = 5_000
 """People in one register (I1, AT6)."""

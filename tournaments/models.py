@@ -248,6 +248,7 @@ class Tournament(models.Model):
     imported_from = models.CharField(max_length=80, blank=True)  # the site it came from (O9): it counts for no level
     lent_to = models.CharField(max_length=80, blank=True)  # where it is on loan (O9): read-only here until it returns
     cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge
+    cancelled_reason = models.CharField(max_length=500, blank=True)  # the organiser's words, which everybody reads (E2)
     created_at = models.DateTimeField()
     drawn_at = models.DateTimeField(null=True, blank=True)
     draft = models.JSONField(null=True, blank=True)  # the next round's, that nobody but the desk sees (D4)

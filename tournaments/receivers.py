@@ -89,7 +89,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     leave_invitations(player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         with _ignore_refusals("over", "lent"):
-            cancel_tournament(tournament_id=tournament.pk, by=player, now=now)
+            cancel_tournament(tournament_id=tournament.pk, by=player, now=now, closing=True)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
     Webhook.objects.filter(owner=player).delete()

@@ -50,6 +50,7 @@ class MailValues(TypedDict, total=False):
     zone: str  # of readers who have chosen none
     round: tuple[str, int]  # its name and number
     why: str  # a code
+    reason: str  # what somebody wrote
     address: int  # the id of an address
 
 

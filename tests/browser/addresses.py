@@ -184,6 +184,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, house.asked.public_id, "tournament-entries", "tournament-import", "tournament-qr"),
         *_at(teresa, live, "tournament-transfer"),
         *_at(teresa, live, "tournament", "referees", "tournament-hall", "tournament-desk", "tournament-edit"),
+        *_at(teresa, house.asked.public_id, "tournament-cancel"),
         *_at(teresa, house.ruled.public_id, "tournament", "tournament-desk"),
         *_at(teresa, named("Dodici").public_id, "tournament-entries"),
         *_at(teresa, named("Diciannove").public_id, "tournament-rounds"),

@@ -213,6 +213,7 @@ def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
         (anna, "pair", house.pairs, {"partner": long}),
         (house.teresa, "tournament-seeds", house.seeded, {f"entry-{house.seeded.entries.first().pk}": "abc"}),
         (house.teresa, "tournament-edit", house.draft, {**whole, "name": ""}),
+        (house.teresa, "tournament-cancel", house.asked, {"reason": ""}),
     ):
         answer = sign_in(reader).post(reverse(name, args=[tournament.public_id]), data)
         assert has_errors(answer), (name, data)

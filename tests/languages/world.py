@@ -150,7 +150,7 @@ def furnish(now: datetime) -> House:
         running.nobody_comes(match)
 
     cancelled = joined(opened(KO, "Coppa Cinque"), [anna])
-    lifecycle.cancel_tournament(tournament_id=cancelled.pk, by=teresa, now=now)
+    lifecycle.cancel_tournament(tournament_id=cancelled.pk, by=teresa, reason="Coppa Cinque", now=now)
     too_few = opened(KO, "Coppa Sei", starts_at=now + timedelta(minutes=5))
     start.start_due(tournament_id=too_few.pk, now=now + timedelta(minutes=6))
 

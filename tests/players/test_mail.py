@@ -68,7 +68,7 @@ def test_the_draw_and_the_cancellation_are_told_to_who_is_in(
         give_address(player, mail_tournaments=True)
     drawn = enter_bar_cup(now, carla, anna, bruno, max_entries=2)
     called_off = enter_bar_cup(now, carla, bruno)
-    lifecycle.cancel_tournament(tournament_id=called_off.pk, by=carla, now=now)
+    lifecycle.cancel_tournament(tournament_id=called_off.pk, by=carla, reason="Neve", now=now)
     mails = sorted((message.to[0], message.subject, find_link(message)) for message in send_due(now))
     assert mails == [
         ("anna@example.org", "Sorteggio fatto: Coppa del bar", reverse("tournament", args=[drawn.public_id])),

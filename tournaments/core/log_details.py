@@ -117,9 +117,10 @@ class RefereeDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancellationDetail(LogDetail):
-    """The code of why a tournament was called off."""
+    """The code of why a tournament was called off, and the organiser's own reason."""
 
     because: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,10 +56,11 @@ def mail_people(
     at: datetime | None = None,
     round: tuple[str, int] | None = None,
     why: str = "",
+    reason: str = "",
 ) -> None:
     """A mail to those of these people who want one. ``kind``: one of players' WANTED. Of each kind a person gets one
     for each ``about`` (a round, a hour, a log entry: short); ``at`` is the hour it tells of, ``round`` the name and
-    number of its round, ``why`` a code."""
+    number of its round, ``why`` a code, ``reason`` what somebody wrote."""
     key = f"{tournament.public_id}:{about}" if about else tournament.public_id
     values = MailValues(title=tournament.name, path=reverse("tournament", args=[tournament.public_id]))
     if at is not None:
@@ -68,4 +69,6 @@ def mail_people(
         values["round"] = round
     if why:
         values["why"] = why
+    if reason:
+        values["reason"] = reason
     mail_to(kind=kind, key=key, player_ids=player_ids, values=values, now=now)

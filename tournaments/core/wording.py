@@ -138,6 +138,7 @@ def list_notices() -> dict[str, tuple[str, str]]:
         "cancelled_too_few_entries": (_("Torneo annullato:"), _("Vedi perché")),
         "cancelled_by_organiser": (_("Torneo annullato:"), _("Vedi perché")),
         "cancelled_nobody_left": (_("Torneo annullato:"), _("Vedi perché")),
+        "cancelled_organiser_gone": (_("Torneo annullato:"), _("Vedi perché")),
         "drawn": (_("Sorteggio fatto:"), _("Vedi contro chi giochi")),
         "checkin_open": (_("Il check-in è aperto:"), _("Conferma che ci sei")),
         "not_checked_in": (_("Il check-in si è chiuso senza di te, e il posto è perso:"), see),
@@ -188,5 +189,6 @@ def describe_cancellation(code: str) -> str:
     return {
         "too_few_entries": _("Gli iscritti erano meno del minimo."),
         "by_organiser": _("Lo ha annullato chi lo organizzava."),
+        "organiser_gone": _("Chi lo organizzava ha chiuso il suo account."),
         "nobody_left": _("Si sono ritirati tutti: restavano solo i giocatori della casa."),
     }.get(code, "")

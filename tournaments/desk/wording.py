@@ -210,5 +210,6 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
     if isinstance(detail, SiteDetail):
         return _describe_site(code) % {"site": detail.site}
     if isinstance(detail, CancellationDetail):
-        return " ".join((_("Torneo annullato."), describe_cancellation(detail.because))).strip()
+        words = (_("Torneo annullato."), describe_cancellation(detail.because), detail.reason)
+        return " ".join(part for part in words if part)
     return str(LOG_WORDS.get(code, ""))

@@ -18,7 +18,9 @@ from players.models import Player
 from players.selectors import list_time_zones
 from players.zones import group_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
-from tournaments.core import wording
+from tournaments.core import refusals, wording
+from tournaments.core.errors import TournamentError
+from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.models import Club, Round, Series, Tournament
 from tournaments.organise.fields import StartField, get_reader_zone, make_hour_field
 
@@ -140,6 +142,30 @@ class TextsForm(OrganiserForm):
         """Return the new hours, by the number of the round; only after ``is_valid``."""
         hours = {number: self.cleaned_data[f"round_{number}"] for number in self._hours}
         return {number: at for number, at in hours.items() if at != self._hours[number]}
+
+
+class CancelForm(forms.Form):
+    """Form of a cancellation: its reason, where somebody is in the tournament (E2)."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Motivo, che leggono tutti"),
+        max_length=MAX_REASON_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": gettext_lazy("Scrivi il motivo: lo ricevono gli iscritti, e resta nel diario.")},
+    )
+
+    def __init__(self, *args: Any, needs_reason: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = needs_reason
+        if not needs_reason:
+            self.fields["reason"].help_text = _("Facoltativo: non è ancora iscritto nessuno.")
+        if self.is_bound and "reason" in self.errors:
+            self.fields["reason"].widget.attrs["aria-invalid"] = "true"
+
+    def refuse(self, error: TournamentError) -> None:
+        """Show a service's refusal: beside the reason if it is about it, else on top."""
+        field = "reason" if error.code.startswith("reason_") else None
+        self.add_error(field, refusals.make_form_error(error))
 
 
 class EnteringForm(forms.Form):

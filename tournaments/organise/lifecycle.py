@@ -13,6 +13,7 @@ from tournaments.core.cancellation import call_off_tournament
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
 from tournaments.core.permissions import require_organiser
+from tournaments.core.reasons import read_reason
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds, waiting_list
 from tournaments.entries.import_list import tell_entered
@@ -141,14 +142,28 @@ def edit_tournament(
 
 
 @transaction.atomic
-def cancel_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tournament:
-    """Cancel as the organiser. Tables in play may be played out; they count for nothing."""
+def cancel_tournament(
+    *, tournament_id: int, by: Player, now: datetime, reason: str = "", closing: bool = False
+) -> Tournament:
+    """Cancel as the organiser. Tables in play may be played out; they count for nothing.
+
+    Once it was published and somebody is entered or invited, there must be a reason (E2): reason_missing, reason_long.
+    ``closing``: the organiser closes their account, which is the reason.
+    """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.state in (State.FINISHED, State.CANCELLED):
         raise TournamentError("over")
-    call_off_tournament(tournament, "by_organiser", now, by)
+    words = read_reason(reason, required=needs_reason(tournament) and not closing)
+    call_off_tournament(tournament, "organiser_gone" if closing else "by_organiser", now, by, words)
     return tournament
+
+
+def needs_reason(tournament: Tournament) -> bool:
+    """Return whether cancelling it needs the organiser's reason: people are in it, or asked, and know of it (E2)."""
+    if tournament.state == State.DRAFT:
+        return False
+    return tournament.members.people().exists() or tournament.invitations.open().exists()
 
 
 def _tell_if_moved(tournament: Tournament, before: datetime | None, now: datetime) -> None:

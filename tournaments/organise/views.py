@@ -41,7 +41,7 @@ from tournaments.core.web import (
 from tournaments.entries import house
 from tournaments.models import Series, Tournament
 from tournaments.organise import hall, lifecycle
-from tournaments.organise.base_forms import TextsForm
+from tournaments.organise.base_forms import CancelForm, TextsForm
 from tournaments.organise.forms import TournamentForm, read_initial_values
 from tournaments.organise.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.organise.settings import read_settings
@@ -274,7 +274,25 @@ def fill_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
     return run_act(request, public_id, house.enter_house_players, say_done, actor="by")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def cancel_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    done = Notice("cancelled", _("Il torneo è annullato."))
-    return run_act(request, public_id, lifecycle.cancel_tournament, done, actor="by")
+    """Say what cancelling does and ask for the reason, where somebody is in it (E2); cancel by the second click."""
+    tournament = get_tournament_or_404(request, public_id)
+    player = player_for(request.user)
+    if player is None or not permissions.may_run(tournament, player):
+        raise Http404
+    if tournament.state not in states.UNFINISHED:
+        show_refusal(request, "over")
+        return redirect("tournament", public_id)
+    typed = request.POST if request.method == "POST" else None
+    form = CancelForm(typed, needs_reason=lifecycle.needs_reason(tournament))
+    if request.method == "POST" and form.is_valid():
+        known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+        try:
+            lifecycle.cancel_tournament(reason=form.cleaned_data["reason"], **known)
+        except TournamentError as error:
+            form.refuse(error)
+        else:
+            show_notice(request, Notice("cancelled", _("Il torneo è annullato.")))
+            return redirect("tournament", public_id)
+    return render(request, "tournaments/organise/cancel.html", {"form": form, "tournament": tournament})

@@ -17,7 +17,7 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class PageAction:
-    """Link, or button that posts. ``sure``: the warning before it is done, by a second button of that label."""
+    """Link, or button that posts."""
 
     code: str
     label: str
@@ -27,8 +27,6 @@ class PageAction:
     fields: tuple[tuple[str, str], ...] = ()
     count: int = 0  # shown behind the label; 0: none
     note: str = ""
-    sure: str = ""
-    sure_label: str = ""
 
 
 def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
@@ -94,17 +92,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     actions.append(PageAction("clone", _("Rifallo uguale"), reverse("tournament-new") + like))
     actions.append(PageAction("repeat", _("Ripeti ogni settimana"), reverse("series-new") + like))
     if tournament.state in (State.DRAFT, *ENTERING, State.RUNNING):
-        actions.append(
-            PageAction(
-                "cancel",
-                _("Annulla il torneo"),
-                _address("cancel", tournament),
-                True,
-                "button-danger",
-                sure=_("Tutti gli iscritti lo sapranno. Non si torna indietro."),
-                sure_label=_("Sì, annulla il torneo"),
-            )
-        )
+        cancel = _address("cancel", tournament)
+        actions.append(PageAction("cancel", _("Annulla il torneo"), cancel, style="button-danger"))
     return tuple(actions)
 
 

@@ -387,7 +387,7 @@ def test_in_the_window_one_still_enters_and_is_there_leaves_and_it_is_called_off
     assert tournament in home.read_home().open
     join.leave_tournament(tournament_id=tournament.pk, player=bruno, now=at)
     assert list_placed(tournament) == ["Anna", "Carla", "Dino"]
-    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=at)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, reason="Neve", now=at)
     assert state_of(tournament) == State.CANCELLED
 
 

@@ -303,7 +303,7 @@ def test_a_closed_account_leaves_no_half_invitation_and_a_called_off_tournament_
     with pytest.raises(TournamentError, match="invitation_gone"):
         answer(invitations.accept_invitation, tournament, four[3], now)
     assert not Entry.objects.exists(), "half a pair is none"
-    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, reason="Neve", now=now)
     assert not tournament.invitations.open().exists()
     assert queries.list_play_invitations(four[3]) == ()
 

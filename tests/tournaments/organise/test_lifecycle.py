@@ -4,11 +4,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
 
 from games.engine.game import Length
-from players.models import Player
+from players.models import Mail, Player
+from players.services.close_account import close_account
 from players.services.house import create_house_player
+from players.services.mail import send_due_mails
 from players.services.players import create_guest
+from tests.support.entries import enter_all
+from tests.support.html import read_error_codes, read_hooks
+from tests.support.mail import want_all_mail
+from tests.support.people import sign_in
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core import refusals, wording
 from tournaments.core.errors import CODES, TournamentError
@@ -221,6 +230,57 @@ def test_with_fewer_entries_than_the_minimum_it_is_cancelled_and_says_why_e5(
     assert wording.describe_cancellation(tournament.cancelled_because)
     assert LogEntry.objects.filter(tournament=tournament, code="cancelled", player=None).exists()
     assert tournament.due_at is None
+
+
+@pytest.mark.rule("E2")
+def test_cancelling_what_people_entered_needs_a_reason_that_they_read(
+    opened: Opened, organiser: Player, anna: Player, now: datetime
+) -> None:
+    want_all_mail(anna)
+    tournament = opened()
+    known: dict[str, Any] = {"tournament_id": tournament.pk, "by": organiser, "now": now}
+    enter_all(tournament, [anna], now)
+    assert catch_code(lifecycle.cancel_tournament, reason=" \u200b ", **known) == "reason_missing"
+    assert catch_code(lifecycle.cancel_tournament, reason="n" * 501, **known) == "reason_long"
+    page = reverse("tournament-cancel", args=[tournament.public_id])
+    client = sign_in(organiser)
+    assert read_error_codes(client.post(page, {"reason": ""})) == {"reason": ["required"]}
+    kept = client.post(page, {"reason": "neve " * 101})
+    assert read_error_codes(kept) == {"reason": ["max_length"]}
+    assert "neve neve" in kept.content.decode()
+    assert read_hooks(client.post(page, {"reason": "Troppa <neve>"}, follow=True), "notice") == ["cancelled"]
+    tournament.refresh_from_db()
+    assert (tournament.cancelled_because, tournament.cancelled_reason) == ("by_organiser", "Troppa <neve>")
+    text = sign_in(anna).get(reverse("tournament", args=[tournament.public_id])).content.decode()
+    assert "cancelled_reason" in read_hooks(text, "note")
+    assert text.count("Troppa &lt;neve&gt;") == 2, "beside the news, and in the log"
+    assert [mail.values["reason"] for mail in Mail.objects.filter(kind="cancelled")] == ["Troppa <neve>"]
+    send_due_mails(now=timezone.now())
+    assert "Troppa <neve>" in mail.outbox[-1].body
+
+
+@pytest.mark.rule("E2")
+def test_nobody_explains_a_cancellation_to_nobody(
+    opened: Opened, organiser: Player, anna: Player, now: datetime
+) -> None:
+    for tournament in (opened(), lifecycle.create_tournament(organiser=organiser, settings=KO, now=now)):
+        page = reverse("tournament-cancel", args=[tournament.public_id])
+        assert sign_in(organiser).get(page).status_code == 200
+        assert sign_in(anna).post(page, {"reason": "Mio"}).status_code == 404
+        assert read_hooks(sign_in(organiser).post(page, {"reason": ""}, follow=True), "notice") == ["cancelled"]
+        assert read_hooks(sign_in(organiser).get(page, follow=True), "notice") == ["over"]
+
+
+@pytest.mark.rule("E2")
+def test_an_organiser_who_closes_their_account_gives_that_as_the_reason(
+    opened: Opened, organiser: Player, anna: Player, now: datetime
+) -> None:
+    tournament = enter_all(opened(), [anna], now)
+    close_account(player_id=organiser.pk, now=now)
+    tournament.refresh_from_db()
+    assert (tournament.cancelled_because, tournament.cancelled_reason) == ("organiser_gone", "")
+    assert wording.describe_cancellation("organiser_gone")
+    assert "cancelled_organiser_gone" in wording.list_notices()
 
 
 def test_the_organiser_edits_everything_until_the_draw_and_then_only_the_name_e2_e6(

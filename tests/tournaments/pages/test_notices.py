@@ -71,15 +71,19 @@ def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
     address = reverse("table", args=[table.public_id])
     assert not read_element(anna.get(address), "called-off")
     assert read_hooks(get_tournament_page(anna, tournament), "note") == ["table_open"]
-    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now + LATER)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, reason="Neve", now=now + LATER)
     now_panel = get_tournament_page(anna, tournament).partition('class="panel now"')[2].partition("</section>")[0]
-    assert read_hooks(now_panel, "note") == ["cancelled", "by_organiser", "match_for_nothing"]
+    assert read_hooks(now_panel, "note") == ["cancelled", "by_organiser", "cancelled_reason", "match_for_nothing"]
     assert "non conta più niente" in now_panel
     assert address in now_panel
     assert read_element(anna.get(address), "called-off")
     table.status = Match.Status.FINISHED
     table.save()
-    assert read_hooks(get_tournament_page(anna, tournament), "note") == ["cancelled", "by_organiser"]
+    assert read_hooks(get_tournament_page(anna, tournament), "note") == [
+        "cancelled",
+        "by_organiser",
+        "cancelled_reason",
+    ]
 
 
 def test_who_waits_reads_why_they_may_not_watch_the_other_tables_n4(

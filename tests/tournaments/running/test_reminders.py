@@ -86,7 +86,7 @@ def test_a_new_hour_is_told_anew_and_what_was_called_off_or_drawn_is_not(
         assert reminders.remind_due(tournament_id=tournament.pk, now=start - QUARTER)
     later = replace(settings.read_settings(moved), starts_at=start + timedelta(hours=1))
     lifecycle.edit_tournament(tournament_id=moved.pk, by=organiser, settings=later, now=start - QUARTER)
-    lifecycle.cancel_tournament(tournament_id=called_off.pk, by=organiser, now=start - QUARTER)
+    lifecycle.cancel_tournament(tournament_id=called_off.pk, by=organiser, reason="Neve", now=start - QUARTER)
     for tournament in (moved, called_off):
         reminders.remind_due(tournament_id=tournament.pk, now=start + timedelta(minutes=45))
         reminders.remind_due(tournament_id=tournament.pk, now=start + timedelta(minutes=46))

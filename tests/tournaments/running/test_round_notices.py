@@ -116,7 +116,7 @@ def test_an_hour_that_is_past_or_near_at_the_draw_or_called_off_is_not_told(
     drawn_at(tournament, start)
     final = Round.objects.get(number=2)
     if what == "cancelled":
-        lifecycle.cancel_tournament(tournament_id=tournament.pk, by=tournament.organiser, now=start)
+        lifecycle.cancel_tournament(tournament_id=tournament.pk, by=tournament.organiser, reason="Neve", now=start)
         assert list(sweep.list_due_round_reminders(start + HOUR)) == []
     assert not round_times.remind_round(round_id=final.pk, now=start + HOUR)
     assert not count_mails("round_soon")

@@ -259,7 +259,7 @@ def test_results_of_a_cancelled_tournament_count_for_nothing(
 ) -> None:
     tournament = started(opened(), four, now)
     match, _other = open_ready(tournament, now + OPENING)
-    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, now=now)
+    lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, reason="Neve", now=now)
     play(match, now + OPENING)
     assert Match.objects.get(pk=match.pk).settled_at is not None
     assert fixture_of(match).result_at is None

@@ -138,8 +138,13 @@ def test_repeating_a_tournament_takes_its_referees_over_and_not_its_own_day(
 
 
 def test_what_is_due_too_often_waits_says_why_and_goes_on(
-    opened: Opened, organiser: Player, now: datetime, caplog: pytest.LogCaptureFixture
+    opened: Opened,
+    organiser: Player,
+    now: datetime,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(caps, "MAX_UNDRAWN_TOURNAMENTS", 10)
     others = [opened() for _ in range(10)]
     it = made(organiser, now)
     assert swept(now) == []
@@ -155,7 +160,10 @@ def test_what_is_due_too_often_waits_says_why_and_goes_on(
     assert (it.trouble, opened_.starts_at) == ("", datetime(2026, 11, 24, 20, tzinfo=UTC))
 
 
-def test_one_that_could_not_be_opened_in_time_is_left_out(opened: Opened, organiser: Player, now: datetime) -> None:
+def test_one_that_could_not_be_opened_in_time_is_left_out(
+    opened: Opened, organiser: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caps, "MAX_UNDRAWN_TOURNAMENTS", 10)
     others = [opened() for _ in range(10)]
     it = made(organiser, now)
     assert swept(now) == []
