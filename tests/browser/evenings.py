@@ -50,16 +50,20 @@ def open_pages(browser: Browser, url: str) -> Iterator[Callable[..., Page]]:
 def made(page: Page, name: str, places: int, *, start: timedelta | None = None) -> str:
     """A girone of one deal of Scopa where the house may play, with a check-in if it has a start; its address."""
     page.goto("/tornei/nuovo/")
-    page.locator("[name=name]").fill(name)
     page.locator("[name=format][value=girone]").check()
     page.locator("[name=length_kind]").select_option("deals")
     page.locator("[name=length_value]").fill("1")
-    page.locator("[name=pause]").select_option("5")
+    page.get_by_role("button", name="Avanti").click()
+    page.locator("[name=name]").fill(name)
     page.locator("[name=max_entries]").fill(str(places))
+    for folded in page.locator("details.more-fields > summary").all():
+        folded.click()
+    page.locator("[name=pause]").select_option("5")
     page.locator("[name=house_allowed]").check()
     if start is not None:
         begins_in(page, start)
         page.locator("[name=checkin_minutes]").select_option("15")
+    page.get_by_role("button", name="Avanti").click()
     page.get_by_role("button", name="Crea e apri le iscrizioni").click()
     page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
     return page.url

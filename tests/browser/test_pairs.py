@@ -34,16 +34,19 @@ def pages(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
 def make_tournament(page: Page) -> str:
     """A girone of two pairs, one deal of Tresette, that starts as soon as both are complete; its address."""
     page.goto("/tornei/nuovo/")
-    page.locator("[name=name]").fill("Girone a coppie")
     page.locator("[name=ruleset][value=tresette]").check()
     page.locator("[name=seats_an_entry][value='2']").check()
-    expect(page.locator("[name=tie_break]")).to_be_hidden()
     page.locator("[name=format][value=girone]").check()
-    expect(page.locator("[name=third_place]")).to_be_hidden()
-    page.locator("[name=tie_break]").select_option("club")
     page.locator("[name=length_kind]").select_option("deals")
     page.locator("[name=length_value]").fill("1")
+    page.get_by_role("button", name="Avanti").click()
+    page.locator("[name=name]").fill("Girone a coppie")
     page.locator("[name=max_entries]").fill("2")
+    expect(page.locator("[name=third_place]")).to_have_count(0)
+    expect(page.locator("[name=starts_at]")).to_be_hidden()
+    page.get_by_text("Teste di serie, check-in e altre regole").click()
+    page.locator("[name=tie_break]").select_option("club")
+    page.get_by_role("button", name="Avanti").click()
     page.get_by_role("button", name="Crea e apri le iscrizioni").click()
     page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
     return page.url

@@ -28,11 +28,13 @@ def sign_up(page: Page, name: str) -> None:
 def create_tournament(page: Page) -> str:
     """A girone of two, one deal of Scopa, that starts as soon as both are in; its address."""
     page.goto("/tornei/nuovo/")
-    page.locator("[name=name]").fill("Girone di Anna e Bruno")
     page.locator("[name=format][value=girone]").check()
     page.locator("[name=length_kind]").select_option("deals")
     page.locator("[name=length_value]").fill("1")
+    page.get_by_role("button", name="Avanti").click()
+    page.locator("[name=name]").fill("Girone di Anna e Bruno")
     page.locator("[name=max_entries]").fill("2")
+    page.get_by_role("button", name="Avanti").click()
     page.get_by_role("button", name="Crea e apri le iscrizioni").click()
     page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
     return page.url

@@ -67,3 +67,53 @@ def read_error_codes(answer: HttpResponse, form: str = "form") -> dict[str, list
 def _list_codes(form: BaseForm, field: str) -> Iterator[str]:
     for error in form.errors.as_data()[field]:
         yield error.code or ""
+
+
+class _Fields(HTMLParser):
+    """Fields of a page's biggest form, with the values that a browser without a script would send."""
+
+    def __init__(self, page: HttpResponse | str) -> None:
+        super().__init__()
+        self.forms: list[dict[str, str]] = [{}]
+        self.buttons: list[list[tuple[str, str]]] = [[]]
+        self._select, self._text = "", ""
+        self.feed(page if isinstance(page, str) else page.content.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        fields, name = self.forms[-1], known.get("name", "")
+        if tag == "form":
+            self.forms.append({})
+            self.buttons.append([])
+        elif tag == "select":
+            self._select = name
+        elif tag == "option" and self._select and ("selected" in known or self._select not in fields):
+            fields[self._select] = known.get("value", "")
+        elif tag == "textarea":
+            self._text, fields[name] = name, ""
+        elif tag == "button":
+            self.buttons[-1].append((name, known.get("value", "")))
+        elif tag == "input" and (known.get("type") not in ("radio", "checkbox") or "checked" in known):
+            fields[name] = known.get("value", "on" if known.get("type") in ("radio", "checkbox") else "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self._select = ""
+        elif tag == "textarea":
+            self.forms[-1][self._text] = self.forms[-1][self._text].removeprefix("\n")  # as browsers do
+            self._text = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._text:
+            self.forms[-1][self._text] += data
+
+
+def read_form(page: HttpResponse | str) -> dict[str, str]:
+    """Return the names and values that a page's biggest form would send, without those of its buttons."""
+    return max(_Fields(page).forms, key=len)
+
+
+def read_buttons(page: HttpResponse | str) -> list[tuple[str, str]]:
+    """Return name and value of the buttons of a page's biggest form; the first is what Enter sends."""
+    known = _Fields(page)
+    return known.buttons[known.forms.index(max(known.forms, key=len))]

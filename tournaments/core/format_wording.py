@@ -57,7 +57,6 @@ def describe_option(name: str, value: object) -> str:
     return next((translate_marked(field.fact) % {"value": value} for field in fields if field is not None), name)
 
 
-def describe_limits() -> str:
-    """Return how many may enter, format by format (D5)."""
-    ordered = sorted(FORMATS.values(), key=lambda format_: format_.order)
-    return " ".join(translate_marked(format_.limit_text) % {"limit": format_.limit} for format_ in ordered)
+def describe_limit(code: str) -> str:
+    """Return how many may enter in a format (D5)."""
+    return translate_marked(FORMATS[code].limit_text) % {"limit": FORMATS[code].limit}

@@ -16,6 +16,7 @@ from players.forms import ZoneSelect
 from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.selectors import list_time_zones
+from players.web import read_number
 from players.zones import group_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import refusals, wording
@@ -99,6 +100,11 @@ class OrganiserForm(forms.Form):
             else self.get_initial_for_field(field, "time_zone")
         )
         return str(raw) if raw in list_time_zones() else get_reader_zone()
+
+    def read_club_name(self) -> str:
+        """Return the name of the chosen club, empty without one; only after ``is_valid``."""
+        club = self._clubs.get(self.cleaned_data.get("club") or "")
+        return "" if club is None else club.name
 
     def read_organiser_choices(self) -> OrganiserChoices:
         """Return the form's part of a tournament's settings; only after ``is_valid``."""
@@ -196,8 +202,8 @@ class EnteringForm(forms.Form):
 
     def list_registration_choices(self) -> dict[str, list[tuple[str, str]]]:
         """Return the choices of each field, by its name."""
-        now = self.get_initial_for_field(self.fields["checkin_minutes"], "checkin_minutes")
-        minutes = sorted({*CHECKIN_MINUTES, *([now] if isinstance(now, int) else [])})
+        now = read_number(str(self.get_initial_for_field(self.fields["checkin_minutes"], "checkin_minutes")), 0)
+        minutes = sorted({*CHECKIN_MINUTES, *([now] if now else [])})
         return {
             "registration": [(code, str(label)) for code, label in Tournament.Registration.choices],
             "checkin_minutes": [

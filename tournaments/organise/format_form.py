@@ -4,13 +4,12 @@ Every option has its field; it is shown and read only where the chosen format ha
 left empty. The field's name is the option's.
 """
 
-from collections.abc import Iterable
-
 from django import forms
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as translate_marked  # texts that a format's file marks
 
 from games.forms import FormValues, list_durations
+from players.web import read_number
 from tournaments.core import refusals
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
@@ -49,23 +48,12 @@ class FormulaForm(forms.Form):
 
     def list_pauses(self) -> list[tuple[str, str]]:
         """Return the pauses to choose from, with the present one."""
-        now = self.get_initial_for_field(self.fields["pause"], "pause")
-        return list_durations(sorted({*PAUSE_SECONDS, *([now] if isinstance(now, int) else [])}), off=False)
+        now = read_number(str(self.get_initial_for_field(self.fields["pause"], "pause")), 0)
+        return list_durations(sorted({*PAUSE_SECONDS, *([now] if now else [])}), off=False)
 
     def list_format_ids(self) -> list[str]:
         """Return the ids of the formats, in their order."""
         return [format_.id for format_ in sorted(FORMATS.values(), key=lambda format_: format_.order)]
-
-    def list_format_fields(self) -> list[tuple[forms.BoundField, str, bool]]:
-        """Return each option's field, the classes of the formats that have it, and whether it is a switch."""
-        return [
-            (self[name], _classes(having), isinstance(self.fields[name], forms.BooleanField))
-            for name, having in OPTIONS.items()
-        ]
-
-    def for_vp(self) -> str:
-        """Return the classes of the formats whose results count in VP."""
-        return _classes(format_ for format_ in ORDERED if format_.has_vp)
 
     def check_formula(self, data: FormValues) -> None:
         """Refuse a switch that the chosen format hasn't; a number is simply not read then."""
@@ -79,11 +67,6 @@ class FormulaForm(forms.Form):
         """Return the options of the chosen format; only after ``is_valid``."""
         data = self.cleaned_data
         return {name: data[name] for name in OPTIONS if name in format_.options and data[name] is not None}
-
-
-def _classes(formats: Iterable[Format]) -> str:
-    """Return a class for each format's place among the choices: the style sheet knows places, not formats."""
-    return " ".join(f"for-{ORDERED.index(format_)}" for format_ in formats)
 
 
 def _field(name: str, format_: Format) -> forms.Field:

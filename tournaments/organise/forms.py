@@ -21,14 +21,15 @@ from scoring import vp
 from scoring.tiebreaks import PRESETS
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
-from tournaments.core.format_wording import describe_limits
+from tournaments.core.format_wording import describe_limit
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
 from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
-from tournaments.organise.settings import Settings
+from tournaments.organise.settings import Settings, admit_guests
+from tournaments.organise.step_fields import StepFields
 
 NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
 # The field beside which a refusal of the services is shown.
@@ -58,7 +59,7 @@ FIELD_OF = {
 }
 
 
-class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
+class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     also = staticmethod(vp.check_length)
     contexts = ("ko", "round_robin")
     field_of = {**MatchForm.field_of, "players": "seats_an_entry"}
@@ -142,6 +143,11 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         required=False,
     )
     guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
+    guests_listed = forms.BooleanField(
+        label=gettext_lazy("Ammessi anche gli ospiti"),
+        help_text=gettext_lazy("Di solito no, dove chi organizza accetta o mette in elenco chi gioca."),
+        required=False,
+    )
     house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
 
     def __init__(
@@ -165,7 +171,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             if name in self.fields:
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
-        self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + describe_limits()
+        self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + describe_limit(self.find_format().id)
         for name in ("min_entries", "max_entries", "round_minutes", "hall_tables"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
@@ -239,7 +245,7 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
             noshow_after=data["noshow_after"],
             min_entries=max(data["min_entries"], min(format_.min_size, data["max_entries"])),
             max_entries=data["max_entries"],
-            guests_allowed=data["guests_allowed"],
+            guests_allowed=data["guests_allowed" if admit_guests(entering.registration) else "guests_listed"],
             house_allowed=data["house_allowed"],
             starts_at=self.read_start(),
             description=choices.description,
@@ -267,6 +273,10 @@ class TournamentForm(OrganiserForm, EnteringForm, FormulaForm, MatchForm):
         """Return whether it is played at real tables (O1)."""
         return bool(self.cleaned_data.get("venue") == Tournament.Venue.REAL)
 
+    def describe_weekly(self) -> str:
+        """Return the weekly hour of a series in words; empty for one tournament."""
+        return ""
+
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal beside the field it is about."""
         if error.code == "setup_refused":
@@ -283,6 +293,9 @@ def read_initial_values(tournament: Tournament) -> FormValues:
     initial |= read_formula_initial(tournament) | {"round_hours": tournament.hours_set}
     options = list_choices(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
+    open_to_guests = admit_guests(tournament.registration)
+    initial["guests_allowed"] = tournament.guests_allowed or not open_to_guests
+    initial["guests_listed"] = tournament.guests_allowed and not open_to_guests
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:
         initial["starts_at"] = timezone.localtime(tournament.starts_at, ZoneInfo(tournament.time_zone)).replace(

@@ -23,6 +23,7 @@ from tournaments.entries.approvals import make_token
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.queries import normalise_code
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Format
 from tournaments.models import Tournament
 from tournaments.organise.format_options import check_hours, check_options, list_match_contexts
 
@@ -101,13 +102,7 @@ def check_settings(settings: Settings) -> None:
     if settings.tie_break not in PRESETS:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
-    players = 2 * settings.seats_an_entry
-    for context in list_match_contexts(format_):
-        wrong = find_fault(build_setup(settings.ruleset, players, length, context, settings.options), vp.check_length)
-        if wrong is not None and wrong.code == "length_without_vp":
-            raise TournamentError("length_without_vp", allowed=wrong.allowed)
-        if wrong is not None:
-            raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+    check_match(format_, settings.ruleset, settings.seats_an_entry, length, settings.options)
     if settings.venue not in Tournament.Venue.values:
         raise TournamentError("unknown_venue")
     real = settings.venue == Tournament.Venue.REAL
@@ -123,6 +118,23 @@ def check_settings(settings: Settings) -> None:
     _check_registration(settings)
     if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
         raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
+
+
+def check_match(
+    format_: Format, ruleset: str, seats_an_entry: int, length: Length, options: Mapping[str, bool | str]
+) -> None:
+    """Raise TournamentError for a match that can't be played so: setup_refused, length_without_vp (V4)."""
+    for context in list_match_contexts(format_):
+        wrong = find_fault(build_setup(ruleset, 2 * seats_an_entry, length, context, options), vp.check_length)
+        if wrong is not None and wrong.code == "length_without_vp":
+            raise TournamentError("length_without_vp", allowed=wrong.allowed)
+        if wrong is not None:
+            raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+
+
+def admit_guests(registration: str) -> bool:
+    """Return whether guests are admitted unless the organiser says otherwise: not where they answer for who enters."""
+    return registration not in (Tournament.Registration.APPROVAL, Tournament.Registration.LIST)
 
 
 def check_texts(settings: Settings) -> None:

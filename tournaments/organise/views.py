@@ -1,6 +1,7 @@
 """Views of the organiser: their home, a new tournament, its changes, its referees, and one-click acts."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms import FormValues, asks_for_options, read_typed
+from games.forms import FormValues
 from players import caps
 from players.addresses import compute_address_digest
 from players.clean_text import clean_line
@@ -45,6 +46,7 @@ from tournaments.organise.base_forms import CancelForm, TextsForm
 from tournaments.organise.forms import TournamentForm, read_initial_values
 from tournaments.organise.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.organise.settings import read_settings
+from tournaments.organise.steps import Making, answer_step
 from tournaments.running import round_times
 
 MAX_FINISHED = 20  # tournaments on the organiser's home
@@ -71,32 +73,28 @@ def show_organiser_home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_tournament(request: HttpRequest) -> HttpResponse:
-    """Show and take the form of a new tournament, published at once if the organiser says so."""
+    """Show and take the steps of a new tournament, published at once if the organiser says so."""
     player = get_member_or_redirect(request, "tournament-new")
     if isinstance(player, HttpResponse):
         return player
     source = find_source(request, player)
-    form = TournamentForm(request.POST or None, initial=_read_initial_values(request, source), organiser=player)
-    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        return _render_form(request, _make_form_again(request, player, None), None)
-    if request.method == "POST" and form.is_valid():
-        now = timezone.now()
-        try:
-            with transaction.atomic():  # refused, it leaves no draft behind
-                tournament = lifecycle.create_tournament(organiser=player, settings=form.read_settings(), now=now)
-                if source is not None:
-                    copy_referees(source=source, tournament=tournament)
-                if "publish" in request.POST:
-                    lifecycle.publish_tournament(tournament_id=tournament.pk, by=player, now=now)
-            return redirect("tournament", tournament.public_id)
-        except TournamentError as error:
-            form.refuse(error)
-    return _render_form(request, form, None)
+
+    def save(form: TournamentForm, now: datetime) -> HttpResponse:
+        with transaction.atomic():  # refused, it leaves no draft behind
+            tournament = lifecycle.create_tournament(organiser=player, settings=form.read_settings(), now=now)
+            if source is not None:
+                copy_referees(source=source, tournament=tournament)
+            if "publish" in request.POST:
+                lifecycle.publish_tournament(tournament_id=tournament.pk, by=player, now=now)
+        return redirect("tournament", tournament.public_id)
+
+    initial = _read_initial_values(request, source)
+    return answer_step(request, Making(TournamentForm, save, initial, {"organiser": player}, is_new=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show and take the form of a tournament; after the draw, of its texts alone (E2)."""
+    """Show and take the steps of a tournament; after the draw, the form of its texts alone (E2)."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None or not permissions.may_run(tournament, player):
@@ -106,22 +104,14 @@ def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.state not in states.UNDRAWN:
         show_refusal(request, "over")
         return redirect("tournament", public_id)
-    form = TournamentForm(
-        request.POST or None, initial=read_initial_values(tournament), organiser=player, of=tournament
-    )
-    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        return _render_form(request, _make_form_again(request, player, tournament), tournament)
-    if request.method == "POST" and form.is_valid():
-        try:
-            lifecycle.edit_tournament(
-                tournament_id=tournament.pk, by=player, settings=form.read_settings(), now=timezone.now()
-            )
-        except TournamentError as error:
-            form.refuse(error)
-        else:
-            show_notice(request, Notice("saved", _("Modifiche salvate.")))
-            return redirect("tournament", public_id)
-    return _render_form(request, form, tournament)
+
+    def save(form: TournamentForm, now: datetime) -> HttpResponse:
+        lifecycle.edit_tournament(tournament_id=tournament.pk, by=player, settings=form.read_settings(), now=now)
+        show_notice(request, Notice("saved", _("Modifiche salvate.")))
+        return redirect("tournament", public_id)
+
+    known = {"organiser": player, "of": tournament}
+    return answer_step(request, Making(TournamentForm, save, read_initial_values(tournament), known, tournament))
 
 
 def _read_initial_values(request: HttpRequest, source: Tournament | None) -> FormValues:
@@ -129,18 +119,6 @@ def _read_initial_values(request: HttpRequest, source: Tournament | None) -> For
     if source is None:
         return {"club": request.GET.get("circolo", "")}
     return {**read_initial_values(source), "starts_at": None, "round_hours": ()}
-
-
-def _make_form_again(request: HttpRequest, player: Player, tournament: Tournament | None) -> TournamentForm:
-    """Return the form as it was typed, with the options of its present choices."""
-    scripted = "HX-Request" in request.headers
-    return TournamentForm(
-        initial=read_typed(TournamentForm, request.POST), scripted=scripted, organiser=player, of=tournament
-    )
-
-
-def _render_form(request: HttpRequest, form: TournamentForm, tournament: Tournament | None) -> HttpResponse:
-    return render(request, "tournaments/organise/form.html", {"form": form, "tournament": tournament})
 
 
 def get_member_or_redirect(request: HttpRequest, back: str) -> Player | HttpResponse:

@@ -1,14 +1,17 @@
 """The form of a series: a tournament's own, with a day of the week and an hour where a date stood (E7)."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from django import forms
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy
 
 from games.forms import FormValues
+from tournaments.core.dates import describe_weekly
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import TournamentForm, read_initial_values
+from tournaments.organise.settings import Settings, check_settings
 from tournaments.series.actions import MAX_DAYS_AHEAD, Weekly
 
 
@@ -39,6 +42,15 @@ class SeriesForm(TournamentForm):
 
     def has_start(self) -> bool:
         return True
+
+    def check_plan(self, settings: Settings, now: datetime) -> None:
+        """Raise TournamentError for settings that can't be run, by whatever week."""
+        check_settings(replace(settings, starts_at=now + timedelta(days=1)))
+
+    def describe_weekly(self) -> str:
+        """Return the weekly hour in words; only after ``is_valid``."""
+        weekly = self.read_weekly()
+        return describe_weekly(weekly.weekday, weekly.hour, "")
 
     def read_weekly(self) -> Weekly:
         """Return day, hour and days ahead; only after ``is_valid``."""

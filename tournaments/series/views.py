@@ -1,15 +1,14 @@
 """The pages of a series: its form, and its acts of one click."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms import FormValues, asks_for_options, read_typed
+from games.forms import FormValues
 from players.models import Player
 from players.selectors import player_for
 from tournaments.core import dates
@@ -17,6 +16,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import read_initial_values
+from tournaments.organise.steps import Making, answer_step
 from tournaments.organise.views import find_source, get_member_or_redirect
 from tournaments.series import actions
 from tournaments.series.forms import SeriesForm, read_initial_series_values
@@ -28,51 +28,37 @@ def create_series(request: HttpRequest) -> HttpResponse:
     if isinstance(player, HttpResponse):
         return player
     source = find_source(request, player)
-    form = SeriesForm(request.POST or None, initial=_initial_values(source), organiser=player)
 
-    def save(form: SeriesForm, now: datetime) -> Series:
-        return actions.create_series(
+    def save(form: SeriesForm, now: datetime) -> HttpResponse:
+        series = actions.create_series(
             organiser=player, settings=form.read_settings(), source=source, weekly=form.read_weekly(), now=now
         )
+        return _redirect_saved(request, series)
 
-    return _answer(request, form, save, player, None)
+    return answer_step(request, Making(SeriesForm, save, _initial_values(source), {"organiser": player}, is_new=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_series(request: HttpRequest, public_id: str) -> HttpResponse:
     player, series = _get_own_series(request, public_id)
-    form = SeriesForm(request.POST or None, initial=read_initial_series_values(series), organiser=player, of=series)
 
-    def save(form: SeriesForm, now: datetime) -> Series:
-        return actions.edit_series(
+    def save(form: SeriesForm, now: datetime) -> HttpResponse:
+        changed = actions.edit_series(
             series_id=series.pk, by=player, settings=form.read_settings(), weekly=form.read_weekly(), now=now
         )
+        return _redirect_saved(request, changed)
 
-    return _answer(request, form, save, player, series)
+    known = {"organiser": player, "of": series}
+    return answer_step(request, Making(SeriesForm, save, read_initial_series_values(series), known))
 
 
-def _answer(
-    request: HttpRequest,
-    form: SeriesForm,
-    save: Callable[[SeriesForm, datetime], Series],
-    player: Player,
-    series: Series | None,
-) -> HttpResponse:
-    """Answer with the form, or save it and redirect."""
-    if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
-        scripted = "HX-Request" in request.headers
-        form = SeriesForm(initial=read_typed(SeriesForm, request.POST), scripted=scripted, organiser=player, of=series)
-    elif request.method == "POST" and form.is_valid():
-        try:
-            series = save(form, timezone.now())
-        except TournamentError as error:
-            form.refuse(error)
-        else:
-            start = timezone.localtime(series.next_start)
-            saved = _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)}
-            show_notice(request, Notice("series_saved", saved))
-            return redirect("organiser-home")
-    return render(request, "tournaments/organise/form.html", {"form": form})
+def _redirect_saved(request: HttpRequest, series: Series) -> HttpResponse:
+    """Say when the first one is, and go back to the organiser's home."""
+    start = timezone.localtime(series.next_start)
+    show_notice(
+        request, Notice("series_saved", _("Salvata: il primo è %(start)s.") % {"start": dates.describe_hour(start)})
+    )
+    return redirect("organiser-home")
 
 
 def _initial_values(source: Tournament | None) -> FormValues:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.engine.game import Length
 from players.models import Player
-from tests.support.pages import post_tournament
+from tests.support.pages import go_to_step, post_tournament
 from tests.support.people import create_person
 from tests.support.tournaments import GIRONE, KO, Opened
 from tests.tournaments.formats.added.challenge import FORMAT as CHALLENGE
@@ -70,7 +70,7 @@ def test_an_added_format_is_told_in_its_own_words_and_an_unknown_one_in_none(
 
 @pytest.mark.rule("D1")
 def test_the_form_says_how_many_rounds_there_can_be_and_refuses_more_beside_the_field(organisers: Client) -> None:
-    text = organisers.get(reverse("tournament-new")).content.decode()
+    text = go_to_step(organisers, reverse("tournament-new"), 2, format="danese").content.decode()
     assert "Al massimo quanti se ne fanno senza incontrarsi due volte" in text
     asked = {"format": "danese", "rounds": "10", "min_entries": "4", "max_entries": "4"}
     form = post_tournament(organisers, **asked).context["form"]
@@ -79,11 +79,10 @@ def test_the_form_says_how_many_rounds_there_can_be_and_refuses_more_beside_the_
 
 
 @pytest.mark.rule("D5")
-def test_the_limits_of_each_format_stand_beside_the_field(organisers: Client) -> None:
-    form = organisers.get(reverse("tournament-new")).context["form"]
-    assert form.fields["max_entries"].help_text == (
-        "I posti in tutto. KO: fino a 4096. Gironi e KO: fino a 64 per girone. Girone: fino a 64. Danese: fino a 4096."
-    )
+def test_the_limit_of_the_chosen_format_stands_beside_the_field(organisers: Client) -> None:
+    for format_id, limit in (("ko", "KO: fino a 4096."), ("gironi", "Gironi e KO: fino a 64 per girone.")):
+        form = go_to_step(organisers, reverse("tournament-new"), 2, format=format_id).context["form"]
+        assert form.fields["max_entries"].help_text == f"I posti in tutto. {limit}"
     wide = {"format": "gironi", "groups": "2", "max_entries": "129"}
     form = post_tournament(organisers, **wide).context["form"]
     assert form.errors["max_entries"] == ["In 2 gironi stanno al massimo 128 iscritti."]

@@ -1,0 +1,76 @@
+"""Estimated duration: what it is made of, and that it is a range nobody takes for a promise."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.rules import RULESETS
+from tests.support.tournaments import GIRONE, KO, PAIRS
+from tournaments.formats import FORMATS
+from tournaments.organise.duration import POINTS_A_DEAL, TimeRange, estimate_duration
+from tournaments.organise.settings import Settings
+from tournaments.organise.summary import describe_range, describe_reckoning, describe_time
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+
+def whole(settings: Settings) -> TimeRange:
+    return estimate_duration(settings).whole
+
+
+def test_it_grows_with_the_length_the_field_and_the_pause() -> None:
+    base = replace(KO, length_kind="points", length_value=11, max_entries=8)
+    for longer in ({"length_value": 21}, {"max_entries": 16}, {"pause": 600}):
+        assert whole(replace(base, **longer)).least > whole(base).least  # type: ignore[arg-type]
+    assert whole(base).least < whole(base).most
+
+
+def test_rounds_are_those_of_the_format_and_the_third_place_is_played_beside_the_final() -> None:
+    def rounds(settings: Settings, **options: int) -> int:
+        return estimate_duration(replace(settings, format_options=options)).rounds
+
+    ko = replace(KO, max_entries=64)
+    assert (rounds(ko), rounds(ko, third_place=True)) == (6, 6)
+    assert (rounds(replace(GIRONE, max_entries=7)), rounds(replace(GIRONE, max_entries=8), double=True)) == (7, 14)
+    assert rounds(replace(GIRONE, format="danese", max_entries=32), rounds=4) == 4
+
+
+def test_clocks_end_a_match_that_would_last_longer() -> None:
+    slow = replace(KO, length_kind="deals", length_value=10, match_clock=None)
+    quick = replace(slow, match_clock=300)
+    assert estimate_duration(quick).match.most == 2 * 5 * MINUTE
+    assert estimate_duration(slow).match.most > 40 * MINUTE
+    pairs = replace(PAIRS, length_value=10, match_clock=300)
+    assert estimate_duration(pairs).match.most == 4 * 5 * MINUTE, "each has a clock"
+
+
+@pytest.mark.rule("R6")
+def test_rounds_with_hours_last_until_the_last_of_them_is_played() -> None:
+    weekly = replace(GIRONE, max_entries=6, round_minutes=7 * 24 * 60)
+    assert timedelta(days=28) < whole(weekly).least < timedelta(days=29)
+    start = datetime(2026, 12, 1, 20, tzinfo=UTC)
+    hours = (start + 2 * HOUR, start + 5 * HOUR)
+    some = replace(GIRONE, max_entries=4, starts_at=start, round_hours=hours)
+    assert 5 * HOUR < whole(some).least < 6 * HOUR
+    more = replace(some, max_entries=6)
+    assert 11 * HOUR < whole(more).least < 12 * HOUR, "as far apart as the last two"
+
+
+def test_every_game_and_format_has_an_estimate_and_its_words() -> None:
+    assert set(RULESETS) <= set(POINTS_A_DEAL)
+    for ruleset, rules in RULESETS.items():
+        for format_ in FORMATS.values():
+            seats = 1 if 2 in rules.players else 2
+            settings = replace(KO, ruleset=ruleset, format=format_.id, seats_an_entry=seats, max_entries=16)
+            estimate = estimate_duration(settings)
+            assert timedelta(0) < estimate.whole.least <= estimate.whole.most
+            assert "È una stima" in describe_reckoning(estimate)
+    assert estimate_duration(replace(KO, ruleset="briscola", length_kind="points")).match.least > timedelta(0)
+
+
+def test_times_are_said_as_people_say_them() -> None:
+    assert describe_range(TimeRange(62 * MINUTE, 3 * HOUR)) == "da 1 ora e 5 a 3 ore"
+    assert describe_range(TimeRange(16 * MINUTE, 19 * MINUTE)) == "circa 20 minuti"
+    assert describe_time(timedelta(seconds=1)) == "5 minuti"
+    assert describe_time(timedelta(days=28, minutes=3)) == "29 giorni"

@@ -1,0 +1,102 @@
+"""Estimated duration of a tournament, from its game, length, format, field and clocks. It promises nothing.
+
+A range, and never one number: how long a match lasts depends on the cards and on the people. What is assumed of them
+stands here, and the page says it: how many points a deal brings (deals counted over matches of the house's players, of
+ten matches the quickest and the slowest left out), and how long people think about a card.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from tournaments.formats import FORMATS
+from tournaments.formats.protocol import Draw
+from tournaments.organise.settings import Settings
+
+CARDS_A_DEAL = 40
+SECONDS_A_CARD = (3, 7)  # quick and slow people
+POINTS_A_DEAL: Mapping[str, tuple[float, float]] = {  # of who wins: slow and quick matches
+    "scopa": (1.8, 2.8),
+    "asso-piglia-tutto": (1.8, 3.0),
+    "tresette": (5.2, 7.0),
+    "tresette-a-perdere": (5.2, 7.0),
+    "tressette-accusa": (5.2, 10.5),
+    "tressette-classico": (5.2, 10.5),
+}
+POINTS_OF_ANOTHER_GAME = (1.8, 10.5)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRange:
+    """The least and the most time that something is likely to take."""
+
+    least: timedelta
+    most: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Time that a tournament is likely to take, and what it is made of: its rounds, a match, the deals of a match."""
+
+    whole: TimeRange
+    match: TimeRange
+    deals: tuple[int, int]
+    rounds: int
+    entries: int
+    capped: bool  # slow people are stopped by their clocks
+
+
+def estimate_duration(settings: Settings) -> Estimate:
+    """Return how long a tournament by these settings is likely to last, if all its places are taken."""
+    deals = _estimate_deals(settings)
+    match = _estimate_match(settings, deals)
+    capped = match.most < _estimate_match(replace(settings, match_clock=None), deals).most
+    rounds = _count_rounds(settings)
+    return Estimate(_add_rounds(settings, match, rounds), match, deals, rounds, settings.max_entries, capped)
+
+
+def _estimate_deals(settings: Settings) -> tuple[int, int]:
+    if settings.length_kind == "deals":
+        return settings.length_value, settings.length_value
+    slow, quick = POINTS_A_DEAL.get(settings.ruleset, POINTS_OF_ANOTHER_GAME)
+    return _divide_up(settings.length_value, quick), _divide_up(settings.length_value, slow)
+
+
+def _divide_up(points: int, points_a_deal: float) -> int:
+    return max(1, int(-(-points // points_a_deal)))
+
+
+def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
+    least, most = (count * CARDS_A_DEAL * seconds for count, seconds in zip(deals, SECONDS_A_CARD, strict=True))
+    if settings.match_clock is not None:  # when everybody's clock has run out
+        most = min(most, 2 * settings.seats_an_entry * settings.match_clock)
+    return TimeRange(timedelta(seconds=min(least, most)), timedelta(seconds=most))
+
+
+def _count_rounds(settings: Settings) -> int:
+    """Return how many rounds are played one after the other; the third place is played beside the final."""
+    format_, size = FORMATS[settings.format], settings.max_entries
+    options = format_.freeze_options({**format_.options, **settings.format_options}, size)
+    plan = format_.plan(Draw(size, options), {})
+    return sum(name != "third_place" for name in plan.names)
+
+
+def _add_rounds(settings: Settings, match: TimeRange, rounds: int) -> TimeRange:
+    """Add the rounds up: one after the other with the pause between, or each at its hour (R6)."""
+    if settings.round_hours or settings.round_minutes is not None:
+        last = _find_last_start(settings, rounds)
+        return TimeRange(last + match.least, last + match.most)
+    pause = timedelta(seconds=settings.pause)
+    return TimeRange(rounds * (match.least + pause), rounds * (match.most + pause))
+
+
+def _find_last_start(settings: Settings, rounds: int) -> timedelta:
+    """Return the time from the first round's start to the last one's: by the hours set, then by the minutes."""
+    hours = settings.round_hours[: max(0, rounds - 1)]
+    known = hours[-1] - settings.starts_at if hours and settings.starts_at is not None else timedelta(0)
+    left = rounds - 1 - len(hours)
+    if settings.round_minutes is not None:
+        return known + left * timedelta(minutes=settings.round_minutes)
+    before = hours[-2] if len(hours) > 1 else settings.starts_at
+    step = hours[-1] - before if hours and before is not None else timedelta(0)
+    return known + left * step

@@ -1,0 +1,92 @@
+"""The summary of a tournament that is about to be made: what visitors will read of it, and how long it may last."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.formats import FORMATS
+from tournaments.models import Tournament
+from tournaments.organise.duration import SECONDS_A_CARD, Estimate, TimeRange, estimate_duration
+from tournaments.organise.settings import apply_settings
+
+STEP_MINUTES = 5  # to which an estimate is rounded up
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A tournament as it would be stored now, with its estimated duration in words.
+
+    ``page``: what the panel of the rules reads of a page.
+    """
+
+    plan: Tournament
+    page: Mapping[str, Mapping[str, bool]]
+    duration: str
+    reckoning: str
+    weekly: str  # the hour of a series; empty for one tournament
+    club: str
+
+
+def read_summary(form: Any) -> Summary:
+    """Return the summary of a form without faults."""
+    settings = form.read_settings()
+    plan = Tournament()
+    apply_settings(plan, settings)
+    estimate = estimate_duration(settings)
+    header = {"pairs": settings.seats_an_entry > 1, "has_vp": FORMATS[settings.format].has_vp}
+    return Summary(
+        plan=plan,
+        page={"header": header},
+        duration=describe_range(estimate.whole),
+        reckoning=describe_reckoning(estimate),
+        weekly=form.describe_weekly(),
+        club=form.read_club_name(),
+    )
+
+
+def describe_range(time: TimeRange) -> str:
+    """Return a range of time in words: "da 40 minuti a 1 ora e 20"; one time where the two are the same in words."""
+    least, most = describe_time(time.least), describe_time(time.most)
+    if least == most:
+        return _("circa %(time)s") % {"time": most}
+    return _("da %(least)s a %(most)s") % {"least": least, "most": most}
+
+
+def describe_time(time: timedelta) -> str:
+    """Return a time in words, rounded up: to five minutes, beyond two days to days."""
+    if time > timedelta(days=2):
+        days = -(-time // timedelta(days=1))
+        return ngettext("%(n)d giorno", "%(n)d giorni", days) % {"n": days}
+    minutes = max(STEP_MINUTES, STEP_MINUTES * -(-time // timedelta(minutes=STEP_MINUTES)))
+    hours, minutes = divmod(minutes, 60)
+    if not hours:
+        return ngettext("%(n)d minuto", "%(n)d minuti", minutes) % {"n": minutes}
+    whole = ngettext("%(n)d ora", "%(n)d ore", hours) % {"n": hours}
+    return whole if not minutes else _("%(hours)s e %(minutes)d") % {"hours": whole, "minutes": minutes}
+
+
+def describe_reckoning(estimate: Estimate) -> str:
+    """Return how an estimate was reckoned, so that nobody takes it for a promise."""
+    low, high = estimate.deals
+    deals = ngettext("%(n)d smazzata", "%(n)d smazzate", high) % {"n": high}
+    if low != high:
+        deals = _("da %(low)d a %(high)d smazzate") % {"low": low, "high": high}
+    rounds = ngettext("%(n)d turno", "%(n)d turni", estimate.rounds) % {"n": estimate.rounds}
+    values = {
+        "rounds": rounds,
+        "entries": estimate.entries,
+        "match": describe_range(estimate.match),
+        "deals": deals,
+        "quick": SECONDS_A_CARD[0],
+        "slow": SECONDS_A_CARD[1],
+    }
+    words = _(
+        "È una stima: %(rounds)s se gli iscritti sono %(entries)d, e una partita %(match)s: %(deals)s, una carta ogni "
+        "%(quick)d-%(slow)d secondi."
+    )
+    capped = _("Oltre, la fermano i tempi scelti.") if estimate.capped else ""
+    return f"{words % values} {capped}".strip()
