@@ -133,6 +133,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         fields = (
             "public_id", "organiser", "club", "state", "version", "lot", "entries_count", *SETTING_NAMES, "created_at",
             "drawn_at", "finished_at", "paused_at", "cancelled_because",
+            "cancelled_reason",
         )  # fmt: skip
         read_only_fields = fields
 

@@ -24,7 +24,7 @@ from tournaments.desk.act import Act
 from tournaments.entries import approvals, house, seeding
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings, read_settings
+from tournaments.organise.settings import Settings, admit_guests, read_settings
 from tournaments.running import drafts
 
 
@@ -97,9 +97,10 @@ class OrganiseActs:
         if NEW not in targets and not (club is not None and is_for_club(write.token, club)):
             raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per nuovi tornei."))
         with transaction.atomic():
-            tournament = lifecycle.create_tournament(
-                organiser=write.player, settings=Settings(**take_settings(write.data)), now=write.now
-            )
+            settings = Settings(**take_settings(write.data))
+            if "guests_allowed" not in write.data:
+                settings = replace(settings, guests_allowed=admit_guests(settings.registration))
+            tournament = lifecycle.create_tournament(organiser=write.player, settings=settings, now=write.now)
             if NEW in targets:
                 add_target(token=write.token, target=make_target("tournament", tournament.public_id))
             if write.data["publish"]:
@@ -124,11 +125,11 @@ class OrganiseActs:
         lifecycle.publish_tournament(tournament_id=tournament.pk, by=write.player, now=write.now)
         return find_tournament(write.request, public_id)
 
-    @serve(path="cancel", scope=Scope.ORGANISE, answer=OwnTournamentSerializer)
+    @serve(path="cancel", scope=Scope.ORGANISE, body=OptionalReasonBody, answer=OwnTournamentSerializer)
     def cancel(self, write: Write, public_id: str) -> Tournament:
-        """Call the tournament off."""
-        tournament = find_organised(write, public_id)
-        lifecycle.cancel_tournament(tournament_id=tournament.pk, by=write.player, now=write.now)
+        """Call the tournament off: with a reason, once somebody has entered or is invited."""
+        tournament, reason = find_organised(write, public_id), write.data["reason"]
+        lifecycle.cancel_tournament(tournament_id=tournament.pk, by=write.player, now=write.now, reason=reason)
         return find_tournament(write.request, public_id)
 
     @serve(path="house", scope=Scope.ORGANISE, answer=OwnTournamentSerializer)

@@ -17,6 +17,7 @@ from tests.support.play import open_ready
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.api.settings_body import NewTournamentBody
 from tournaments.clubs.actions import create_club
+from tournaments.entries.join import enter_player
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings, read_settings
@@ -55,7 +56,7 @@ def key_for(tournament: Tournament, player: Player | None = None) -> Client:
 
 
 @pytest.mark.rule("U7")
-def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, organiser: Player) -> None:
+def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, organiser: Player, anna: Player) -> None:
     made = send(key, LIST, {**BODY, "registration": "code", "join_code": "SERATA"})
     assert made.status_code == 201, made.content
     own = f"{LIST}{made.json()['public_id']}/"
@@ -64,8 +65,15 @@ def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, orga
     assert (changed["max_entries"], changed["description"], changed["name"]) == (16, "*Ciao*", "Serata")
     assert send(key, f"{own}publish/").json()["state"] == "open"
     assert refusal(send(key, f"{own}publish/")) == (409, "not_a_draft")
-    assert send(key, f"{own}cancel/").json()["state"] == "cancelled"
-    log = list(Tournament.objects.get().log.values_list("code", "player"))
+    asked = send(key, LIST, {**BODY, "registration": "approval"}).json()
+    assert (changed["guests_allowed"], asked["guests_allowed"]) == (True, False), "the organiser answers for who enters"
+    assert send(key, f"{LIST}{asked['public_id']}/cancel/").status_code == 200
+    kept = Tournament.objects.get(registration="code")
+    enter_player(tournament_id=kept.pk, player=anna, now=timezone.now(), key="SERATA")
+    assert refusal(send(key, f"{own}cancel/"))[1] == "reason_missing"
+    called_off = send(key, f"{own}cancel/", {"reason": "Neve"}).json()
+    assert (called_off["state"], called_off["cancelled_reason"]) == ("cancelled", "Neve")
+    log = list(kept.log.exclude(code="joined").values_list("code", "player"))
     assert log == [(code, organiser.pk) for code in ("created", "edited", "published", "cancelled")]
 
 
