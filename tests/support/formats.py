@@ -6,7 +6,7 @@ from random import Random
 
 from tournaments.formats.protocol import Context, Draw, Format, Plan, Result, Slot
 
-OTHER_OPTIONS = {"groups": 2, "qualify": 3, "rounds": 63}  # besides their defaults, of the options that are numbers
+OTHER_OPTIONS = {"groups": 2, "qualify": 3, "rounds": 63, "late": 3}  # other numbers than the defaults
 
 
 def list_options(format_: Format) -> Iterable[Mapping[str, bool | int]]:
