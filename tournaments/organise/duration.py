@@ -1,20 +1,23 @@
-"""Estimated duration of a tournament, from its game, length, format, field and clocks. It promises nothing.
+"""Estimated duration of a tournament, from its game, length, format, field, clocks and tables. It promises nothing.
 
 A range, and never one number: how long a match lasts depends on the cards and on the people. What is assumed of them
 stands here, and the page says it: how many points a deal brings (deals counted over matches of the house's players, of
 ten matches the quickest and the slowest left out), and how long people think about a card.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw
+from tournaments.formats.protocol import Draw, Kind
+from tournaments.models import Tournament
 from tournaments.organise.settings import Settings
 
 CARDS_A_DEAL = 40
 SECONDS_A_CARD = (3, 7)  # quick and slow people
+SECONDS_BETWEEN_DEALS = (45, 90)  # with real cards somebody counts, shuffles and deals
 POINTS_A_DEAL: Mapping[str, tuple[float, float]] = {  # of who wins: slow and quick matches
     "scopa": (1.8, 2.8),
     "asso-piglia-tutto": (1.8, 3.0),
@@ -51,8 +54,8 @@ def estimate_duration(settings: Settings) -> Estimate:
     deals = _estimate_deals(settings)
     match = _estimate_match(settings, deals)
     capped = match.most < _estimate_match(replace(settings, match_clock=None), deals).most
-    rounds = _count_rounds(settings)
-    return Estimate(_add_rounds(settings, match, rounds), match, deals, rounds, settings.max_entries, capped)
+    waves = _count_waves(settings)
+    return Estimate(_add_rounds(settings, match, waves), match, deals, len(waves), settings.max_entries, capped)
 
 
 def _estimate_deals(settings: Settings) -> tuple[int, int]:
@@ -67,27 +70,37 @@ def _divide_up(points: int, points_a_deal: float) -> int:
 
 
 def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
-    least, most = (count * CARDS_A_DEAL * seconds for count, seconds in zip(deals, SECONDS_A_CARD, strict=True))
-    if settings.match_clock is not None:  # when everybody's clock has run out
+    real = settings.venue == Tournament.Venue.REAL
+    a_deal = [CARDS_A_DEAL * seconds for seconds in SECONDS_A_CARD]
+    if real:
+        a_deal = [seconds + between for seconds, between in zip(a_deal, SECONDS_BETWEEN_DEALS, strict=True)]
+    least, most = (count * seconds for count, seconds in zip(deals, a_deal, strict=True))
+    if settings.match_clock is not None and not real:  # when everybody's clock has run out
         most = min(most, 2 * settings.seats_an_entry * settings.match_clock)
     return TimeRange(timedelta(seconds=min(least, most)), timedelta(seconds=most))
 
 
-def _count_rounds(settings: Settings) -> int:
-    """Return how many rounds are played one after the other; the third place is played beside the final."""
+def _count_waves(settings: Settings) -> list[int]:
+    """Return, for each round that is played after another, how often the hall's tables are filled for it (O3): once
+    where there is a table for each fixture. The third place is played beside the final."""
     format_, size = FORMATS[settings.format], settings.max_entries
     options = format_.freeze_options({**format_.options, **settings.format_options}, size)
     plan = format_.plan(Draw(size, options), {})
-    return sum(name != "third_place" for name in plan.names)
+    played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)
+    rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
+    tables = settings.hall_tables if settings.venue == Tournament.Venue.REAL else None
+    return [max(1, -(-played[number] // tables)) if tables else 1 for number in rounds]
 
 
-def _add_rounds(settings: Settings, match: TimeRange, rounds: int) -> TimeRange:
+def _add_rounds(settings: Settings, match: TimeRange, waves: Sequence[int]) -> TimeRange:
     """Add the rounds up: one after the other with the pause between, or each at its hour (R6)."""
+    if settings.venue == Tournament.Venue.REAL:
+        return TimeRange(sum(waves) * match.least, sum(waves) * match.most)
     if settings.round_hours or settings.round_minutes is not None:
-        last = _find_last_start(settings, rounds)
+        last = _find_last_start(settings, len(waves))
         return TimeRange(last + match.least, last + match.most)
     pause = timedelta(seconds=settings.pause)
-    return TimeRange(rounds * (match.least + pause), rounds * (match.most + pause))
+    return TimeRange(len(waves) * (match.least + pause), len(waves) * (match.most + pause))
 
 
 def _find_last_start(settings: Settings, rounds: int) -> timedelta:

@@ -68,6 +68,13 @@ PRESETS = (
         {"max_entries": "6", "min_entries": "3", "round_minutes": str(7 * 24 * 60), "noshow_after": "900"},
         days=7,
     ),
+    Preset(
+        "piazza",
+        gettext_lazy("Torneo in piazza"),
+        gettext_lazy("Dal vivo, a tavoli veri: danese fino a 64, i nomi li scrivi tu, e ogni turno lo pubblichi tu."),
+        lambda format_: format_.keeps_rounds,
+        {"venue": "real", "max_entries": "64", "min_entries": "4", "registration": "list", "rounds": "5"},
+    ),
 )
 
 # What any of them is about: another preset, chosen after it, leaves nothing of it behind.

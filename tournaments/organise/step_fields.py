@@ -26,6 +26,7 @@ CLOCKS = ("turn_timeout", "match_clock", "noshow_after", "pause", "round_minutes
 FINE_POINTS = ("seeding", "tie_break", "checkin_minutes", "house_allowed")
 WORDS = ("description", "club", "time_zone")
 ONLY_WITH_HOUR = frozenset({"checkin_minutes", "round_hours"})  # without one they mean nothing
+ONLY_ON_SITE = frozenset({*CLOCKS, "checkin_minutes", "house_allowed"})  # real tables have no clocks (O1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,12 @@ class FormRow:
 
 @dataclass(frozen=True, slots=True)
 class FoldedRows:
-    """Fields that most people leave as they are; open where one of them has an error."""
+    """Fields that most people leave as they are; open where one of them has an error, shown where ``only`` says."""
 
     title: str
     rows: tuple[FormRow, ...]
     open: bool
+    only: str
 
 
 class StepFields(forms.Form):
@@ -92,7 +94,7 @@ class StepFields(forms.Form):
     def check_plan(self, settings: Settings, now: datetime) -> None:
         """Raise TournamentError for settings that can't be run from now."""
         check_settings(settings)
-        require_date(settings.starts_at, now)
+        require_date(settings, now)
 
     # --- What a step shows -------------------------------------------------------------------------------------------
 
@@ -125,13 +127,18 @@ class StepFields(forms.Form):
             (_("Presentazione, circolo e fuso orario"), WORDS),
         )
         return [
-            FoldedRows(title, tuple(self._list_rows(*names)), any(name in self.errors for name in names))
+            FoldedRows(
+                title,
+                tuple(self._list_rows(*names)),
+                any(name in self.errors for name in names),
+                "only-site" if ONLY_ON_SITE.issuperset(names) else "",
+            )
             for title, names in groups
         ]
 
     def _list_rows(self, *names: str, only: str = "") -> list[FormRow]:
         return [
-            FormRow(self[name], self._find_kind(name), only or ("when-hour" if name in ONLY_WITH_HOUR else ""))
+            FormRow(self[name], self._find_kind(name), only or _find_condition(name))
             for name in names
             if name in self.fields and (self._applies(name) or name in self.errors)
         ]
@@ -146,3 +153,9 @@ class StepFields(forms.Form):
         if self._is_switch(name):
             return "choice"
         return "radios" if isinstance(self.fields[name].widget, forms.RadioSelect) else "field"
+
+
+def _find_condition(name: str) -> str:
+    """Return the classes of a field that is shown only with some choices."""
+    hour, site = ("when-hour", name in ONLY_WITH_HOUR), ("only-site", name in ONLY_ON_SITE)
+    return " ".join(condition for condition, holds in (hour, site) if holds)

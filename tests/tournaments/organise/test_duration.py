@@ -74,3 +74,15 @@ def test_times_are_said_as_people_say_them() -> None:
     assert describe_range(TimeRange(16 * MINUTE, 19 * MINUTE)) == "circa 20 minuti"
     assert describe_time(timedelta(seconds=1)) == "5 minuti"
     assert describe_time(timedelta(days=28, minutes=3)) == "29 giorni"
+
+
+@pytest.mark.rule("O3", "O1")
+def test_at_real_tables_dealing_takes_time_clocks_none_and_few_tables_make_waves() -> None:
+    here = replace(GIRONE, max_entries=8, match_clock=60, pause=600)
+    real = replace(here, venue="real")
+    assert estimate_duration(real).match.most > estimate_duration(here).match.most
+    assert not estimate_duration(real).capped
+    assert whole(replace(real, hall_tables=4)) == whole(real)
+    assert whole(replace(real, hall_tables=3)).least == 2 * whole(real).least
+    assert whole(replace(real, hall_tables=1)).least == 4 * whole(real).least
+    assert whole(replace(here, hall_tables=1)) == whole(here), "the site has tables for all"

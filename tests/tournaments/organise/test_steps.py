@@ -248,3 +248,16 @@ def test_a_knockout_of_64_from_an_empty_page_to_its_draw_takes_eleven_acts(
     tournament.refresh_from_db()
     assert (tournament.state, tournament.entries.count(), tournament.rounds.count()) == ("running", 64, 6)
     assert len(acts) == 11, acts
+
+
+@pytest.mark.rule("O1", "O3")
+def test_where_it_is_played_is_asked_in_the_second_step(organisers: Client) -> None:
+    play = press(organisers, organisers.get(NEW), ("modello", "piazza"))
+    field = press(organisers, play, go(2))
+    assert (shows(field, "venue"), shows(field, "hall_tables"), read_form(field)["venue"]) == (True, True, "real")
+    summary = press(organisers, field, go(3), hall_tables="12", name="In piazza")
+    assert press(organisers, summary, PUBLISH).status_code == 302
+    made = Tournament.objects.get()
+    assert (made.venue, made.hall_tables, made.match_clock, made.guests_allowed) == ("real", 12, None, False)
+    on_site = press(organisers, press(organisers, field, go(1)), ("modello", "veloce"))
+    assert read_form(on_site)["venue"] == "site", "another preset leaves nothing of it"
