@@ -279,7 +279,7 @@ def test_two_entries_at_least_play_a_round(opened: Opened, four: list[Player], n
     assert refuse(round_wishes.leave_out, tournament, now, **about) == "byes_leave_nobody"
 
 
-@pytest.mark.rule("D3", "D4")
+@pytest.mark.rule("D3", "D4", "O11")
 def test_the_pages_do_all_of_it(opened: Opened, four: list[Player], organisers: Client, now: datetime) -> None:
     tournament = open_danese(opened, four, now)
     address = tournament_url("tournament-rounds", tournament)
