@@ -47,6 +47,8 @@ class Estimate:
     rounds: int
     entries: int
     capped: bool  # slow people are stopped by their clocks
+    real: bool  # somebody shuffles and deals
+    waves: int  # the most that a round takes, where the hall has fewer tables than fixtures (O3)
 
 
 def estimate_duration(settings: Settings) -> Estimate:
@@ -55,7 +57,16 @@ def estimate_duration(settings: Settings) -> Estimate:
     match = _estimate_match(settings, deals)
     capped = match.most < _estimate_match(replace(settings, match_clock=None), deals).most
     waves = _count_waves(settings)
-    return Estimate(_add_rounds(settings, match, waves), match, deals, len(waves), settings.max_entries, capped)
+    return Estimate(
+        whole=_add_rounds(settings, match, waves),
+        match=match,
+        deals=deals,
+        rounds=len(waves),
+        entries=settings.max_entries,
+        capped=capped,
+        real=settings.venue == Tournament.Venue.REAL,
+        waves=max(waves, default=1),
+    )
 
 
 def _estimate_deals(settings: Settings) -> tuple[int, int]:

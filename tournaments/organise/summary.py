@@ -88,5 +88,11 @@ def describe_reckoning(estimate: Estimate) -> str:
         "È una stima: %(rounds)s se gli iscritti sono %(entries)d, e una partita %(match)s: %(deals)s, una carta ogni "
         "%(quick)d-%(slow)d secondi."
     )
-    capped = _("Oltre, la fermano i tempi scelti.") if estimate.capped else ""
-    return f"{words % values} {capped}".strip()
+    parts = [words % values]
+    if estimate.capped:
+        parts.append(_("Oltre, la fermano i tempi scelti."))
+    if estimate.real:
+        parts.append(_("C'è anche il tempo di contare, mescolare e dare le carte; non quello fra un turno e l'altro."))
+    if estimate.waves > 1:
+        parts.append(_("I tavoli non bastano per tutti: un turno si gioca in %(n)d volte.") % {"n": estimate.waves})
+    return " ".join(parts)

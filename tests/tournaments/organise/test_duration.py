@@ -83,6 +83,9 @@ def test_at_real_tables_dealing_takes_time_clocks_none_and_few_tables_make_waves
     assert estimate_duration(real).match.most > estimate_duration(here).match.most
     assert not estimate_duration(real).capped
     assert whole(replace(real, hall_tables=4)) == whole(real)
+    told = describe_reckoning(estimate_duration(replace(real, hall_tables=3)))
+    assert "mescolare" in told
+    assert "in 2 volte" in told
     assert whole(replace(real, hall_tables=3)).least == 2 * whole(real).least
     assert whole(replace(real, hall_tables=1)).least == 4 * whole(real).least
     assert whole(replace(here, hall_tables=1)) == whole(here), "the site has tables for all"
