@@ -93,6 +93,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         withdrawn_after=members[0].entry.withdrawn_after,
         expelled=members[0].entry.expelled,
         fixed_table=members[0].entry.fixed_table,
+        person_ids=tuple(person.pk for person in people),
     )
 
 

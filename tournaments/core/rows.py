@@ -34,6 +34,7 @@ class EntryRow:
     expelled: bool = False
     full_name: str = ""  # of minors too, who everybody else is shown by initials: for who runs the tournament (I1)
     fixed_table: int | None = None  # at real tables: it always plays there (O3)
+    person_ids: tuple[int, ...] = ()  # of its people, in the order of their names
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,11 @@ def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: 
             return reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
         case ReplaceForm():
             entry, player = form.cleaned_data["out"].split(" ")
+            if tournament.is_real:
+                substitution.replace_typed_person(
+                    entry_id=int(entry), person_id=int(player), name=form.cleaned_data["name"], **about
+                )
+                return True
             return substitution.replace_player(
                 entry_id=int(entry), player_id=int(player), name=form.cleaned_data["name"], **about
             )
@@ -180,7 +185,10 @@ def build_tournament_forms(
     back = [bind(ReturnForm, entries=out)] if out else []
     if tournament.state == Tournament.State.FINISHED:
         return [*undo_first, *back]
-    about = [bind(LeaveForm, entries=staying), *back, bind(ReplaceForm, entries=staying)] if staying else back
+    about = back
+    if staying:
+        replace = bind(ReplaceForm, entries=staying, real=tournament.is_real)
+        about = [bind(LeaveForm, entries=staying), *back, replace]
     possible = zip((PauseAllForm, ResumeAllForm), clocks.read_pause_options(tournament, player), strict=True)
     all_tables = (bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what)
     return [*undo_first, *all_tables, *about]

@@ -282,11 +282,16 @@ class ReplaceForm(ActForm):
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
     field_order = ("out", "name", "reason")
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], **more: Any) -> None:
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], real: bool = False, **more: Any
+    ) -> None:
         super().__init__(data, **more)
+        if real:  # names are nobody's account there (O2): nobody is asked
+            self.note = gettext_lazy("Chi entra gioca dal prossimo incontro. Quello che si è giocato resta.")
+            self.fields["name"].label = _("Chi entra")
         choices = [("", "—")] + [
-            (f"{entry.entry_id} {player_id}", name)
+            (f"{entry.entry_id} {key}", name)
             for entry in entries
-            for player_id, name in zip(entry.player_ids, entry.name.split(" – "), strict=False)
+            for key, name in zip(entry.person_ids if real else entry.player_ids, entry.name.split(" – "), strict=False)
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]

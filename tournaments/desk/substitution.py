@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from players.models import Player
+from players.models import Person, Player
 from players.selectors import find_by_name
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
@@ -14,6 +14,7 @@ from tournaments.core.log_details import EntryDetail, ReplacementDetail
 from tournaments.desk.act import Act, begin_act, write_act
 from tournaments.desk.asking import ask_to_play, open_asked_act
 from tournaments.entries.open_invitations import end_invitation, lock_inviter, read_consent, require_invitable
+from tournaments.entries.typed_names import store_people
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, PlayInvitation, Tournament
 
 
@@ -35,7 +36,7 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         _require_free(member.entry)
         new = _find_substitute(tournament, name)
         if new.is_house or new.pk in read_consent(tournament, act.by, [new], act.now).agreed:
-            _replace(tournament, member, new, act)
+            _replace(tournament, member, new.person, act)
             return True
         require_invitable(tournament, act.by, new, act.now)
         for earlier in tournament.invitations.open().filter(entry=entry_id, replaces=member.person_id):
@@ -44,6 +45,22 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         write_log(tournament, "substitute_asked", act.now, act.by, EntryDetail(entry=entry_id))
         store_version(tournament)
         return False
+
+
+@transaction.atomic
+def replace_typed_person(*, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act) -> None:
+    """Replace a person by a typed name at real tables (O2), from the entry's next fixture on; what was played stays.
+
+    TournamentError: not_real; plays_there; no_such_entry; entry_left; bad_name.
+    """
+    tournament = begin_act(tournament_id, act)
+    if tournament is None:
+        return
+    if not tournament.is_real:
+        raise TournamentError("not_real")
+    member = _find_member(tournament, entry_id, act, person=person_id)
+    (new,) = store_people(tournament, [name])
+    _replace(tournament, member, new, act)
 
 
 @transaction.atomic
@@ -62,7 +79,7 @@ def take_place(*, tournament_id: int, player: Player, invitation_id: int, now: d
     _require_free(member.entry)
     _require_admitted(tournament, player)
     end_invitation(invitation, PlayInvitation.Outcome.ACCEPTED, now)
-    _replace(tournament, member, player, act)
+    _replace(tournament, member, player.person, act)
 
 
 def _find_member(tournament: Tournament, entry_id: int, act: Act, **who: int | None) -> EntryMember:
@@ -80,19 +97,20 @@ def _find_member(tournament: Tournament, entry_id: int, act: Act, **who: int | N
     return member
 
 
-def _replace(tournament: Tournament, member: EntryMember, new: Player, act: Act) -> None:
-    old = member.require_player()
+def _replace(tournament: Tournament, member: EntryMember, new: Person, act: Act) -> None:
+    old = member.person
     detail = ReplacementDetail(
         entry=member.entry_id,
         members=list_person_ids(member.entry),
-        changed=(member.person_id, new.person.pk),
+        changed=(member.person_id, new.pk),
     )
     _keep_line_ups(member.entry)
-    member.person = new.person
+    member.person = new
     member.save(update_fields=["person"])
     write_act(tournament, "replace", act, detail)
     store_version(tournament)
-    people = [player.pk for player in (old, new) if not player.is_house]
+    players = (person.player for person in (old, new))
+    people = [player.pk for player in players if player is not None and not player.is_house]
     about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
     notify.tell_people(tournament, people, "replaced")
     notify.mail_people(tournament, people, "replaced", act.now, about=about)
