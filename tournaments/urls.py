@@ -16,7 +16,7 @@ from tournaments.register import enter_views, import_views, people_views
 from tournaments.register import views as register_views
 from tournaments.running import views as running_views
 from tournaments.series import views as series
-from tournaments.sharing import embed_views, print_views
+from tournaments.sharing import embed_views, print_views, wall_views
 from tournaments.sharing import views as sharing_views
 from tournaments.transfer import views as transfer_views
 from tournaments.webhooks import views as webhooks
@@ -123,6 +123,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("tornei/<id:public_id>/calendario.ics", sharing_views.download_calendar, name="tournament-calendar"),
     path("tornei/<id:public_id>/qr/", sharing_views.show_qr, name="tournament-qr"),
+    path("tornei/<id:public_id>/schermo/", wall_views.show_wall, name="tournament-wall"),
     path("tornei/<id:public_id>/riquadro/", embed_views.show_embed, name="tournament-embed"),
     path("calendario/<token:token>.ics", sharing_views.download_own_calendar, name="own-calendar"),
     path("profilo/webhook/", webhooks.show_webhooks, name="webhooks"),

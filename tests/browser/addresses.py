@@ -191,6 +191,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Sala").public_id, "tournament", "tournament-entries"),
         *_at(teresa, named("Tavoli").public_id, "tournament", "tournament-results", "tournament-fees"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
+        *(_at(None, named(name).public_id, "tournament-wall")[0] for name in ("Sala", "Tavoli")),
         Stop("tournament-entry", reverse("tournament-entry", args=[named("Sala").public_id, entry]), teresa),
         *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),
         Stop("desk-fixture", reverse("desk-fixture", args=[house.ruled.public_id, fixture_of(house.ruled).pk]), teresa),

@@ -1,0 +1,121 @@
+// The wall screen (O7): its sheets turn by themselves, and what was last seen stays when the line is lost. It draws
+// nothing itself: live.js fetches the region again, and this shows one of its sheets.
+
+const TURN_MS = 12000;
+const CHECK_MS = 1000;
+
+const bar = document.getElementById("wall-keys");
+const lost = document.getElementById("wall-lost");
+const pause = document.getElementById("wall-pause");
+let shown = "";
+let index = 0;
+let turnedAt = Date.now();
+let paused = false;
+let loud = false;
+let seenRound = "";
+let goodAt = new Date();
+
+/** @returns {HTMLElement[]} */
+const sheets = () => [...document.querySelectorAll(".wall-sheet")].filter((e) => e instanceof HTMLElement);
+
+/** Show one sheet and hide the others; the one that was shown keeps its place when the region is drawn anew. */
+function show() {
+  const all = sheets();
+  if (!all.length) return;
+  const same = all.findIndex((sheet) => sheet.dataset.sheet === shown);
+  if (same >= 0) index = same;
+  index = ((index % all.length) + all.length) % all.length;
+  for (const [place, sheet] of all.entries()) sheet.hidden = place !== index;
+  shown = all[index].dataset.sheet ?? "";
+}
+
+/** @param {number} by */
+function turn(by) {
+  shown = "";
+  index += by;
+  turnedAt = Date.now();
+  show();
+}
+
+/** Two notes, when a round has been published; only after somebody has pressed the button. */
+function chime() {
+  if (!loud) return;
+  const audio = new AudioContext();
+  for (const [at, pitch] of [
+    [0, 659],
+    [0.25, 880],
+  ]) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
+    volume.gain.exponentialRampToValueAtTime(0.3, audio.currentTime + at + 0.03);
+    volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.5);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(audio.currentTime + at);
+    tone.stop(audio.currentTime + at + 0.55);
+  }
+}
+
+/** A round that is new to this screen is shown from its first sheet, with a sound. */
+function noteRound() {
+  const round = document.getElementById("live")?.dataset.round ?? "";
+  if (seenRound && round !== seenRound) {
+    index = 0;
+    shown = "";
+    turnedAt = Date.now();
+    chime();
+  }
+  seenRound = round;
+}
+
+/** @param {boolean} well whether the site was reached just now */
+function noteLine(well) {
+  if (well) goodAt = new Date();
+  if (!lost) return;
+  lost.hidden = well;
+  const time = lost.querySelector("time");
+  if (!well && time) {
+    time.dateTime = goodAt.toISOString();
+    time.textContent = goodAt.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  }
+}
+
+async function askSite() {
+  try {
+    noteLine((await fetch("/healthz", { cache: "no-store" })).ok);
+  } catch {
+    noteLine(false);
+  }
+}
+
+document.getElementById("wall-start")?.addEventListener("click", () => {
+  loud = true;
+  chime();
+  document.documentElement.requestFullscreen?.().catch(() => {});
+});
+pause?.addEventListener("click", () => {
+  paused = !paused;
+  pause.setAttribute("aria-pressed", String(paused));
+  turnedAt = Date.now();
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "ArrowRight") turn(1);
+  else if (event.key === "ArrowLeft") turn(-1);
+});
+document.addEventListener("fullscreenchange", () =>
+  bar?.toggleAttribute("hidden", Boolean(document.fullscreenElement)),
+);
+addEventListener("online", askSite);
+addEventListener("offline", () => noteLine(false));
+
+new MutationObserver(() => {
+  noteRound();
+  show();
+}).observe(document.querySelector("main") ?? document.body, { childList: true });
+
+bar?.removeAttribute("hidden");
+noteRound();
+show();
+setInterval(() => !paused && Date.now() - turnedAt >= TURN_MS && turn(1), CHECK_MS);
+setInterval(askSite, 10 * CHECK_MS);

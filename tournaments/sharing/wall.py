@@ -1,0 +1,66 @@
+"""Sheets of the wall screen: what a projector shows of a tournament, one after the other (O7)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, TournamentPage
+from tournaments.standings.explained import StandingsTable, read_final_table, read_standings_tables
+
+TABLES_A_SHEET, NAMES_A_SHEET, RANKS_A_SHEET, ENTRIES_A_SHEET = 10, 20, 12, 24  # rows, readable from ten metres
+
+
+@dataclass(frozen=True, slots=True)
+class WallSheet:
+    """Sheet of the wall screen, one of ``pages`` of its kind: entries, tables, names or ranks."""
+
+    kind: str
+    rows: Sequence[Any]
+    number: int = 1
+    pages: int = 1
+    table: StandingsTable | None = None  # of the ranks
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedName:
+    """Entry's name and the fixture it plays in the round that is shown."""
+
+    entry: EntryRow
+    fixture: FixtureRow
+
+
+def find_shown_round(page: TournamentPage) -> RoundRow | None:
+    """Return the round that is being played, else the last that was published; None before the draw."""
+    rounds = [row for row in page.schedule.rounds if any(fixture.first is not None for fixture in row.fixtures)]
+    current = next((row for row in rounds if not row.finished), None)
+    return current or (rounds[-1] if rounds else None)
+
+
+def build_sheets(page: TournamentPage, round_: RoundRow | None) -> list[WallSheet]:
+    """Return the sheets in the order in which they are turned: before the draw the entries; then the round by table
+    and by name, and the standings once anybody has played."""
+    if round_ is None:
+        return list(_cut("entries", page.entries.rows, ENTRIES_A_SHEET))
+    fixtures = [fixture for fixture in round_.fixtures if fixture.first is not None]
+    tables = sorted(fixtures, key=lambda row: (row.hall_table is None, row.wave or 0, row.hall_table or 0, row.board))
+    names = [
+        SeatedName(side, fixture)
+        for fixture in fixtures
+        for side in (fixture.first, fixture.second)
+        if side is not None
+    ]
+    names.sort(key=lambda seated: seated.entry.name.casefold())
+    sheets = [*_cut("tables", tables, TABLES_A_SHEET)]
+    if not round_.finished:
+        sheets += _cut("names", names, NAMES_A_SHEET)
+    final = read_final_table(page) if page.header.tournament.state == "finished" else None
+    for table in (final,) if final is not None else read_standings_tables(page):
+        if any(row.played for row in table.rows):
+            sheets += _cut("ranks", table.rows, RANKS_A_SHEET, table)
+    return sheets
+
+
+def _cut(kind: str, rows: Sequence[Any], size: int, table: StandingsTable | None = None) -> Iterator[WallSheet]:
+    pages = -(-len(rows) // size)
+    for number in range(pages):
+        yield WallSheet(kind, rows[number * size : (number + 1) * size], number + 1, pages, table)

@@ -1,0 +1,29 @@
+"""View of the wall screen (O7)."""
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from players.web import render_live
+from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
+from tournaments.pages import tournament_page
+from tournaments.sharing import wall
+
+
+@require_safe
+def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the tournament to a whole room: as everybody sees it, in sheets that turn by themselves."""
+    tournament = get_tournament_or_404(request, public_id)
+    page = tournament_page.read_page(tournament, None)
+    shown_round = wall.find_shown_round(page)
+    url = get_address(request, tournament)
+    context = {
+        "page": page,
+        "tournament": tournament,
+        "now": timezone.now(),
+        "round": shown_round,
+        "sheets": wall.build_sheets(page, shown_round),
+        "url": url,
+        "qr": draw_qr(url),
+    }
+    return render_live(request, "tournaments/sharing/wall.html", context)
