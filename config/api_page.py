@@ -15,6 +15,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from config.api import REFUSALS
 from games.engine.record import Json
+from tournaments.formats import FORMATS
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SCHEMAS = "#/components/schemas/"
@@ -63,6 +64,7 @@ def show_document(request: HttpRequest) -> HttpResponse:
             (name, list(_list_fields(schema))) for name, schema in sorted(document["components"]["schemas"].items())
         ],
         "refusals": sorted(REFUSALS.items()),
+        "format": next(iter(FORMATS)),
     }
     return render(request, "api/docs.html", context)
 
