@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from players.models import Player
+from tests.browser.keyboards import CountingKeyboard
 from tests.support import live
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real
@@ -19,18 +20,6 @@ from tournaments.organise.settings import Settings
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
 TABLES = 12
-
-
-class CountingKeyboard:
-    """The keyboard of a page, and how many keys were pressed on it."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.pressed = page, 0
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-            self.pressed += 1
 
 
 @pytest.fixture
